@@ -21,7 +21,7 @@ from benchmarks.house import Result
 from benchmarks.peers.installing import ask, interpreter
 from sharewell.io.jsonlines import read_jsonl
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.engine.detection_scores import Marked, Scores, as_marked
+from sharewell.notes.engine.detection_scores import GoldSpan, Scores, gold_span
 from sharewell.notes.engine.spans import Span
 
 SETS = ("notes_phi_dev", "presidio_synth_v2", "aci_drug_dose_dev", "icu_incidents_dev")
@@ -29,7 +29,7 @@ PEERS = ("philter", "presidio", "scrubadub", "drug_ner")
 HALVES = ("tuned on", "measured only")
 MARKED = Path(__file__).parent / "marked"
 ROLES = {"tuning": "trained on", "heldout": "held out"}
-Note = tuple[str, list[Marked]]
+Note = tuple[str, list[GoldSpan]]
 
 
 def notes(data: Path | None, rows: int) -> Iterator[Result]:
@@ -63,7 +63,7 @@ def _shipped(detectors: Detectors) -> Iterator[Result]:
 def _halves(file: Path) -> tuple[list[Note], list[Note]]:
     halves: tuple[list[Note], list[Note]] = ([], [])
     for _, row in read_jsonl(file):
-        spans = [as_marked(row["text"], s["start"], s["end"], s["label"]) for s in row["spans"]]
+        spans = [gold_span(row["text"], s["start"], s["end"], s["label"]) for s in row["spans"]]
         halves[hashlib.sha256(str(row["id"]).encode()).digest()[0] & 1].append((row["text"], spans))
     return halves
 
@@ -76,7 +76,7 @@ def _hospital(patients: int = 400) -> list[Note]:
     for bodies, truths in zip(hospital.notes(), hospital.note_spans(), strict=True):
         for body, truth in zip(bodies, truths, strict=True):
             text = body["body"]
-            listed.append((text, [as_marked(text, s["start"], s["end"], s["label"]) for s in truth["spans"]]))
+            listed.append((text, [gold_span(text, s["start"], s["end"], s["label"]) for s in truth["spans"]]))
     return listed
 
 

@@ -15,7 +15,7 @@ from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.plugged import Plugged
-from sharewell.notes.engine.detection_scores import Scores, as_marked, evaluate
+from sharewell.notes.engine.detection_scores import Scores, evaluate, gold_span
 from sharewell.notes.engine.spans import Span, tokens
 
 
@@ -87,7 +87,7 @@ def test_neutral_marks_do_not_count(tmp_path: Path) -> None:
     ],
 )
 def test_roles(said: str, label: str, role: str) -> None:
-    assert as_marked(said, 0, len(said), label).role == role
+    assert gold_span(said, 0, len(said), label).role == role
 
 
 def test_drugs_and_doses_by_overlap(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_overlapping_gold_counts_each_token_once(data: st.DataObject) -> None:
     """Against sets of characters, by brute force."""
     text = data.draw(st.text("ab 1-", min_size=1, max_size=40))
     pair = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
-    gold = [as_marked(text, a, b, "NAME") for a, b in data.draw(st.lists(pair, max_size=5))]
+    gold = [gold_span(text, a, b, "NAME") for a, b in data.draw(st.lists(pair, max_size=5))]
     found = [Span(a, b, "NAME", 1.0) for a, b in data.draw(st.lists(pair, max_size=5))]
     scores = Scores()
     scores.add(text, gold, found)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sharewell.notes
 from sharewell.errors import DataError
-from sharewell.notes import Detectors, Plugged, Span, compete, tokens
+from sharewell.notes import Detectors, Plugged, Span, resolve_overlaps, tokens
 from sharewell.notes.engine.spans import KINDS, SAFE, Text
 
 SPANS = st.lists(
@@ -34,7 +34,7 @@ def places(spans: list[Span]) -> set[int]:
 def test_winners_do_not_overlap_and_nothing_is_uncovered(spans: list[Span]) -> None:
     """By brute force, character by character: the most certain claim decides, whoever else claimed it."""
     claims, safe = [s for s in spans if s.kind != SAFE], [s for s in spans if s.kind == SAFE]
-    won = compete(claims, safe)
+    won = resolve_overlaps(claims, safe)
     assert all(a.end <= b.start for a, b in pairwise(won))
     expected = set()
     for place in range(50):
@@ -48,9 +48,9 @@ def test_winners_do_not_overlap_and_nothing_is_uncovered(spans: list[Span]) -> N
 
 def test_longer_first_on_ties_and_safe_phrases_win_by_certainty() -> None:
     name, phrase = Span(0, 9, "NAME", 0.6), Span(0, 19, SAFE, 0.8)
-    assert compete([name], [phrase]) == []
-    assert compete([Span(0, 9, "NAME", 0.95)], [phrase]) == [Span(0, 9, "NAME", 0.95)]
-    assert compete([Span(3, 5, "DATE", 0.5), Span(0, 9, "ID", 0.5)]) == [Span(0, 9, "ID", 0.5)]
+    assert resolve_overlaps([name], [phrase]) == []
+    assert resolve_overlaps([Span(0, 9, "NAME", 0.95)], [phrase]) == [Span(0, 9, "NAME", 0.95)]
+    assert resolve_overlaps([Span(3, 5, "DATE", 0.5), Span(0, 9, "ID", 0.5)]) == [Span(0, 9, "ID", 0.5)]
 
 
 @given(st.text("ab c", max_size=30), st.lists(st.frozensets(st.sampled_from(["a", "b", "ab", "c"])), max_size=4))
@@ -63,7 +63,7 @@ def test_words_of_lists_are_found_whether_a_list_was_asked_for_before_or_not(tex
 
 def test_remainders_without_a_token_are_dropped() -> None:
     text = "Boston, , 3/4"
-    assert compete([Span(0, 9, "PLACE", 0.5), Span(0, 6, "NAME", 0.9)], text=text) == [Span(0, 6, "NAME", 0.9)]
+    assert resolve_overlaps([Span(0, 9, "PLACE", 0.5), Span(0, 6, "NAME", 0.9)], text=text) == [Span(0, 6, "NAME", 0.9)]
 
 
 @given(st.text(max_size=200))

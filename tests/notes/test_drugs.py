@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marked_text import check, found
 
-from sharewell.notes.detectors.drugs import Drugs, meant
-from sharewell.notes.engine.drug_lexicon import ENDINGS, chain, drug_tree, lexicon
-from sharewell.notes.engine.drug_spelling import distance, misspelt
+from sharewell.notes.detectors.drugs import Drugs
+from sharewell.notes.engine.drug_lexicon import chain, drug_tree, endings, lexicon
+from sharewell.notes.engine.drug_spelling import distance, listed_form, misspelt
 from sharewell.notes.engine.lexicons import words
 
 DRUGS = """
@@ -98,12 +98,12 @@ def test_the_tree_is_whole() -> None:
     assert tree.summary()["labels told apart by their column"] == 0
     assert {len(tree.chain(leaf)) for leaf in tree.leaves} == {5}  # name, class, group, medication, root
     classes = {label for label, _ in lexicon().classes.values()}
-    assert set(ENDINGS.values()) - {"monoclonal antibody"} <= classes
+    assert set(endings().values()) - {"monoclonal antibody"} <= classes
 
 
 def test_endings_do_not_contradict_the_table() -> None:
     """The class told by an ending is the one of at least two listed names that end so."""
-    for ending, label in ENDINGS.items():
+    for ending, label in endings().items():
         if label != "monoclonal antibody":
             same = [name for name, (own, _) in lexicon().classes.items() if name.endswith(ending) and own == label]
             assert same, ending
@@ -138,8 +138,8 @@ def test_two_wrong_letters_are_still_found(name, data) -> None:
 
 
 def test_what_is_meant() -> None:
-    assert meant("Levofed") == "levophed"
-    assert meant("qqqq") == "qqqq"
+    assert listed_form("Levofed") == "levophed"
+    assert listed_form("qqqq") == "qqqq"
 
 
 @given(st.text(max_size=120))

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.notes import ExtractedValues, Known, Notes, Replace
-from sharewell.notes.annotation.extraction import extracted, row_of
-from sharewell.notes.annotation.written_back import WrittenBack, covers, together
-from sharewell.notes.criteria.extracted_values import says_more
-from sharewell.notes.engine.rewritten_text import Edit, rewritten
+from sharewell.notes.annotation.extraction import extract_table, row_of
+from sharewell.notes.annotation.written_back import WrittenBack, combined_edits, covers
+from sharewell.notes.criteria.extracted_values import reveals_more
+from sharewell.notes.engine.rewritten_text import Edit, apply_edits
 from sharewell.pipeline.plan import plan
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
@@ -95,7 +95,7 @@ def _back(texts, row, columns, known=None):
 def test_what_is_written_back(text, row, wanted):
     columns = tuple(row) if row else ("age",)
     assert _back([text], row, columns) == [wanted]
-    assert not says_more(wanted, {name: (row or {}).get(name, "") for name in columns})
+    assert not reveals_more(wanted, {name: (row or {}).get(name, "") for name in columns})
 
 
 def test_a_zip_is_written_back_within_its_address():
@@ -137,11 +137,11 @@ def test_edits_together_cover_all_and_never_overlap(inner, own):
 
     text = "abcdefghij" * 4
     first, second = apart(inner, "<i>"), apart(own, "<o>")
-    made = together(first, second)
+    made = combined_edits(first, second)
     covered = {at for edit in made for at in range(edit.start, edit.end)}
     assert covered == {at for edit in (*first, *second) for at in range(edit.start, edit.end)}
-    assert rewritten(text, made).text.count("<o>") <= len(second)
-    assert (not second) or "<o>" in rewritten(text, made).text
+    assert apply_edits(text, made).text.count("<o>") <= len(second)
+    assert (not second) or "<o>" in apply_edits(text, made).text
 
 
 AGE, SEX = st.integers(1, 89), st.sampled_from("MF")
@@ -298,7 +298,7 @@ def test_mistakes_in_a_policy(tmp_path, old, new, said):
 
 def test_a_table_of_notes_by_person():
     notes = Notes.of(["A 47-year-old man.", "Nothing.", "He is 47 y/o."], ["b", "a", "b"])
-    assert extracted(notes, ("age", "sex")).to_pylist() == [
+    assert extract_table(notes, ("age", "sex")).to_pylist() == [
         {"person": "a", "age": None, "sex": None},
         {"person": "b", "age": "47", "sex": "M"},
     ]

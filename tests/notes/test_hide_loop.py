@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from sharewell.cli import main
 from sharewell.errors import DataError
-from sharewell.notes.annotation.marked import Mark, MarkedNote, read, write
-from sharewell.notes.annotation.tagger import MOST, page, write_page
-from sharewell.notes.annotation.tags import tag
+from sharewell.notes.annotation.marked import MOST, Mark, MarkedNote, page, read, tag, write, write_page
 
 NOTE = {"id": "a", "text": "Rosa Delgado, 47 y/o, seen 3/5/2016.", "spans": [{"start": 0, "end": 12, "label": "NAME"}]}
 

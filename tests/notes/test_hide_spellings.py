@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from sharewell.keys import Key
 from sharewell.notes import ExtractedValues, Notes, Replace
-from sharewell.notes.annotation.extraction import extracted, mentions, row_of
-from sharewell.notes.annotation.gender import beside, words_of
+from sharewell.notes.annotation.extraction import extract_table, mentions, row_of
+from sharewell.notes.annotation.gender import ages_beside_sex, sex_words
 from sharewell.notes.annotation.written_back import WrittenBack
-from sharewell.notes.criteria.extracted_values import says_more
-from sharewell.notes.engine.rewritten_text import Edit, Whose, rewritten
+from sharewell.notes.criteria.extracted_values import reveals_more
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, apply_edits
 from sharewell.notes.engine.spans import Text
 
 KEY = Key(b"a key of enough bytes for tests..")
@@ -29,7 +29,7 @@ class AsItIs:
     name = "as-it-is"
 
     def rewrite(self, texts, whose):
-        return [rewritten(text, []) for text in texts]
+        return [apply_edits(text, []) for text in texts]
 
 
 class Renames(AsItIs):
@@ -40,12 +40,12 @@ class Renames(AsItIs):
 
     def rewrite(self, texts, whose):
         places = [(text, text.index("Smith")) for text in texts]
-        return [rewritten(text, [Edit(at, at + 5, "NAME", self.new)]) for text, at in places]
+        return [apply_edits(text, [Edit(at, at + 5, "NAME", self.new)]) for text, at in places]
 
 
 def back(text, row, inner=None):
     mechanism = WrittenBack(inner or AsItIs(), tuple(row), {"p": row})
-    made, _ = mechanism.rewrite([text, OWN], Whose("p", KEY))
+    made, _ = mechanism.rewrite([text, OWN], NoteOwner("p", KEY))
     return made.text
 
 
@@ -156,37 +156,37 @@ WBC 12, M|10 M/R/G|for one year|ICD-10 F41|May 12, M. Ortiz
 def test_an_age_is_written_back_however_it_is_spelt(said, wanted):
     text, row = f"Sheet: {said}. Sent home.", {"age": "[38-45]"}
     assert back(text, row) == f"Sheet: {wanted}. Sent home."
-    assert says_more(text, row) == {"age"}
-    assert not says_more(back(text, row), row)
+    assert reveals_more(text, row) == {"age"}
+    assert not reveals_more(back(text, row), row)
 
 
 @pytest.mark.parametrize(("said", "wanted"), SEXES.items())
 def test_a_sex_is_taken_out_however_it_is_told(said, wanted):
     text, row = f"Sheet: {said}. Sent home.", {"sex": "*"}
     assert back(text, row) == f"Sheet: {wanted}. Sent home."
-    assert says_more(text, row) == {"sex"}
-    assert not says_more(back(text, row), row)
+    assert reveals_more(text, row) == {"sex"}
+    assert not reveals_more(back(text, row), row)
     assert back(text, {"sex": "F"}) == text
-    assert not says_more(text, {"sex": "F"})
+    assert not reveals_more(text, {"sex": "F"})
 
 
 @pytest.mark.parametrize("said", NEITHER.split("|"))
 def test_what_is_neither_stays(said):
     text = f"Sheet: {said}. Sent home."
-    assert not [text[a:b] for a, b, *_ in words_of(text) if text[a:b].lower() not in ("he", "she")]
-    assert not list(beside(text))
+    assert not [text[a:b] for a, b, *_ in sex_words(text) if text[a:b].lower() not in ("he", "she")]
+    assert not list(ages_beside_sex(text))
     row = {"age": "[38-45]"}
     assert back(text, row) == text
-    assert not says_more(text, row)
-    assert says_more(text, {"sex": ""}) <= ({"sex"} if "he " in said else set())
+    assert not reveals_more(text, row)
+    assert reveals_more(text, {"sex": ""}) <= ({"sex"} if "he " in said else set())
 
 
 def test_an_exact_row_is_shown_and_no_more():
     """Months say more than a year does, even of the right age."""
     row = {"age": "41"}
     assert back("forty-one years old, 41/F", row) == "41 years old, 41/F"
-    assert not says_more("forty-one years old, 41/F", row)
-    assert says_more("492 months old", row)
+    assert not reveals_more("forty-one years old, 41/F", row)
+    assert reveals_more("492 months old", row)
     assert back("492 months old", row) == "41 years old"
 
 
@@ -206,14 +206,14 @@ def test_an_exact_row_is_shown_and_no_more():
 )
 def test_what_enters_the_table(text, age, sex):
     assert row_of([text], ("age", "sex")) == {"age": age, "sex": sex}
-    (row,) = extracted(Notes.of([text], ["p"]), ("age",)).to_pylist()
+    (row,) = extract_table(Notes.of([text], ["p"]), ("age",)).to_pylist()
     assert row["age"] is None or (row["age"].isascii() and row["age"].isdigit())
 
 
 @pytest.mark.parametrize("name", ["Guy Male", "Lady", "He", "41F"])
 def test_what_another_mechanism_invents_tells_nothing(name):
     made = back("Seen by Smith today.", ROW, Renames(name))
-    assert not says_more(made, ROW)
+    assert not reveals_more(made, ROW)
     assert made.startswith("Seen by ")
     assert made.endswith(" today.")
 

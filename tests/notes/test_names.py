@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.names import Names
 from sharewell.notes.engine.lexicons import nameness, people, words
-from sharewell.notes.engine.spans import compete
+from sharewell.notes.engine.spans import resolve_overlaps
 
 FOUND = [
     # titles
@@ -114,7 +114,7 @@ def test_lists_tell_names_from_words():
 def test_spans_lie_inside_any_text(text):
     spans = Names().find(text)
     assert all(0 <= s.start < s.end <= len(text) and s.kind == "NAME" and s.reason for s in spans)
-    assert all(a.end <= b.start for a, b in zip(compete(spans), compete(spans)[1:], strict=False))
+    assert all(a.end <= b.start for a, b in zip(resolve_overlaps(spans), resolve_overlaps(spans)[1:], strict=False))
 
 
 @settings(max_examples=60, deadline=None)

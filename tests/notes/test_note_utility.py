@@ -15,7 +15,7 @@ from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.notes import ClinicalTermsKept, DisclosureRisk, Notes, Pacs, Persistence
 from sharewell.notes.engine.measures.four_data_sets import four_data_sets
-from sharewell.notes.engine.measures.note_clusters import clusters, compared, stems
+from sharewell.notes.engine.measures.note_clusters import clusters, compare_clusters, stems
 from sharewell.notes.utility.disclosure_risk import risk
 
 TOPICS = ("cough fever sputum pneumonia", "ankle fracture cast fall", "glucose insulin diabetes thirst")
@@ -40,9 +40,9 @@ def test_clusters_are_paired_as_well_as_they_can_be(pairs: list[tuple[int, int]]
     k = 3
     share = [[_agreement(before == i, after == j) for j in range(k)] for i in range(k)]
     best = max(sum(share[i][order[i]] for i in range(k)) for order in permutations(range(k)))
-    found = compared(before, after)
+    found = compare_clusters(before, after)
     assert sum(found.by_cluster) == pytest.approx(best)
-    assert compared(before, before).average == pytest.approx(len(set(before.tolist())) / (before.max() + 1))
+    assert compare_clusters(before, before).average == pytest.approx(len(set(before.tolist())) / (before.max() + 1))
 
 
 def _agreement(one: np.ndarray, other: np.ndarray) -> float:

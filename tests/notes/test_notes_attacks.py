@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.notes import ConditionFromDrugs, NoteLinkage, Notes, RareWords, RegisterSearch
-from sharewell.notes.attacks.condition_from_drugs import knowledge
-from sharewell.notes.attacks.note_linkage import weighted
-from sharewell.notes.attacks.rare_words import telling
-from sharewell.notes.engine.attackers.published_texts import Seen
+from sharewell.notes.attacks.condition_from_drugs import drug_knowledge
+from sharewell.notes.attacks.note_linkage import tfidf_vectors
+from sharewell.notes.attacks.rare_words import memorable_words
+from sharewell.notes.engine.attackers.published_texts import AttackedNotes
 from sharewell.protocols import Truth
 from sharewell.testing import check_attack
 
@@ -132,7 +132,7 @@ def test_register_search_refuses_what_makes_no_sense() -> None:
 
 def test_linkage_weights_are_those_of_plain_python() -> None:
     texts = ["gout gout knee", "gout rash", "knee rash", "cough"]
-    vectors = np.asarray(weighted(texts, 1.0).todense())
+    vectors = np.asarray(tfidf_vectors(texts, 1.0).todense())
     idf = np.log(5 / 2)
     raw = np.array([[(1 + np.log(2)) * idf, idf, 0], [idf, 0, idf], [0, idf, idf], [0, 0, 0]])
     lengths = np.linalg.norm(raw, axis=1, keepdims=True)
@@ -148,7 +148,7 @@ def test_linkage_is_that_of_brute_force(rows: list[tuple[str, set[str]]]) -> Non
     if not targets:
         assert found.value is None
         return
-    near = np.asarray((weighted(texts, 1.0) @ weighted(texts, 1.0).T).todense()).round(9)
+    near = np.asarray((tfidf_vectors(texts, 1.0) @ tfidf_vectors(texts, 1.0).T).todense()).round(9)
     chances = []
     for i in targets:
         others = [j for j in range(len(texts)) if j != i]
@@ -218,7 +218,7 @@ def test_words_that_were_replaced_do_not_help() -> None:
 
 def test_rare_words_with_too_little() -> None:
     assert RareWords(m=3).mount(Notes.of(["on 5 mg"])).value is None
-    assert telling("Of 12 mg, Gout & x-ray") == {"gout"}
+    assert memorable_words("Of 12 mg, Gout & x-ray") == {"gout"}
     with pytest.raises(ValueError, match="m — must be at least 1"):
         RareWords(m=0)
 
@@ -227,7 +227,7 @@ def test_rare_words_with_too_little() -> None:
 
 
 def test_the_table_speaks_for_what_drugs_are_given_for() -> None:
-    table = knowledge()
+    table = drug_knowledge()
     anxiety = table.codes.index("F41.9")
     likely = table.likely("on Ativan prn", doses=True)
     assert likely is not None
@@ -241,7 +241,7 @@ def test_the_table_speaks_for_what_drugs_are_given_for() -> None:
 
 def test_posteriors_are_those_of_bayes() -> None:
     """For one drug: prevalence × how often it is given, over the sum."""
-    table = knowledge()
+    table = drug_knowledge()
     for drug, uses in table.given.items():
         likely = table.likely(f"on {drug}", doses=False)
         weights = {code: table.prior[code] * share for code, (share, _) in uses.items()}
@@ -294,14 +294,14 @@ def test_contract(attack: Any) -> None:
 def test_very_many_notes_are_drawn_by_person_in_any_order() -> None:
     persons = [f"p{i // 3}" for i in range(300)]
     data = Notes.of([f"note {i}" for i in range(300)], persons)
-    seen = Seen.of(data, None, most=100)
+    seen = AttackedNotes.of(data, None, most=100)
     assert 90 < len(seen.texts) <= 100
     assert seen.left_out == 300 - len(seen.texts)
     assert seen.persons is not None
     assert all(list(seen.persons).count(person) == 3 for person in seen.persons)
     order = np.random.default_rng(1).permutation(300)
-    assert sorted(Seen.of(data.take(order), None, most=100).texts) == sorted(seen.texts)
-    assert len(Seen.of(replace(data, persons=None), None, most=100).texts) == 100
+    assert sorted(AttackedNotes.of(data.take(order), None, most=100).texts) == sorted(seen.texts)
+    assert len(AttackedNotes.of(replace(data, persons=None), None, most=100).texts) == 100
 
 
 def test_several_rows_of_a_register_are_one_person() -> None:

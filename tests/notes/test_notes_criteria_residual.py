@@ -17,7 +17,7 @@ from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes import Notes, ResidualRisk
 from sharewell.notes.criteria.residual_risk import at_most, upper_limit
-from sharewell.notes.engine.checks.marked_notes import Marked, counterparts
+from sharewell.notes.engine.checks.marked_notes import GoldNote, counterparts
 from sharewell.testing import check_criterion
 
 ALL = Fraction(1)
@@ -59,8 +59,8 @@ def test_everything_leaks_or_nothing_is_sampled() -> None:
     assert not at_most(3, 3, Fraction(99, 100), Fraction(1, 2))
 
 
-def marked(text: str, *pieces: tuple[str, str]) -> Marked:
-    return Marked.of(text, [(text.index(piece), text.index(piece) + len(piece), label) for piece, label in pieces])
+def marked(text: str, *pieces: tuple[str, str]) -> GoldNote:
+    return GoldNote.of(text, [(text.index(piece), text.index(piece) + len(piece), label) for piece, label in pieces])
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sharewell.notes.engine.checks.known_value_search import (
     dates_in,
     name_parts,
     plain,
-    writings,
+    spellings,
 )
 
 DAYS = st.dates(date(1900, 1, 1), date(2030, 12, 31))
@@ -24,7 +24,7 @@ WORDS = st.text("bcdfghjklmnpqrstvwxyz", min_size=3, max_size=9).filter(lambda w
 FULL = "january february march april may june july august september october november december".split()  # noqa: SIM905
 
 
-def spellings(day: date) -> list[str]:
+def written_out(day: date) -> list[str]:
     """Written out by hand, for the search shares nothing with it."""
     d, m, y = day.day, day.month, day.year
     name, short, yy = FULL[m - 1].title(), FULL[m - 1][:3], f"{y % 100:02d}"
@@ -45,7 +45,7 @@ def spellings(day: date) -> list[str]:
 @settings(deadline=None)
 @given(DAYS, st.integers(0, 21))
 def test_a_date_is_found_in_every_spelling(day: date, number: int) -> None:
-    written = spellings(day)[number]
+    written = written_out(day)[number]
     search = Search.of([("DATE", day.isoformat())])
     assert search.kinds(f"seen {written}; stable, bp 120/80") == {"DATE"}, written
 
@@ -54,7 +54,7 @@ def test_a_date_is_found_in_every_spelling(day: date, number: int) -> None:
 @given(DAYS, st.integers(1, 20_000), st.integers(0, 21))
 def test_another_date_is_not_found(day: date, apart: int, number: int) -> None:
     other = day + timedelta(days=apart)
-    written = spellings(other)[number]
+    written = written_out(other)[number]
     same_day = (other.day, other.month) == (day.day, day.month)
     swapped = (other.day, other.month) == (day.month, day.day) and other.year % 100 == day.year % 100
     glued = {f"{day:%Y%m%d}", f"{day:%m%d%Y}", f"{day:%d%m%Y}"} & {written}
@@ -129,7 +129,7 @@ def test_numbers_are_found_with_and_without_separators(value: str, data: st.Data
     gaps = [data.draw(st.sampled_from(["", "", "-", " ", ". "])) for _ in value[1:]]
     written = value[0] + "".join(gap + sign for gap, sign in zip(gaps, value[1:], strict=True))
     assert Search.of([("ID", value)]).kinds(f"no {written.lower()}, stable") == {"ID"}
-    if not any(len(run) >= 5 for run in writings("ID", value) if run != value.casefold()):
+    if not any(len(run) >= 5 for run in spellings("ID", value) if run != value.casefold()):
         assert not Search.of([("ID", value)]).kinds(f"no 9{value} and {value}9")
 
 
@@ -180,7 +180,7 @@ def test_other_values(kind: str, value: str, text: str, found: bool) -> None:
 @settings(deadline=None)
 @given(DAYS, st.integers(0, 21))
 def test_dates_are_read_from_text(day: date, number: int) -> None:
-    written = spellings(day)[number]
+    written = written_out(day)[number]
     if number not in (14, 17, 18):  # these have no year
         assert day in dates_in(plain(f"seen {written} here")), written
 
@@ -225,9 +225,9 @@ def test_parts_of_names_and_months() -> None:
     ],
 )
 def test_what_a_screen_shows_is_found_at_its_place(text: str, found: str) -> None:
-    places = list(Search.of([("NAME", "Rosalind Delgadillo")]).found(text))
+    places = list(Search.of([("NAME", "Rosalind Delgadillo")]).hits(text))
     assert {text[start:end] for _, start, end in places} == ({found} if found else set())
 
 
 def test_a_name_that_is_spelt_twice_is_found_twice() -> None:
-    assert len(list(Search.of([("NAME", "Ortega")]).found("O R T E G A O R T E G A"))) == 2
+    assert len(list(Search.of([("NAME", "Ortega")]).hits("O R T E G A O R T E G A"))) == 2

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sharewell.dossier.views import Dataset
-from sharewell.notes.dossier import NotesDossier
-from sharewell.notes.dossier.rewriting import INVENTED
+from sharewell.notes.dossier import INVENTED, NotesDossier
 from sharewell.notes.engine.examples import examples
 from sharewell.notes.mechanisms.replace import Replace
 

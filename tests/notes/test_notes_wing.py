@@ -17,14 +17,13 @@ import pytest
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.notes.data import Notes, Shift, Work
+from sharewell.notes.data import ColumnShift, Notes, WorkSettings
 from sharewell.notes.engine import note_files
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
+from sharewell.notes.engine.note_files import NoteColumns, SubjectCodes, TextsOnDisk, key_columns, read_notes
 from sharewell.notes.engine.protection import person_by_person as engine
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
-from sharewell.notes.engine.texts_on_disk import Pages, Whom
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.protocols import Protected
 
 KEY = Key(b"a key of enough bytes for tests..")
@@ -41,16 +40,16 @@ class Marked:
     def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         mark = whose.key.digest("mark", texts[0])[:3].hex() + str(whose.shift or "")
         return [self._one(text, mark) for text in texts]
 
-    def _one(self, text: str, mark: str) -> Rewritten:
+    def _one(self, text: str, mark: str) -> RewrittenNote:
         if text.startswith("Der "):
-            return Rewritten.kept_back("language")
+            return RewrittenNote.withhold("language")
         if text.startswith("BREAK"):
             raise ValueError(text)
-        return rewritten(text, [Edit(0, text.find(" "), "NAME", mark)] if " " in text else [])
+        return apply_edits(text, [Edit(0, text.find(" "), "NAME", mark)] if " " in text else [])
 
 
 def rows(count: int = 60, people: int = 7) -> list[dict[str, Any]]:
@@ -64,13 +63,13 @@ def written(path: Path, given: list[dict[str, Any]]) -> Source:
     return Source.of(path)
 
 
-COLUMNS = Columns("body", "who", ("ward",), ("note",), ("note",))
+COLUMNS = NoteColumns("body", "who", ("ward",), ("note",), ("note",))
 
 
 @pytest.fixture
 def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(note_files, "IN_MEMORY", (10, 1 << 30))
-    monkeypatch.setattr(note_files, "_PIECE", 8)
+    monkeypatch.setattr(note_files, "_BATCH_ROWS", 8)
     monkeypatch.setattr(engine, "BLOCK_NOTES", 9)
 
 
@@ -136,7 +135,7 @@ def test_on_disk_and_in_memory_are_the_same(tmp_path: Path, subject: str | None)
     source = written(tmp_path / "n.jsonl", rows())
     columns = replace(COLUMNS, subject=subject)
     large = read_notes(source, columns, place=tmp_path / "work")
-    assert isinstance(large.texts, Pages)
+    assert isinstance(large.texts, TextsOnDisk)
     small = Notes.of([row["body"] for row in rows()], [row["who"] for row in rows()] if subject else None)
     small = replace(small, beside=source.read(list(COLUMNS.beside)))
     first, second = Marked().protect(large, [], KEY), Marked().protect(small, [], KEY)
@@ -176,7 +175,7 @@ def test_two_processes_do_the_same_as_one() -> None:
     texts = [f"Rosa Delgado came on 3/{1 + i % 28}/2020, aspirin {i} mg." for i in range(2400)]
     notes = Notes.of(texts, [f"p{i % 50}" for i in range(2400)], {"p1": Known.of(names=["Rosa Delgado"])})
     told: list[int] = []
-    spread = replace(notes, work=Work(2, told.append))
+    spread = replace(notes, work=WorkSettings(2, told.append))
     mechanism = Replace(detectors=["dates", "doses"])
     one, two = mechanism.protect(notes, [], KEY), mechanism.protect(spread, [], KEY)
     assert tuple(one.data.texts) == tuple(two.data.texts)
@@ -187,7 +186,7 @@ def test_what_breaks_says_no_word() -> None:
     for count in (1, 2500):
         notes = Notes.of(["BREAK canary word"] * count, ["p1"] * count)
         with pytest.raises(DataError, match="could not be rewritten, and none is left") as caught:
-            Marked().protect(replace(notes, work=Work(2 if count == 1 else 1)), [], KEY)
+            Marked().protect(replace(notes, work=WorkSettings(2 if count == 1 else 1)), [], KEY)
         assert "canary" not in str(caught.value)
         assert caught.value.__cause__ is None
         assert caught.value.__context__ is None or caught.value.__suppress_context__
@@ -212,7 +211,9 @@ def test_finished_blocks_are_taken_over_by_the_same_work_alone(tmp_path: Path) -
 
 def test_dates_beside_move_with_those_in_the_text() -> None:
     beside = pa.table({"seen": ["2020-01-05", "2020-01-09"]})
-    notes = replace(Notes.of(["ROSA came", "ROSA left"], ["p1", "p1"]), beside=beside, shifted={"seen": Shift(30)})
+    notes = replace(
+        Notes.of(["ROSA came", "ROSA left"], ["p1", "p1"]), beside=beside, shifted={"seen": ColumnShift(30)}
+    )
     done = Marked().protect(replace(notes, shift_key=KEY), [], KEY)
     days = KEY.shift_days("notes", "p1", 30)
     assert all(text.split()[0].endswith(str(days)) for text in done.data.texts)
@@ -222,6 +223,6 @@ def test_dates_beside_move_with_those_in_the_text() -> None:
 
 
 def test_whom_is_a_sequence() -> None:
-    whom = Whom.of([pa.chunked_array([["a", "b"]]), pa.chunked_array([["b", "c"]])])
+    whom = SubjectCodes.of([pa.chunked_array([["a", "b"]]), pa.chunked_array([["b", "c"]])])
     assert list(whom) == ["a", "b", "b", "c"]
-    assert (whom[1], list(whom[2:]), whom.people, len(Whom.of([]))) == ("b", ["b", "c"], 3, 0)
+    assert (whom[1], list(whom[2:]), whom.people, len(SubjectCodes.of([]))) == ("b", ["b", "c"], 3, 0)

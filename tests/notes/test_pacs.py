@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.hierarchy import Tree
-from sharewell.notes.engine.protection.drugs_and_doses import generalised
+from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
 from sharewell.notes.mechanisms.pacs import VARIANTS, Pacs
 
 PAPER = Tree([["phenylephrine", "decongestant", "vasopressor", "medication"]], name="the paper's")
@@ -49,7 +49,7 @@ def test_the_four_data_sets() -> None:
     ],
 )
 def test_levels_of_the_shipped_tree(written, levels) -> None:
-    assert [generalised(written, level) for level in (1, 2, 3, "full")] == levels
+    assert [generalise_drug(written, level) for level in (1, 2, 3, "full")] == levels
 
 
 def test_a_drug_that_a_users_tree_does_not_list_is_written_as_its_top() -> None:

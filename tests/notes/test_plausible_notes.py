@@ -18,12 +18,11 @@ from sharewell.notes import Notes
 from sharewell.notes.criteria.concepts_only import ConceptsOnly
 from sharewell.notes.criteria.k_safe import KSafe, contexts_of
 from sharewell.notes.criteria.t_plausible import Ontology, TPlausible
-from sharewell.notes.engine.concepts import Concepts, concepts_of, shipped_concepts
 from sharewell.notes.engine.lexicons import people
-from sharewell.notes.engine.vocabulary import Vocabulary
+from sharewell.notes.engine.vocabulary import Concepts, Vocabulary, concepts_of, shipped_concepts
 from sharewell.notes.mechanisms.concept_match import ConceptMatch
-from sharewell.notes.mechanisms.k_safety import KSafety, removed
-from sharewell.notes.mechanisms.t_plausibility import TPlausibility, least
+from sharewell.notes.mechanisms.k_safety import KSafety, terms_to_remove
+from sharewell.notes.mechanisms.t_plausibility import TPlausibility, cheapest_steps
 
 
 def tree_of(*sizes: int) -> Tree:
@@ -66,7 +65,7 @@ def test_the_least_product_that_reaches_t_is_found_and_the_most_even_one(sizes: 
     onto = Ontology(tree_of(*sizes))
     words = [f"leaf{b}x0" for b in range(len(sizes))]
     worths = [[1, min(2, size), size, sum(sizes)] for size in sizes]
-    chosen = least(onto, words, t)
+    chosen = cheapest_steps(onto, words, t)
     chains = [[onto.worth(label) for label in (*onto.tree.chain(word)[:-1], "*")] for word in words]
     reached = [chains[b][chosen[word]] for b, word in enumerate(words)]
     every = [choice for choice in product(*worths) if prod(choice) >= t]
@@ -210,7 +209,7 @@ def test_the_fewest_terms_are_removed(given_: dict[str, set[str]], shown: set[st
     listed = {term for term in shown if term in found.holders}
     if len(given_) < k:
         return
-    gone = removed(found, listed, k)
+    gone = terms_to_remove(found, listed, k)
     assert is_safe(given_, listed - gone, k)
     fewest = next(
         n
@@ -219,7 +218,7 @@ def test_the_fewest_terms_are_removed(given_: dict[str, set[str]], shown: set[st
         if is_safe(given_, listed - set(some), k)
     )
     assert len(gone) == fewest
-    assert is_safe(given_, listed - removed(found, listed, k, steps=0), k)
+    assert is_safe(given_, listed - terms_to_remove(found, listed, k, steps=0), k)
 
 
 @settings(max_examples=60, deadline=None)

@@ -12,7 +12,7 @@ import pytest
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.notes import Notes, Plugged, Replace, Span
-from sharewell.notes.data import Work
+from sharewell.notes.data import WorkSettings
 from sharewell.notes.detectors.plugged import LEFT_OUT
 from sharewell.notes.engine.protection import worker_blocks
 
@@ -87,7 +87,7 @@ def test_a_recogniser_in_a_release() -> None:
 
 def test_one_process_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_blocks, "WORTH_PROCESSES", 1)
-    notes = replace(Notes.of(["Then Zorblatt came.", "He is well."], ["p", "q"], {}), work=Work(processes=2))
+    notes = replace(Notes.of(["Then Zorblatt came.", "He is well."], ["p", "q"], {}), work=WorkSettings(processes=2))
     released = Replace(also=[Plugged.spacy(pipeline)]).protect(notes, [], KEY)
     assert "Zorblatt" not in " ".join(released.data.texts)
 

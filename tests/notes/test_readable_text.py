@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.notes import Detectors, tokens
-from sharewell.notes.engine.detection_scores import Scores, as_marked
+from sharewell.notes.engine.detection_scores import Scores, gold_span
 from sharewell.notes.engine.readable_text import readable
 from sharewell.notes.engine.spans import KINDS
 
@@ -100,7 +100,7 @@ def took(text: str) -> float:
 def test_gold_spans_may_overlap() -> None:
     text = "Seen by Dr. Rosa Delgado on 3 May 2021."
     marks = [
-        as_marked(text, *place) for place in ((12, 24, "NAME"), (17, 24, "NAME"), (12, 38, "OTHER"), (12, 12, "NAME"))
+        gold_span(text, *place) for place in ((12, 24, "NAME"), (17, 24, "NAME"), (12, 38, "OTHER"), (12, 12, "NAME"))
     ]
     scores = Scores()
     scores.add(text, marks, Detectors.usual().find(text))

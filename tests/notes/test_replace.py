@@ -12,8 +12,8 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace, SafeHarborText
 from sharewell.notes.engine.known_identifiers import MONTHS
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose
-from sharewell.notes.replacers.survivors import cleared
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote
+from sharewell.notes.replacers.survivors import tag_survivors
 
 KEY = Key(b"an example key of enough bytes..")
 KNOWN = Known.of(names=["Rosa", "Delgado"], dates=["1931-03-05"], ids=["0041299"], places=["02139"])
@@ -25,11 +25,11 @@ FIRST = (
 SECOND = "DELGADO, ROSA: phone call on 6/13/2023. R. Delgado feels well. Will see Dr. Chen next week. SSN 078-05-1120."
 
 
-def whose(person: str = "p1", known: Known | None = KNOWN, key: Key = KEY, shift: int | None = None) -> Whose:
-    return Whose(person, key.scoped("notes", person), known, shift)
+def whose(person: str = "p1", known: Known | None = KNOWN, key: Key = KEY, shift: int | None = None) -> NoteOwner:
+    return NoteOwner(person, key.scoped("notes", person), known, shift)
 
 
-def published(*texts: str, who: Whose | None = None, **parameters) -> list[str]:
+def published(*texts: str, who: NoteOwner | None = None, **parameters) -> list[str]:
     made = Replace(**parameters).rewrite(texts, who or whose())
     assert all(one.text is not None for one in made)
     return [str(one.text) for one in made]
@@ -131,28 +131,30 @@ def test_a_known_slip_is_the_same_name() -> None:
 
 def test_what_survives_becomes_a_tag() -> None:
     known = Known.of(names=["Ortiz"])
-    made = cleared("Seen by Chen and Wu.", [Edit(8, 12, "NAME", "Ines Ortiz B"), Edit(17, 19, "NAME", "Ortiz")], known)
+    made = tag_survivors(
+        "Seen by Chen and Wu.", [Edit(8, 12, "NAME", "Ines Ortiz B"), Edit(17, 19, "NAME", "Ortiz")], known
+    )
     assert made.text == "Seen by Ines **NAME B and **NAME."
     assert [change[:2] for change in made.changes] == [(8, 12), (17, 19)]
 
 
 def test_a_survivor_across_two_edits_and_what_lies_between() -> None:
     known = Known.of(ids=["12345"])
-    made = cleared("a bb-cc d", [Edit(2, 4, "ID", "x 12"), Edit(5, 7, "ID", "345")], known)
+    made = tag_survivors("a bb-cc d", [Edit(2, 4, "ID", "x 12"), Edit(5, 7, "ID", "345")], known)
     assert made.text == "a x **ID-NUM d"
     assert made.changes == ((2, 7, "ID", 2, 12),)
 
 
 def test_a_person_called_like_a_tag() -> None:
     known = Known.of(names=["Name Date"])
-    made = cleared("Mr. Name on the Date.", [], known)
+    made = tag_survivors("Mr. Name on the Date.", [], known)
     assert made.text == "Mr. **___ on the **___."
 
 
 def test_nothing_is_published_of_a_note_that_cannot_be_cleared(monkeypatch) -> None:
     known = Known.of(names=["Ortiz"])
     monkeypatch.setattr(Known, "search", lambda self, text, slips=False: [(0, 1, "NAME")])
-    assert cleared("Seen by Ortiz.", [], known) == Rewritten.kept_back("known identifier")
+    assert tag_survivors("Seen by Ortiz.", [], known) == RewrittenNote.withhold("known identifier")
 
 
 def test_odd_notes() -> None:
@@ -174,7 +176,7 @@ def test_odd_notes() -> None:
 
 def test_notes_that_are_not_english_are_withheld() -> None:
     text = "Der Patient wurde am Montag mit starken Schmerzen in der Brust aufgenommen und nach drei Tagen entlassen."
-    assert Replace().rewrite([text], whose()) == [Rewritten.kept_back("language")]
+    assert Replace().rewrite([text], whose()) == [RewrittenNote.withhold("language")]
     assert Replace(language="any").rewrite([text], whose())[0].text
 
 

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace
-from sharewell.notes.engine.known_identifiers import slipped
-from sharewell.notes.engine.readable_text import readable
-from sharewell.notes.engine.rewritten_text import Edit, rewritten
-from sharewell.notes.replacers import families
-from sharewell.notes.replacers.name_words import Said
-from sharewell.notes.replacers.offsets import as_written
+from sharewell.notes.engine.known_identifiers import one_letter_off
+from sharewell.notes.engine.readable_text import edits_in_source, readable
+from sharewell.notes.engine.rewritten_text import Edit, apply_edits
+from sharewell.notes.replacers import name_parts
+from sharewell.notes.replacers.name_words import WrittenName
 
 KEY = Key(b"a secret for these tests, long enough")
 BEFORE = "The patient was seen today in the clinic and said that she feels well. "
@@ -159,7 +158,7 @@ def test_edits_come_back_to_their_places(pieces: list[str], rtf: bool, data: st.
     shown, places = readable(note)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(shown)), max_size=6)))
     edits = [Edit(a, b, "NAME", "Zoë\n{k}") for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a < b]
-    made = rewritten(note, as_written(note, edits, places)).text or ""
+    made = apply_edits(note, edits_in_source(note, edits, places)).text or ""
     if not edits:
         assert made == note
     if rtf:
@@ -192,10 +191,10 @@ def test_words_are_compared_with_those_alone_that_may_be_one_slip_away(monkeypat
 
     def counted(word: str, other: str) -> bool:
         compared.append(word)
-        return slipped(word, other)
+        return one_letter_off(word, other)
 
-    monkeypatch.setattr(families, "slipped", counted)
-    families.Families.of([Said.of(f"Dr. {word.title()}") for word in words])
+    monkeypatch.setattr(name_parts, "one_letter_off", counted)
+    name_parts.NameParts.of([WrittenName.of(f"Dr. {word.title()}") for word in words])
     assert len(compared) < 2 * len(words)
 
 
@@ -203,12 +202,12 @@ def test_words_are_compared_with_those_alone_that_may_be_one_slip_away(monkeypat
 @given(st.lists(st.text("abc", min_size=5, max_size=7), min_size=2, max_size=6, unique=True))
 def test_no_slip_is_overlooked(words: list[str]) -> None:
     for word in words:
-        near = [other for other in words if other[0] == word[0] and slipped(word, other)]
-        own = families._canonical(dict.fromkeys(words, 1), set(near))
+        near = [other for other in words if other[0] == word[0] and one_letter_off(word, other)]
+        own = name_parts._canonical(dict.fromkeys(words, 1), set(near))
         assert not near or own[word] == min(near)
 
 
 def test_a_list_of_people_tells_no_initials() -> None:
     names = [f"{first}{second}{third}" for first in "BDFGK" for second in "aeiou" for third in ("nt", "rr", "lk")]
-    told = families.Families.of([Said.of("Rosa Rosa Delgado"), Said.of(", ".join(names))])
-    assert told.beside == {("rosa", "d"): "delgado", ("delgado", "r"): "rosa"}
+    told = name_parts.NameParts.of([WrittenName.of("Rosa Rosa Delgado"), WrittenName.of(", ".join(names))])
+    assert told.abbreviations == {("rosa", "d"): "delgado", ("delgado", "r"): "rosa"}

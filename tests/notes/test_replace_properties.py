@@ -17,7 +17,7 @@ from sharewell.keys import Key
 from sharewell.notes import Known, Replace
 from sharewell.notes.engine.checks.known_value_search import Search
 from sharewell.notes.engine.known_identifiers import PARTICLES
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 
 KEY = Key(b"an example key of enough bytes..")
 ANY = Replace(language="any")
@@ -48,8 +48,8 @@ def _known(row: dict[str, str]) -> Known:
     )
 
 
-def whose(known: Known | None, person: str = "p1", key: Key = KEY) -> Whose:
-    return Whose(person, key.scoped("notes", person), known)
+def whose(known: Known | None, person: str = "p1", key: Key = KEY) -> NoteOwner:
+    return NoteOwner(person, key.scoped("notes", person), known)
 
 
 def words_of(text: str) -> list[str]:
@@ -92,7 +92,7 @@ def _reads(text: str, start: int, signs: str) -> bool:
     return not text[at : at + 1].isalnum()
 
 
-def check_map(text: str, made: Rewritten) -> None:
+def check_map(text: str, made: RewrittenNote) -> None:
     """The map of offsets is exact: what is between changes is the original, and the pieces cover the whole."""
     assert made.text is not None
     at = published = 0

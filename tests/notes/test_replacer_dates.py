@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from sharewell.keys import Key
 from sharewell.notes import Known
-from sharewell.notes.replacers.dates import Moved, near_year, own_days, reading, shift_of
+from sharewell.notes.replacers.dates import DateRewriter, date_conventions, days_in_row, draw_shift, nearest_year
 
-MOVED = Moved(29, frozenset())
+MOVED = DateRewriter(29, frozenset())
 KEY = Key(b"an example key of enough bytes..")
 
 
@@ -88,7 +88,7 @@ def test_years_alone(written, expected) -> None:
 
 
 def test_births_that_tell_an_age_above_89() -> None:
-    old = Moved(29, frozenset(), latest=2016)
+    old = DateRewriter(29, frozenset(), latest=2016)
     assert old.years("03/05/1926", birth=True) == "before 1927"
     assert old.years("03/05/1927", birth=True) == "1927"
     assert old.years("03/05/1926") == "1926"
@@ -97,11 +97,11 @@ def test_births_that_tell_an_age_above_89() -> None:
 
 
 def test_a_moved_date_that_is_one_of_the_persons_own_is_its_year() -> None:
-    own = own_days(Known.of(dates=["1961-04-03"]))
-    assert Moved(29, own).shifted("03/05/2016") == "2016"
-    assert Moved(29, own).shifted("Mar 5th") is None
-    assert Moved(29, own_days(Known.of(dates=["1961-03-04"]))).shifted("2016-03-05") == "2016"
-    assert own_days(None) == frozenset()
+    own = days_in_row(Known.of(dates=["1961-04-03"]))
+    assert DateRewriter(29, own).shifted("03/05/2016") == "2016"
+    assert DateRewriter(29, own).shifted("Mar 5th") is None
+    assert DateRewriter(29, days_in_row(Known.of(dates=["1961-03-04"]))).shifted("2016-03-05") == "2016"
+    assert days_in_row(None) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -116,26 +116,26 @@ def test_a_moved_date_that_is_one_of_the_persons_own_is_its_year() -> None:
     ],
 )
 def test_day_or_month_first(written, day_first, latest) -> None:
-    assert reading(written) == (day_first, latest)
+    assert date_conventions(written) == (day_first, latest)
 
 
 def test_ambiguous_dates_follow_the_person() -> None:
-    assert Moved(29, frozenset(), day_first=True).shifted("03/05/2016") == "01/06/2016"
-    assert Moved(29, frozenset(), day_first=True).shifted("03/25/2016") == "04/23/2016"
+    assert DateRewriter(29, frozenset(), day_first=True).shifted("03/05/2016") == "01/06/2016"
+    assert DateRewriter(29, frozenset(), day_first=True).shifted("03/25/2016") == "04/23/2016"
 
 
 def test_the_year_beside_a_day() -> None:
-    assert near_year([(10, 2015), (50, 2016)], 30) == 2015
-    assert near_year([(10, 2015), (50, 2016)], 5) == 2015
-    assert near_year([(10, 2015), (50, 2016)], 70) == 2016
-    assert near_year([], 70) == 2023
+    assert nearest_year([(10, 2015), (50, 2016)], 30) == 2015
+    assert nearest_year([(10, 2015), (50, 2016)], 5) == 2015
+    assert nearest_year([(10, 2015), (50, 2016)], 70) == 2016
+    assert nearest_year([], 70) == 2023
 
 
 def test_shifts_are_secret_never_nothing_and_whole_weeks_if_asked() -> None:
     keys = [KEY.scoped("notes", str(n)) for n in range(600)]
-    shifts = [shift_of(key, 30, weekdays=False) for key in keys]
+    shifts = [draw_shift(key, 30, weekdays=False) for key in keys]
     assert set(shifts) == set(range(-30, 31)) - {0}
-    weeks = [shift_of(key, 365, weekdays=True) for key in keys]
+    weeks = [draw_shift(key, 365, weekdays=True) for key in keys]
     assert all(week % 7 == 0 and 0 < abs(week) <= 364 for week in weeks)
     assert len(set(weeks)) > 90
 
@@ -150,7 +150,7 @@ FORMS = ("%m/%d/%Y", "%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%b %d, %Y", "%d-%b-%Y
 )
 def test_a_moved_date_reads_as_the_other_day_in_the_same_form(day, shift, form) -> None:
     assume(day.month != 5 or "%b" not in form)  # May is short and whole
-    made = Moved(shift, frozenset()).shifted(day.strftime(form))
+    made = DateRewriter(shift, frozenset()).shifted(day.strftime(form))
     assert datetime.strptime(made or "", form).date() == day + timedelta(shift)
 
 

@@ -11,17 +11,14 @@ from hypothesis import strategies as st
 from sharewell.hierarchy import Tree
 from sharewell.keys import Key
 from sharewell.notes.engine.gazetteer import STATES
+from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
 from sharewell.notes.engine.spans import KINDS
-from sharewell.notes.replacers.ages import birth_years, capped, is_birth
-from sharewell.notes.replacers.contacts import mail, web
-from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.drugs import at_level
-from sharewell.notes.replacers.identifiers import identifier, internet_address, phone, social_number
+from sharewell.notes.replacers.ages import birth_years, cap_age, is_birth
+from sharewell.notes.replacers.doses import round_dose
+from sharewell.notes.replacers.identifiers import identifier, internet_address, mail, phone, social_number, web
 from sharewell.notes.replacers.keyed_draws import Draws, is_real
-from sharewell.notes.replacers.places import Places
-from sharewell.notes.replacers.suppression import left_out, marked
-from sharewell.notes.replacers.tags import tag
-from sharewell.notes.replacers.zips import zip3
+from sharewell.notes.replacers.places import PlaceSurrogates, zip3
+from sharewell.notes.replacers.tags import omitted_span, suppression_mark, tag
 
 KEY = Key(b"an example key of enough bytes..")
 DRAWS = Draws(KEY)
@@ -110,13 +107,13 @@ def test_contacts_are_nobodys(replace, written, form) -> None:
     ],
 )
 def test_addresses(written, form) -> None:
-    made = Places(DRAWS).address(written)
+    made = PlaceSurrogates(DRAWS).address(written)
     assert re.fullmatch(form, made)
     assert made != written
 
 
 def test_places() -> None:
-    places = Places(DRAWS)
+    places = PlaceSurrogates(DRAWS)
     assert places.place("France") == "France"
     assert places.place("MA") in set(STATES) - {"MA"}
     assert places.place("Massachusetts") in set(STATES.values()) - {"Massachusetts"}
@@ -126,9 +123,9 @@ def test_places() -> None:
     assert places.place("Suffolk County").endswith(" County")
     assert places.place("Boston MA") == f"{city} {state}"
     assert re.fullmatch(rf"{city}, {state} \d{{5}}", places.place("Boston, MA 02139"))
-    assert Places(DRAWS, "zip3").place("Boston, MA 02139") == f"{city}, {state} 021"
-    assert Places(DRAWS, "zip3").address("03601") == "000"
-    assert Places(DRAWS, "suppress").address("12 Elm St 02139").endswith(" St [ZIP]")
+    assert PlaceSurrogates(DRAWS, "zip3").place("Boston, MA 02139") == f"{city}, {state} 021"
+    assert PlaceSurrogates(DRAWS, "zip3").address("03601") == "000"
+    assert PlaceSurrogates(DRAWS, "suppress").address("12 Elm St 02139").endswith(" St [ZIP]")
 
 
 @pytest.mark.parametrize(
@@ -142,11 +139,11 @@ def test_places() -> None:
     ],
 )
 def test_organisations(written, form) -> None:
-    assert re.fullmatch(form, Places(DRAWS).organisation(written))
+    assert re.fullmatch(form, PlaceSurrogates(DRAWS).organisation(written))
 
 
 def test_words_of_which_nobody_knows_what_they_are() -> None:
-    assert re.fullmatch(r"[A-Z][a-z]+-\d\d [a-z]{2}", Places(DRAWS).other("Tigrinya-16 xy"))
+    assert re.fullmatch(r"[A-Z][a-z]+-\d\d [a-z]{2}", PlaceSurrogates(DRAWS).other("Tigrinya-16 xy"))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +158,7 @@ def test_words_of_which_nobody_knows_what_they_are() -> None:
     ],
 )
 def test_ages(written, after, expected) -> None:
-    assert capped(written, after) == expected
+    assert cap_age(written, after) == expected
 
 
 @pytest.mark.parametrize(
@@ -209,12 +206,12 @@ def test_three_digits_of_a_zip_code(written, expected) -> None:
     ],
 )
 def test_doses_are_rounded_to_one_digit(written, expected) -> None:
-    assert rounded(written) == expected
+    assert round_dose(written) == expected
 
 
 def test_drugs_at_a_level() -> None:
     paper = Tree([["phenylephrine", "decongestant", "vasopressor", "medication"]], name="the paper's")
-    assert [at_level("phenylephrine", level, paper) for level in (1, 2, "full")] == [
+    assert [generalise_drug("phenylephrine", level, paper) for level in (1, 2, "full")] == [
         "decongestant",
         "vasopressor",
         "medication",
@@ -232,17 +229,17 @@ def test_drugs_at_a_level() -> None:
     ],
 )
 def test_what_is_left_out_takes_its_blanks_along(text, piece, left) -> None:
-    start, end = left_out(text, text.index(piece), text.index(piece) + len(piece))
+    start, end = omitted_span(text, text.index(piece), text.index(piece) + len(piece))
     assert text[:start] + text[end:] == left
 
 
 def test_nothing_is_taken_from_a_neighbour() -> None:
-    assert left_out("a (b) c", 3, 4, least=3, most=4) == (3, 4)
-    assert left_out("a  b.", 3, 4, least=2) == (2, 4)
+    assert omitted_span("a (b) c", 3, 4, least=3, most=4) == (3, 4)
+    assert omitted_span("a  b.", 3, 4, least=2) == (2, 4)
 
 
 def test_marks_and_tags() -> None:
-    assert [marked("NAME", mark) for mark in ("kind", "line", "nothing")] == ["[NAME]", "___", ""]
+    assert [suppression_mark("NAME", mark) for mark in ("kind", "line", "nothing")] == ["[NAME]", "___", ""]
     assert tag("NAME", "AAA BBB") == "**NAME[AAA BBB]"
     assert tag("URL") == "**WEB-LOC"
     assert all(tag(kind).startswith("**") for kind in KINDS)

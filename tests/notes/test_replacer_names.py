@@ -8,16 +8,18 @@ import pytest
 
 from sharewell.keys import Key
 from sharewell.notes import Known
-from sharewell.notes.replacers.families import Families, lists
 from sharewell.notes.replacers.keyed_draws import Draws
-from sharewell.notes.replacers.name_words import Said, told_of
-from sharewell.notes.replacers.names import Names, codes, surrogates
+from sharewell.notes.replacers.name_parts import NameParts, name_lists
+from sharewell.notes.replacers.name_words import WrittenName, names_in_row
+from sharewell.notes.replacers.names import NameSurrogates, letter_codes, name_surrogates
 
 KEY = Key(b"an example key of enough bytes..")
 
 
-def names_of(said: list[str], known: Known | None = None, real: frozenset[str] = frozenset(), key: Key = KEY) -> Names:
-    return surrogates(Draws(key, real), Families.of(map(Said.of, said), told_of(known)))
+def names_of(
+    said: list[str], known: Known | None = None, real: frozenset[str] = frozenset(), key: Key = KEY
+) -> NameSurrogates:
+    return name_surrogates(Draws(key, real), NameParts.of(map(WrittenName.of, said), names_in_row(known)))
 
 
 def test_every_spelling_of_a_name_has_the_same_surrogate() -> None:
@@ -55,10 +57,12 @@ def test_every_spelling_of_a_name_has_the_same_surrogate() -> None:
 )
 def test_the_gender_of_a_given_name_stays(written, before, listed) -> None:
     for number in range(40):
-        said = Said.of(written, before)
-        made = surrogates(Draws(Key(sha256(bytes([number])).digest())), Families.of([said])).replace(written, before)
-        assert made.split()[0] in getattr(lists(), listed)
-        assert made.split()[1] in lists().surnames
+        said = WrittenName.of(written, before)
+        made = name_surrogates(Draws(Key(sha256(bytes([number])).digest())), NameParts.of([said])).replace(
+            written, before
+        )
+        assert made.split()[0] in getattr(name_lists(), listed)
+        assert made.split()[1] in name_lists().surnames
 
 
 def test_a_word_that_is_a_name_of_its_own_is_not_taken_for_a_slip() -> None:
@@ -76,7 +80,7 @@ def test_an_initial_belongs_to_the_name_it_stands_beside() -> None:
 
 
 def test_nobody_gets_a_word_of_their_own_notes() -> None:
-    every = frozenset(name.lower() for name in lists().surnames) - {"smith"}
+    every = frozenset(name.lower() for name in name_lists().surnames) - {"smith"}
     made = {names_of(["Delgado", "Chen", "Okafor"], real=every).part(part) for part in ("delgado", "chen", "okafor")}
     assert len(made) == 3
     assert not {name.lower() for name in made} & every
@@ -89,14 +93,14 @@ def test_people_who_share_a_name_draw_separately() -> None:
 
 def test_draws_are_as_frequent_as_names_are() -> None:
     made = [names_of(["Delgado"], key=KEY.scoped("notes", str(n))).part("delgado") for n in range(2000)]
-    weights = lists().surnames
+    weights = name_lists().surnames
     expected = 2000 * weights["Smith"] / sum(weights.values())
     assert abs(made.count("Smith") - expected) < 5 * expected**0.5
 
 
 def test_codes_link_the_parts_of_a_name() -> None:
-    families = Families.of(map(Said.of, ["Rosa Delgado", "Delgado, Rosa M.", "Chen"]))
-    names = codes(Draws(KEY), families)
+    name_parts = NameParts.of(map(WrittenName.of, ["Rosa Delgado", "Delgado, Rosa M.", "Chen"]))
+    names = letter_codes(Draws(KEY), name_parts)
     a, b = names.part("delgado"), names.part("rosa")
     assert {a, b, names.part("chen")} == {"AAA", "BBB", "CCC"}
     assert names.replace("DELGADO, rosa") == f"{a}, {b}"
@@ -104,9 +108,9 @@ def test_codes_link_the_parts_of_a_name() -> None:
 
 
 def test_codes_do_not_tell_the_order_of_occurrence() -> None:
-    said = sorted(lists().surnames)[::50]
-    families = Families.of(map(Said.of, said))
-    made = [codes(Draws(KEY.scoped("notes", str(n))), families) for n in range(5)]
+    said = sorted(name_lists().surnames)[::50]
+    name_parts = NameParts.of(map(WrittenName.of, said))
+    made = [letter_codes(Draws(KEY.scoped("notes", str(n))), name_parts) for n in range(5)]
     orders = {tuple(names.part(one.lower()) for one in said) for names in made}
     assert len(orders) == 5
     assert all(list(order) != sorted(order) for order in orders)
@@ -117,7 +121,7 @@ def test_codes_do_not_tell_the_order_of_occurrence() -> None:
     [("Benjamin", "her brother ", True), ("Benjamin", "Dr. ", False), ("Delgado", "", False), ("Xqwert", "", False)],
 )
 def test_a_name_alone_is_given_or_a_surname_by_lists_and_titles(written, before, given) -> None:
-    assert (written.lower() in Families.of([Said.of(written, before)]).given) is given
+    assert (written.lower() in NameParts.of([WrittenName.of(written, before)]).given) is given
 
 
 @pytest.mark.parametrize(
@@ -135,6 +139,6 @@ def test_a_name_alone_is_given_or_a_surname_by_lists_and_titles(written, before,
     ],
 )
 def test_the_words_of_a_name(written, parts, initials) -> None:
-    said = Said.of(written)
+    said = WrittenName.of(written)
     assert [word.plain for word in said.parts] == parts
     assert [word.plain for word in said.initials] == initials

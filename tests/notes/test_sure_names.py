@@ -11,16 +11,16 @@ from sharewell.keys import Key
 from sharewell.notes import Replace
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.protection.sure_names import spread
-from sharewell.notes.engine.rewritten_text import Whose
+from sharewell.notes.engine.protection.sure_names import spread_sure_names
+from sharewell.notes.engine.rewritten_text import NoteOwner
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.replacers.date_spellings import pieces
+from sharewell.notes.replacers.date_spellings import read_dates
 
 KEY = Key(b"a secret for these tests, long enough")
 
 
 def rewritten(*texts: str, known: Known | None = None) -> list[str]:
-    made = Replace(language="any").rewrite(texts, Whose("p", KEY, known))
+    made = Replace(language="any").rewrite(texts, NoteOwner("p", KEY, known))
     return [str(one.text) for one in made]
 
 
@@ -37,9 +37,9 @@ def test_a_sure_name_wins_over_an_unsure_place() -> None:
     first, second = Text.of("Mrs. Ostrowy left."), Text.of("ostrowy eating well, in boston")
     sure, unsure = Span(5, 12, "NAME", 0.9, "title"), Span(0, 7, "PLACE", 0.4, "a model")
     city = Span(24, 30, "PLACE", 0.4, "a model")
-    _, found = spread([first, second], [[sure], [unsure, city]])
+    _, found = spread_sure_names([first, second], [[sure], [unsure, city]])
     assert [(span.start, span.kind) for span in found] == [(0, "NAME"), (24, "PLACE")]
-    _, found = spread([first, second], [[sure], [replace(unsure, certainty=0.9), city]])
+    _, found = spread_sure_names([first, second], [[sure], [replace(unsure, certainty=0.9), city]])
     assert [(span.start, span.kind) for span in found] == [(0, "PLACE"), (24, "PLACE")]
 
 
@@ -62,7 +62,7 @@ def test_what_the_row_says_a_word_is_counts() -> None:
 
 @pytest.mark.parametrize("text", ["2018 jan 09", "2018-jan-09", "2018, january 9", "2018/jan/9"])
 def test_a_year_before_a_named_month_is_part_of_the_date(text: str) -> None:
-    found = pieces(text)
+    found = read_dates(text)
     assert found is not None
     assert [(piece.year, piece.month, piece.day) for piece in found] == [(2018, 1, 9)]
 

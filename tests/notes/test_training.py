@@ -11,11 +11,10 @@ from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes.annotation import marginals, modelfile
-from sharewell.notes.annotation.curve import svg
 from sharewell.notes.annotation.features import features_of, gaps, segments
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
-from sharewell.notes.annotation.training import example, learn, train
+from sharewell.notes.annotation.training import example, learn, svg, train
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import SHIPPED, Learned, usual
 from sharewell.notes.detectors.unlikely import LADDER
@@ -49,7 +48,7 @@ def test_it_learns_the_notes_of_a_house(model):
     _, learnt = model
     assert learnt.sheet.measured["f2"] > 0.5
     assert "NAME" in learnt.sheet.kinds
-    assert [notes for notes, _ in learnt.curve] == sorted({notes for notes, _ in learnt.curve})
+    assert [point.notes for point in learnt.points] == sorted({point.notes for point in learnt.points})
     assert learnt.points[-1].with_rules["recall"] >= learnt.rules["recall"]
     assert "<svg" in svg(learnt)
 

@@ -15,7 +15,7 @@ from sharewell.keys import Key
 from sharewell.notes import Notes, Replace
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote, apply_edits
 
 KEY = Key(b"an example key of enough bytes..")
 POSSESSIVE = "Seen with Jeremy Hartmann of Gradiant Research LLC's, Ástríður Steinarsdóttir of Iku, for the fever."
@@ -25,7 +25,7 @@ def test_spans_never_overlap_whatever_grows() -> None:
     """The rule for shops grew over the 's, of which another detector had the s."""
     spans = Detectors.usual().find(POSSESSIVE)
     assert all(one.end <= other.start for one, other in itertools.pairwise(spans))
-    (made,) = Replace().rewrite([POSSESSIVE], Whose("p", KEY))
+    (made,) = Replace().rewrite([POSSESSIVE], NoteOwner("p", KEY))
     assert made.text is not None
     assert "Hartmann" not in made.text
     assert "Gradiant" not in made.text
@@ -36,10 +36,10 @@ class Choking:
 
     name = "choking"
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         if any("bad" in text for text in texts) or sum("pair" in text for text in texts) > 1:
             raise ValueError("SECRET")
-        return [rewritten(text, []) for text in texts]
+        return [apply_edits(text, []) for text in texts]
 
 
 def test_a_note_that_cannot_be_rewritten_is_withheld_alone() -> None:
@@ -61,7 +61,7 @@ def test_the_command_counts_what_it_withholds(
 ) -> None:
     usual = Replace.rewrite
 
-    def choking(self: Replace, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def choking(self: Replace, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         if any("odd" in text for text in texts):
             raise ValueError("SECRET")
         return usual(self, texts, whose)

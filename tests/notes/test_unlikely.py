@@ -62,4 +62,4 @@ def test_what_a_contest_has_left_stays_where_it_joins_two_findings() -> None:
     text = Text("from Sunset Ridge of Cullman, of late")
     ridge, town = Span(5, 17, "ORGANISATION", 0.7, "name"), Span(21, 28, "PLACE", 0.7, "large place")
     joint, late = (Span(at, at + 2, "PLACE", 0.4, "learnt from marked notes") for at in (18, 30))
-    assert usual().left(text, [ridge, joint, town, late]) == [ridge, joint, town]
+    assert usual().after_resolution(text, [ridge, joint, town, late]) == [ridge, joint, town]

@@ -22,8 +22,8 @@ from sharewell.joint import RTData
 from sharewell.keys import Key
 from sharewell.notes import NoKnownIdentifiers, Notes, Replace
 from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.note_files import SubjectCodes
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.texts_on_disk import Whom
 from sharewell.pipeline.plan import plan
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
@@ -174,7 +174,7 @@ def test_people_and_codes_are_joined_by_the_looks_of_their_names() -> None:
 def test_notes_of_one_person_are_one_persons() -> None:
     notes = Notes.of(["Seen 2020-05-01."] * 4, persons=SPELT)
     assert [len(rows) for _, rows in notes.by_person()] == [4]
-    assert Whom.of([pa.chunked_array([SPELT[:2]]), pa.chunked_array([SPELT[2:]])]).as_one().people == 1
+    assert SubjectCodes.of([pa.chunked_array([SPELT[:2]]), pa.chunked_array([SPELT[2:]])]).as_one().people == 1
     done = Replace().protect(notes, [], Key(b"an example key of enough bytes.."))
     assert len(set(done.data.texts)) == 1
     with pytest.raises(DataError, match="nobody"):

@@ -11,8 +11,8 @@ _OTHERS = {
     "Plugged": ".detectors.plugged",
     "Scores": ".engine.detection_scores",
     "Span": ".engine.spans",
-    "compete": ".engine.spans",
     "evaluate": ".engine.detection_scores",
+    "resolve_overlaps": ".engine.spans",
     "tokens": ".engine.spans",
 }
 """What is exported besides the registered algorithms."""

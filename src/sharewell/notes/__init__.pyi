@@ -18,7 +18,7 @@ from sharewell.notes.engine.detection_scores import evaluate as evaluate
 from sharewell.notes.engine.known_identifiers import Known as Known
 from sharewell.notes.engine.people_tables import People as People
 from sharewell.notes.engine.spans import Span as Span
-from sharewell.notes.engine.spans import compete as compete
+from sharewell.notes.engine.spans import resolve_overlaps as resolve_overlaps
 from sharewell.notes.engine.spans import tokens as tokens
 from sharewell.notes.mechanisms.concept_match import ConceptMatch as ConceptMatch
 from sharewell.notes.mechanisms.k_safety import KSafety as KSafety

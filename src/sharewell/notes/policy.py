@@ -1,13 +1,12 @@
-"""What only notes, and columns of text in other kinds of data, may say: whose rows are searched for, how a column is
-protected, and `extract`.
+"""The keys of a policy that concern notes, and columns of text in other kinds of data.
 
 `no-known-identifiers: {dataset: patients}` names a dataset of the same policy: its file, its subject, and those of its
-columns whose names say that they identify a person, by sort. What was found so is told as a decision. A column of text
-in a table is protected with the same row's own columns as what is known of the person.
+columns whose names say that they identify a person, by sort. The choice of columns is listed as a decision. A column of
+text in a table is searched for the identifiers in the other columns of its row.
 
-`extract:` is a table that is made from what the notes themselves say, protected, and written back into them. It has
-the keys `columns`, `require`, `using`, `attacks` and `utility` of a dataset of kind tables; its columns are what can be
-read from notes. The table is published beside the notes, under their name with `-extracted`.
+`extract:` describes a table that is read from the notes, protected, and written back into them. It has the keys
+`columns`, `require`, `using`, `attacks` and `utility` of a dataset of kind tables, and is published beside the notes,
+under their name with `-extracted`.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import Annotated, Any
 
 from sharewell import registry
 from sharewell.io.sources import Source
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
@@ -31,14 +31,14 @@ from sharewell.roles import Role, did_you_mean
 
 NOTES, TABLES = "notes", "tables"
 KNOWN = "no-known-identifiers"
-USUAL = "replace"
-"""How a column of text is protected where nothing else is said."""
+_USUAL, _USUAL_OF_TABLE = "replace", "mondrian"
+"""The mechanisms of a column of text and of the extracted table where the policy names none."""
 ATTRIBUTES = ("age", "sex", "first", "last", "year", "zip", "city", "state")
-"""What is read from a person's notes: age, sex, the first and the last date, the last year, and where they live."""
+"""What can be read from a person's notes: age, sex, the first and the last date, the last year, and the home."""
 SUFFIX = "-extracted"
-_USUAL_OF_TABLE = "mondrian"
-SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
 _ROLES = (Role.TEXT, Role.SUBJECT, Role.DROP, Role.KEEP, Role.SENSITIVE, Role.SHIFT)
+Known = dict[str, tuple[str, ...]]
+"""Sort of identifier → columns."""
 _BY_MEANING = {
     "the name of a person": "names",
     "an e-mail address": "emails",
@@ -56,36 +56,36 @@ _BY_MEANING = {
 _NOT_A_DAY = {"year", "yob", "month", "geburtsjahr", "annee", "ano", "geboortejaar", "jahr", "jaar"}
 
 
-def sorts_of(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Columns that identify a person by their names, by sort.
+def identifier_columns(columns: Iterable[str]) -> Known:
+    """Columns whose names say that they identify a person, by sort.
 
-    >>> sorts_of(["patient_id", "first_name", "birth_date", "birth_year", "zip", "mrn", "diagnosis"])
-    {'names': ['first_name'], 'dates': ['birth_date'], 'ids': ['mrn'], 'places': ['zip']}
+    >>> identifier_columns(["patient_id", "first_name", "birth_date", "birth_year", "zip", "mrn", "diagnosis"])
+    {'names': ('first_name',), 'dates': ('birth_date',), 'ids': ('mrn',), 'places': ('zip',)}
     """
     from sharewell.proposal.names import by_name, tokens
 
-    found: dict[str, list[str]] = {sort: [] for sort in SORTS}
+    by_sort: dict[str, list[str]] = {sort: [] for sort in IDENTIFIER_SORTS}
     for column in columns:
         meaning = by_name(column)
         if meaning is None:
             continue
         if meaning.topic in ("birth", "death") and not _NOT_A_DAY & set(tokens(column)):
-            found["dates"].append(column)
+            by_sort["dates"].append(column)
         elif meaning.what in _BY_MEANING:
-            found[_BY_MEANING[meaning.what]].append(column)
-    return {sort: names for sort, names in found.items() if names}
+            by_sort[_BY_MEANING[meaning.what]].append(column)
+    return {sort: tuple(names) for sort, names in by_sort.items() if names}
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotesSpec:
-    """The keys as they are written."""
+    """The keys of a dataset of notes."""
 
     extract: Annotated[dict[str, Any] | None, "Of notes: a table made from them, protected and written back."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenExtract:
-    """The table made from notes."""
+class ExtractSpec:
+    """The keys of a table made from notes."""
 
     columns: Annotated[dict[str, Any], "What is read from the notes, each with the role quasi."]
     require: Annotated[list[Any], "Criteria that must hold in the table."]
@@ -106,70 +106,69 @@ class NotesPolicy(WingPolicy):
         """Columns of text of other kinds are protected here, if the kind may have them."""
         texts = draft.having(Role.TEXT)
         in_place = policy_of(draft.kind).text_columns
-        holders = sorted([self.kind, *(one.kind for one in policies() if one.text_columns)])
+        holders = sorted([self.kind, *(policy.kind for policy in policies() if policy.text_columns)])
         for name in texts if not in_place else ():
-            what = f"text is protected in datasets of kind {' and '.join(holders)}"
-            draft.mistake(("columns", name), what, "drop the column")
+            problem = f"text is protected in datasets of kind {' and '.join(holders)}"
+            draft.mistake(("columns", name), problem, "drop the column")
         _check_texts(draft, texts)
         if draft.kind is not None:
             self.misplaced(draft, f"is for datasets of kind {self.kind}")
-        _text_columns(draft, in_place)
-        _extracted(draft)
+        _complete_text_columns(draft, in_place)
+        _read_extract(draft)
 
     def read(self, draft: Draft) -> OwnKeys:
-        _extracted(draft)
+        _read_extract(draft)
         return OwnKeys()
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
-        """One column of text, and nothing beside it that would need classes."""
+        """A dataset of notes has one column of text, and no column beside it that would need classes."""
         texts, rest = draft.having(Role.TEXT), draft.rest
         _check_texts(draft, texts)
         if len(texts) != 1:
-            what = "no column has the text" if not texts else f"{len(texts)} columns have the text, and one is wanted"
-            where = ("columns",) if not texts else ("columns", texts[1])
-            draft.mistake(where, what, "give the role text to the column of the notes alone")
+            problem = (
+                "no column has the text" if not texts else f"{len(texts)} columns have the text, and one is wanted"
+            )
+            place = ("columns",) if not texts else ("columns", texts[1])
+            draft.mistake(place, problem, "give the role text to the column of the notes alone")
         for name, rule in draft.rules.items():
             if rule.role not in _ROLES:
-                what = f"notes have no classes, so that a column beside them cannot be {rule.role}"
+                problem = f"notes have no classes, so that a column beside them cannot be {rule.role}"
                 hint = (
                     "drop it, keep it if it tells nothing of the person, or release it with the people (kind: tables)"
                 )
-                draft.mistake(("columns", name), what, hint)
+                draft.mistake(("columns", name), problem, hint)
             if rule.style is not None or (rule.hierarchy is not None and rule.role in _ROLES):
                 draft.mistake(("columns", name), "a column beside notes is not generalised", "give the role alone")
-            for key in _own_settings(draft, name):
-                what = f"{key} is for tables; notes say it in their dataset"
-                draft.mistake(("columns", name, key), what, "take it out")
+            for key in _text_settings(draft, name):
+                problem = f"{key} is for tables; notes say it in their dataset"
+                draft.mistake(("columns", name, key), problem, "take it out")
         if rest not in (None, Role.TEXT, Role.DROP, Role.KEEP, Role.SENSITIVE):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
 
     def criteria_written(self, draft: Draft, given: Any) -> Any:
-        """The criteria with every dataset that one of them names replaced by what is known of it."""
+        """The criteria, with the file and columns of a dataset in place of its name."""
         if not isinstance(given, list):
             return given
-        found = []
+        criteria = []
         for i, item in enumerate(given):
-            inside = item.get(KNOWN) if isinstance(item, dict) and len(item) == 1 else None
-            if isinstance(inside, dict) and "dataset" in inside:
-                resolved, decided = _people(draft.reading, inside, (*draft.path, "require", i, KNOWN))
-                found.append({KNOWN: resolved})
-                for text in decided:
-                    draft.decide(text)
-            else:
-                found.append(item)
-        return found
+            parameters = item.get(KNOWN) if isinstance(item, dict) and len(item) == 1 else None
+            if isinstance(parameters, dict) and "dataset" in parameters:
+                item = {KNOWN: _resolve_people(draft, parameters, (*draft.path, "require", i, KNOWN))}
+            criteria.append(item)
+        return criteria
 
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
-        """What is judged of a table made from notes needs the table."""
-        for one in named:
-            if one is None or one.name != CRITERION:
+        """The criterion of extracted values needs the extracted table, and no parameters."""
+        for criterion in named:
+            if criterion is None or criterion.name != CRITERION:
                 continue
             if draft.extract is None:
-                what = "no table is made from these notes"
-                draft.reading.mistake(one.at, what, "say extract: {columns: …}, or take it out")
-            elif one.parameters:
-                draft.reading.mistake(one.at, "the release fills in what it is judged by", "take the parameters out")
+                hint = "say extract: {columns: …}, or take it out"
+                draft.reading.mistake(criterion.at, "no table is made from these notes", hint)
+            elif criterion.parameters:
+                problem = "the release fills in what it is judged by"
+                draft.reading.mistake(criterion.at, problem, "take the parameters out")
 
 
 def _check_texts(draft: Draft, texts: Sequence[str]) -> None:
@@ -177,159 +176,169 @@ def _check_texts(draft: Draft, texts: Sequence[str]) -> None:
         draft.mistake(("rest",), "rest cannot be text", "name the columns of text under `columns`")
     days = {rule.most_days for rule in draft.rules.values() if rule.role is Role.SHIFT}
     if texts and len(days) > 1:
-        what = "dates in a text move like those of the columns, and these have different most_days"
-        draft.mistake(("columns", texts[0]), what, "give all of them the same")
+        problem = "dates in a text move like those of the columns, and these have different most_days"
+        draft.mistake(("columns", texts[0]), problem, "give all of them the same")
 
 
-def _people(reading: Reading, given: Mapping[str, Any], at: Place) -> tuple[dict[str, Any], list[str]]:
-    name = given["dataset"]
-    plain = reading.document.plain
-    datasets = plain.get("datasets") if isinstance(plain, dict) else None
-    datasets = datasets if isinstance(datasets, dict) else {}
+def _resolve_people(draft: Draft, parameters: Mapping[str, Any], place: Place) -> dict[str, Any]:
+    """The parameters of the criterion, with the file, subject and columns of the dataset that they name."""
+    reading, name = draft.reading, parameters["dataset"]
+    datasets = _datasets(reading)
     other = datasets.get(name) if isinstance(name, str) else None
-    rest = {key: value for key, value in given.items() if key != "dataset"}
+    rest = {key: value for key, value in parameters.items() if key != "dataset"}
     if not isinstance(other, dict) or not isinstance(other.get("columns"), dict):
-        reading.mistake((*at, "dataset"), "no dataset of this name has a table of people", _near(name, datasets))
-        return rest | {"people": _nobody(), "subject": "?", "names": ["?"]}, []
+        near = did_you_mean(name, datasets) if isinstance(name, str) else ""
+        hint = near or f"datasets: {', '.join(datasets)}"
+        reading.mistake((*place, "dataset"), "no dataset of this name has a table of people", hint)
+        return rest | {"people": _empty_table(), "subject": "?", "names": ["?"]}
     before = len(reading.mistakes)
-    where = "demographics" if "demographics" in other else "read"
-    read = source(reading, other.get(where), ("datasets", str(name), where))
-    del reading.mistakes[before:]  # they are told where that dataset is read
+    key = "demographics" if "demographics" in other else "read"
+    people = source(reading, other.get(key), ("datasets", str(name), key))
+    del reading.mistakes[before:]  # they are reported where that dataset is read
     columns = other["columns"]
     roles = {column: rule.get("role") if isinstance(rule, dict) else rule for column, rule in columns.items()}
     subject = next((column for column, role in roles.items() if role == Role.SUBJECT), None)
     if subject is None:
-        reading.mistake(
-            (*at, "dataset"), f"'{name}' does not say who its people are", "give one column the role subject"
-        )
-    listed = {sort: rest[sort] for sort in SORTS if sort in rest}
-    decided = []
-    if not listed:
-        listed = sorts_of(column for column in columns if column != subject)
-        told = "; ".join(f"{sort} {', '.join(names)}" for sort, names in listed.items())
-        decided = [f"{KNOWN} looks for what these columns of {name} say, by their names: {told}"]
-    if not listed:
-        what = f"no column of '{name}' has a name that tells an identifier"
-        reading.mistake((*at, "dataset"), what, "list them: names: […], dates: […], ids: […]")
-        decided, listed = [], {"names": ["?"]}
-    return {**rest, "people": read or _nobody(), "subject": subject or "?", **listed}, decided
+        problem = f"'{name}' does not say who its people are"
+        reading.mistake((*place, "dataset"), problem, "give one column the role subject")
+    identifiers = {sort: rest[sort] for sort in IDENTIFIER_SORTS if sort in rest}
+    if not identifiers:
+        chosen = identifier_columns(column for column in columns if column != subject)
+        if chosen:
+            draft.decide(f"{KNOWN} looks for what these columns of {name} say, by their names: {_listing(chosen)}")
+        else:
+            problem = f"no column of '{name}' has a name that tells an identifier"
+            reading.mistake((*place, "dataset"), problem, "list them: names: […], dates: […], ids: […]")
+        identifiers = {sort: list(names) for sort, names in chosen.items()} or {"names": ["?"]}
+    return {**rest, "people": people or _empty_table(), "subject": subject or "?", **identifiers}
 
 
-def _nobody() -> Source:
-    """Stands for a table that a mistake has been told about, so that the rest can still be checked."""
+def _datasets(reading: Reading) -> Mapping[str, Any]:
+    """The datasets of the policy, as they are written."""
+    plain = reading.document.plain
+    datasets = plain.get("datasets") if isinstance(plain, dict) else None
+    return datasets if isinstance(datasets, dict) else {}
+
+
+def _listing(known: Known) -> str:
+    return "; ".join(f"{sort} {', '.join(columns)}" for sort, columns in known.items())
+
+
+def _empty_table() -> Source:
+    """Stands for a table with a mistake that has been reported, so that the rest can still be checked."""
     import pyarrow as pa
 
     return Source.of(pa.table({"?": pa.array([], pa.string())}))
 
 
-def _near(name: Any, datasets: Mapping[str, Any]) -> str:
-    return (did_you_mean(name, datasets) if isinstance(name, str) else "") or f"datasets: {', '.join(datasets)}"
-
-
-def _own_settings(draft: Draft, name: str) -> dict[str, Any]:
+def _text_settings(draft: Draft, name: str) -> dict[str, Any]:
     """What a column says of how its own text is protected."""
-    inside = draft.written.get(name)
-    inside = inside if isinstance(inside, dict) else {}
-    return {key: inside[key] for key in ("using", "known") if inside.get(key) is not None}
+    rule = draft.written.get(name)
+    rule = rule if isinstance(rule, dict) else {}
+    return {key: rule[key] for key in ("using", "known") if rule.get(key) is not None}
 
 
-def _text_columns(draft: Draft, in_place: bool) -> None:
-    """Complete the rules of columns of text: how they are protected, and what is known of a row."""
+def _complete_text_columns(draft: Draft, in_place: bool) -> None:
+    """Fill in, for each column of text, its mechanism and the identifiers of its row that are searched for."""
     subject = next(iter(draft.having(Role.SUBJECT)), None)
     for name, rule in list(draft.rules.items()):
-        mine, at = _own_settings(draft, name), ("columns", name)
+        settings, place = _text_settings(draft, name), ("columns", name)
         if rule.role is not Role.TEXT:
-            for key in mine:
-                draft.mistake((*at, key), f"{key} is for a column of text in a table", "take it out")
+            for key in settings:
+                draft.mistake((*place, key), f"{key} is for a column of text in a table", "take it out")
         elif in_place:
-            path = (*draft.path, *at)
-            using, _ = mechanism(draft.reading, NOTES, mine.get("using", USUAL), (), (*path, "using"))
-            known, decided = _known(draft.reading, name, mine.get("known"), draft.rules, subject, (*path, "known"))
-            for text in decided:
-                draft.decide(text, at)
+            using, _ = mechanism(
+                draft.reading, NOTES, settings.get("using", _USUAL), (), (*draft.path, *place, "using")
+            )
+            known = _known_columns(draft, name, settings.get("known"), subject)
             draft.rules[name] = replace(
-                rule,
-                using=using or Named(USUAL, {}, None),
-                known=known,
-                require=_required(draft.read, subject, known),
+                rule, using=using or Named(_USUAL, {}, None), known=known, require=_required(draft.read, subject, known)
             )
 
 
-def _required(read: Source | None, subject: str | None, known: Mapping[str, tuple[str, ...]]) -> tuple[Named, ...]:
-    """None of what is known survives; a row of nobody, or of whom nothing is known, has nothing to search for."""
+def _required(read: Source | None, subject: str | None, known: Known) -> tuple[Named, ...]:
+    """No known identifier may survive; where nothing is known of any person, there is nothing to require."""
     if read is None or subject is None or not known:
         return ()
     parameters = {"people": read, "subject": subject, **known, "absent": "allow"}
     return (Named(KNOWN, parameters, registry.lookup(NOTES, "criteria", KNOWN)(**parameters)),)
 
 
-def _known(
-    reading: Reading,
-    name: str,
-    given: Any,
-    rules: Mapping[str, ColumnRule],
-    subject: str | None,
-    at: Place,
-) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """Columns of the same row, by sort."""
-    others = [column for column, rule in rules.items() if column not in (name, subject) and rule.role is not Role.TEXT]
-    if given is None:
-        if subject is None:
-            return {}, ["nobody is named, so that nothing known of the person is searched for in it"]
-        listed = sorts_of(others)
-        told = "; ".join(f"{sort} {', '.join(names)}" for sort, names in listed.items())
-        what = f"what the row's own columns say is searched for in it, by their names: {told}"
-        return {sort: tuple(names) for sort, names in listed.items()}, [what if listed else "nothing known is searched"]
+def _known_columns(draft: Draft, name: str, written: Any, subject: str | None) -> Known:
+    """Columns of the same row that are searched for in a column of text: as written, or chosen by their names."""
+    rules, place = draft.rules, ("columns", name, "known")
+    if written is None:
+        return _chosen_columns(draft, name, subject)
     if subject is None:
-        reading.mistake(at, "whose row it is must be known", "give one column the role subject")
-    if not isinstance(given, dict):
-        reading.mistake(at, "must be a mapping of sorts to columns", "such as known: {names: [name], ids: [mrn]}")
-        return {}, []
-    for sort, wanted in given.items():
-        if sort not in SORTS:
-            hint = did_you_mean(sort, SORTS) or f"sorts: {', '.join(SORTS)}"
-            reading.mistake((*at, sort), f"no sort of identifier named '{sort}'", hint)
-        elif not _is_names(wanted):
-            reading.mistake((*at, sort), f"{sort} must be a list of columns", f"such as {sort}: [name]")
+        draft.mistake(place, "whose row it is must be known", "give one column the role subject")
+    if not isinstance(written, dict):
+        draft.mistake(place, "must be a mapping of sorts to columns", "such as known: {names: [name], ids: [mrn]}")
+        return {}
+    known: Known = {}
+    for sort, names in written.items():
+        if sort not in IDENTIFIER_SORTS:
+            hint = did_you_mean(sort, IDENTIFIER_SORTS) or f"sorts: {', '.join(IDENTIFIER_SORTS)}"
+            draft.mistake((*place, sort), f"no sort of identifier named '{sort}'", hint)
+        elif not _is_names(names):
+            draft.mistake((*place, sort), f"{sort} must be a list of columns", f"such as {sort}: [name]")
         else:
-            for i, column in enumerate(wanted):
+            known[sort] = tuple(names)
+            for i, column in enumerate(names):
                 if column not in rules:
-                    reading.mistake((*at, sort, i), f"no column '{column}' in `columns`", did_you_mean(column, rules))
-    return {sort: tuple(names) for sort, names in given.items() if sort in SORTS and _is_names(names)}, []
+                    hint = did_you_mean(column, rules)
+                    draft.mistake((*place, sort, i), f"no column '{column}' in `columns`", hint)
+    return known
 
 
-def _is_names(given: Any) -> bool:
-    return isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(one, str) for one in given)
+def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
+    known: Known = {}
+    if subject is None:
+        decision = "nobody is named, so that nothing known of the person is searched for in it"
+    else:
+        rules = draft.rules.items()
+        known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
+        decision = f"what the row's own columns say is searched for in it, by their names: {_listing(known)}"
+    draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
+    return known
 
 
-def _extracted(draft: Draft) -> None:
-    """The dataset of the table, without its rows, which are read from the notes."""
+def _is_names(written: Any) -> bool:
+    return isinstance(written, Sequence) and not isinstance(written, str) and all(isinstance(n, str) for n in written)
+
+
+def _read_extract(draft: Draft) -> None:
+    """The dataset of the extracted table, without its rows, which are read from the notes."""
     if "extract" not in draft.fields:
         return
-    reading, at = draft.reading, (*draft.path, "extract")
+    reading, place = draft.reading, (*draft.path, "extract")
     if not draft.having(Role.SUBJECT):
-        reading.mistake(at, "a row is one person's, and no column tells whose a note is", "give one the role subject")
-    given = reading.fields(WrittenExtract, draft.fields["extract"], at)
-    mine = columns(reading, given.get("columns", {}), (*at, "columns"))
-    _check_attributes(reading, mine, (*at, "columns"))
-    require = listed(reading, TABLES, "criteria", given.get("require", []), (*at, "require"))
-    if "require" in given and not given["require"]:
-        reading.mistake((*at, "require"), "nothing is required of the table", "such as require: [k-anonymity: {k: 5}]")
-    check_columns(reading, require, mine, [], open_ended=False)
-    using, decided = mechanism(reading, TABLES, given.get("using", _USUAL_OF_TABLE), require, (*at, "using"))
+        problem = "a row is one person's, and no column tells whose a note is"
+        reading.mistake(place, problem, "give one the role subject")
+    fields = reading.fields(ExtractSpec, draft.fields["extract"], place)
+    rules = columns(reading, fields.get("columns", {}), (*place, "columns"))
+    _check_attributes(reading, rules, (*place, "columns"))
+    require = listed(reading, TABLES, "criteria", fields.get("require", []), (*place, "require"))
+    if "require" in fields and not fields["require"]:
+        hint = "such as require: [k-anonymity: {k: 5}]"
+        reading.mistake((*place, "require"), "nothing is required of the table", hint)
+    check_columns(reading, require, rules, [], open_ended=False)
+    using, decision = mechanism(reading, TABLES, fields.get("using", _USUAL_OF_TABLE), require, (*place, "using"))
     table = draft.name + SUFFIX
-    plain = reading.document.plain
-    if isinstance(plain, dict) and table in (plain.get("datasets") or {}):
-        reading.mistake(at, f"the table would be named '{table}', as another dataset is", "rename that one")
-    attacks = listed(reading, TABLES, "attacks", given.get("attacks", []), (*at, "attacks"))
-    utility = listed(reading, TABLES, "utility", given.get("utility", []), (*at, "utility"))
-    whole = {PERSON: ColumnRule(Role.DROP), **mine}  # one row a person: anybody can count them
-    told = f"{', '.join(mine)} are read from the notes, published as {table}, and written back; what is required of"
-    draft.decide(f"{told} that table holds for these values alone")
-    if decided:
-        draft.decide(f"of {table}, {decided}")
+    if table in _datasets(reading):
+        reading.mistake(place, f"the table would be named '{table}', as another dataset is", "rename that one")
+    attacks, utility = (
+        listed(reading, TABLES, room, fields.get(room, []), (*place, room)) for room in ("attacks", "utility")
+    )
+    draft.decide(
+        f"{', '.join(rules)} are read from the notes, published as {table}, and written back; what is required of"
+        " that table holds for these values alone"
+    )
+    if decision:
+        draft.decide(f"of {table}, {decision}")
     using = using or Named(_USUAL_OF_TABLE, {}, None)
-    draft.extract = Dataset(table, TABLES, Source(), whole, require, using, attacks, utility)
+    # One row a person: anybody can count them.
+    rules = {PERSON: ColumnRule(Role.DROP), **rules}
+    draft.extract = Dataset(table, TABLES, Source(), rules, require, using, attacks, utility)
 
 
 def _check_attributes(reading: Reading, rules: Mapping[str, ColumnRule], path: Place) -> None:
@@ -338,7 +347,7 @@ def _check_attributes(reading: Reading, rules: Mapping[str, ColumnRule], path: P
             hint = did_you_mean(name, ATTRIBUTES) or f"known: {', '.join(ATTRIBUTES)}"
             reading.mistake((*path, name), "no such thing is read from notes", hint)
         elif rule.role is not Role.QUASI:
-            what = f"what is read from notes is protected as quasi, not as {rule.role}"
-            reading.mistake((*path, name), what, "give it the role quasi, or leave it out")
+            problem = f"what is read from notes is protected as quasi, not as {rule.role}"
+            reading.mistake((*path, name), problem, "give it the role quasi, or leave it out")
     if not rules:
         reading.mistake(path, "the table has no column", f"such as age: quasi; known: {', '.join(ATTRIBUTES)}")

@@ -1,4 +1,4 @@
-"""How a release runs clinical notes: open, protect, publish, and open again as a stranger would."""
+"""How a release opens, protects and publishes clinical notes, and opens the published file again for verification."""
 
 from __future__ import annotations
 
@@ -19,13 +19,18 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.data import Notes, Shift
+from sharewell.notes.data import ColumnShift, Notes
 from sharewell.notes.engine.examples import examples
-from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
-from sharewell.notes.engine.note_mechanism import NoteMechanism
+from sharewell.notes.engine.note_files import (
+    NoteColumns,
+    SubjectCodes,
+    TextsOnDisk,
+    count_people,
+    key_columns,
+    read_notes,
+)
 from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.rewritten_text import Change
-from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
@@ -33,15 +38,15 @@ from sharewell.spelling import names_as_one
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:  # a verifier loads no mechanism
-    from sharewell.notes.engine.protection.person_by_person import Details
+    from sharewell.notes.engine.protection.person_by_person import Details, NoteMechanism
 
 PERSON = "person"
-"""The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
+"""The one column of the evidence: the person of each published note, as the table of people names them."""
 ROW = "row"
 PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 """Roles of columns that are published beside the text."""
-LOOKED_AT = 1_000
-"""Of more notes, so many are looked at for risks, attacks and measures, and tried in a plan."""
+SAMPLED_NOTES = 1_000
+"""Of a larger dataset, risks, attacks, measures and the trial of a plan take so many notes."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
 
@@ -52,7 +57,7 @@ class NotesWing(Wing[Notes]):
     usual_risk = "note-linkage"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Notes:
-        """The original. A large file stays on disk; what is kept on the way lies under `scratch`."""
+        """The original. A large file stays on disk; finished blocks are kept under `scratch`."""
         columns = columns_of(dataset)
         place = None if scratch is None else scratch / dataset.name
         notes = read_notes(dataset.read, columns, people=people_of(dataset), name=dataset.name, place=place)
@@ -60,72 +65,72 @@ class NotesWing(Wing[Notes]):
         named = Schema.of(dataset.read.names(), roles, dataset.rest).roles
         facts = {name: {"role": str(role), **notes.facts.get(name, {})} for name, role in named.items()}
         if notes.persons is not None and columns.subject is not None:
-            facts[columns.subject]["distinct"] = people_in(notes.persons)
+            facts[columns.subject]["distinct"] = count_people(notes.persons)
             if isinstance(notes.people, People):
-                facts[columns.subject]["unknown"] = sum(one not in notes.people for one in set(notes.persons))
+                facts[columns.subject]["unknown"] = sum(person not in notes.people for person in set(notes.persons))
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
-        """What fails in a note is not mended by a weaker criterion or by fewer columns."""
+        """No relaxations: neither a weaker criterion nor fewer columns help a note that fails."""
         return Capabilities(workers=self, text_reader=self, extraction=self, journal=True, relaxations=False)
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
         """The same notes, to be protected by several processes that report progress."""
-        return replace(data, work=replace(data.work, processes=processes, tell=report_progress))
+        return replace(data, work=replace(data.work, processes=processes, report_progress=report_progress))
 
     def describe(self, data: Notes) -> dict[str, dict[str, object]]:
         """Counts only."""
-        told: dict[str, dict[str, object]] = {}
+        columns: dict[str, dict[str, object]] = {}
         for name, facts in (data.facts or {data.column: {"role": str(Role.TEXT)}}).items():
-            told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank", "alike")}
-        told[data.column]["kind"] = "text"
-        return told
+            columns[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank", "alike")}
+        columns[data.column]["kind"] = "text"
+        return columns
 
     def lookalikes(self, data: Notes) -> dict[str, int]:
         """How many names of persons look like another one, and count as one person's."""
         return {name: facts["alike"] for name, facts in data.facts.items() if facts.get("alike")}
 
     def cautions(self, data: Notes) -> list[str]:
-        """What a steward should know of the source before the notes are released."""
-        told = []
+        """Warnings about the source that a steward should read before the release."""
+        cautions = []
         blank = data.facts.get(data.column, {})
         if empty := blank.get("missing", 0) + blank.get("blank", 0):
-            told.append(f"{data.column}: {empty} note(s) have no text, and are not published")
+            cautions.append(f"{data.column}: {empty} note(s) have no text, and are not published")
         for name, facts in data.facts.items():
             if facts.get("twice"):
-                told.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
+                cautions.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
             if facts.get("role") in (Role.KEEP, Role.SENSITIVE):
-                told += _kept(name, data)
+                cautions += _kept_column_cautions(name, data)
             if facts.get("unknown"):
-                what = "are not in the table of people: nothing known of them could be searched for"
-                told.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {what}")
-        return told
+                problem = "are not in the table of people: nothing known of them could be searched for"
+                cautions.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {problem}")
+        return cautions
 
     def risks(self, data: Notes) -> list[Finding]:
-        """How many people's own identifiers stand in their notes."""
+        """The number of people whose own identifiers stand in their notes."""
         if data.people is None or data.persons is None or not data.rows:
             return []
-        part = self.sample(data, LOOKED_AT)
-        found = NoKnownIdentifiers(absent="allow").check(part)
+        part = self.sample(data, SAMPLED_NOTES)
+        finding = NoKnownIdentifiers(absent="allow").check(part)
         note = f"in {part.rows} of {data.rows} notes" if part.rows < data.rows else ""
-        return [Finding(found.name, found.value, unit=found.unit, details=found.details, note=note)]
+        return [Finding(finding.name, finding.value, unit=finding.unit, details=finding.details, note=note)]
 
     def size(self, data: Notes) -> dict[str, int]:
-        persons = data.rows if data.persons is None else people_in(data.persons)
+        persons = data.rows if data.persons is None else count_people(data.persons)
         withheld = {f"withheld_{reason.replace(' ', '_')}": count for reason, count in data.withheld.items()}
         return {"rows": data.rows, "persons": persons, **withheld}
 
     def sample(self, data: Notes, most: int) -> Notes:
-        """At most so many notes, evenly spread, of large data a thousand: each takes a while to look at."""
-        most = min(most, LOOKED_AT) if data.rows > LOOKED_AT else most
+        """At most so many notes, evenly spread; of a large dataset a thousand, for each takes a while."""
+        most = min(most, SAMPLED_NOTES) if data.rows > SAMPLED_NOTES else most
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
-        """What attacks and measures look at: of notes on disk, those of some people, all of each."""
+        """The notes that attacks and measures use: of notes on disk, all notes of some people."""
         released = protected.data
-        if not isinstance(released.texts, Pages):
+        if not isinstance(released.texts, TextsOnDisk):
             return original, protected, ""
-        rows = _of_some_people(released, LOOKED_AT)
+        rows = _of_some_people(released, SAMPLED_NOTES)
         sources = protected.rows[rows]
         order = np.argsort(sources, kind="stable")
         before = original.take(sources[order])
@@ -143,29 +148,29 @@ class NotesWing(Wing[Notes]):
     def publish(
         self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
-        """Notes sorted by what they say: neither their order in the source nor whose they are is published."""
+        """Notes sorted by content: neither their order in the source nor their person is published."""
         assert scratch is not None
         released, columns = protected.data, columns_of(dataset)
         rows = published_rows(released, protected.details)
         shown = {released.column: "text"} | {name: f"+{name}" for name in columns.beside}
         place = scratch / f"{dataset.name}-published"
         last = {"\0person": "person", "\0changes": "changes"}
-        made = sorted_by_content(rows, shown, last, "text", place)
+        sorted_rows = sorted_by_content(rows, shown, last, "text", place)
         named = original.persons is not None
         return Published(
-            table=made.pick({name: name for name in shown}),
-            evidence=made.pick({"\0person": PERSON}) if named else None,
+            table=sorted_rows.pick({name: name for name in shown}),
+            evidence=sorted_rows.pick({"\0person": PERSON}) if named else None,
             dictionary=self._dictionary(dataset, columns),
             unit="persons" if named else "records",
-            offsets=unfolded(made, "\0changes", ROW, place),
+            offsets=unfolded(sorted_rows, "\0changes", ROW, place),
         )
 
-    def _dictionary(self, dataset: Dataset, columns: Columns) -> dict[str, dict[str, object]]:
-        told: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
+    def _dictionary(self, dataset: Dataset, columns: NoteColumns) -> dict[str, dict[str, object]]:
+        dictionary: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
         for name in columns.beside:
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
-            told[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
-        return told
+            dictionary[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
+        return dictionary
 
     def reopen(
         self,
@@ -174,7 +179,7 @@ class NotesWing(Wing[Notes]):
         evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Notes:
-        """The release as its file shows it; texts are read from it whenever they are asked for."""
+        """The published notes; texts are read from the file whenever they are needed."""
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
         texts = [name for name, facts in columns.items() if facts.get("role") == Role.TEXT]
@@ -186,19 +191,19 @@ class NotesWing(Wing[Notes]):
         if evidence is not None:
             if evidence.column_names != [PERSON] or evidence.num_rows != rows or evidence[PERSON].null_count:
                 raise DataError("the evidence about persons does not belong to this file")
-            persons = Whom.of([evidence[PERSON]]).as_one()
-        return Notes(Pages.of(source, texts[0], rows), persons, column=texts[0], published=True)
+            persons = SubjectCodes.of([evidence[PERSON]]).as_one()
+        return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
-        """A table of what the notes say of their people, one row a person."""
-        from sharewell.notes.annotation.extraction import extracted
+        """The table that is read from the notes, one row a person."""
+        from sharewell.notes.annotation.extraction import extract_table
 
-        return extracted(data, wanted)
+        return extract_table(data, wanted)
 
     def writing_back(
         self, mechanism: Mechanism[Notes], columns: tuple[str, ...], cells: Mapping[str, Mapping[str, str | None]]
     ) -> Mechanism[Notes]:
-        """A mechanism that writes what was published of such a table back into the notes."""
+        """A mechanism that also writes the published cells of the extracted table into the notes."""
         from sharewell.notes.annotation.written_back import WrittenBack
 
         # Every mechanism for notes rewrites them person by person; this one has the name of the one it works with.
@@ -214,48 +219,48 @@ class NotesWing(Wing[Notes]):
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
     ) -> Notes:
-        """A column of text of another kind of data, as notes; what is known of people, as the judge of it says.
+        """A column of text of another kind of data, as notes. The criterion `judge` names the known identifiers.
 
-        Dates in it move as those of the columns `shifted`, which move by `shift_key`.
+        Dates in the text move with those of the columns `shifted`, by `shift_key`.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
-        moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
-        whose = tuple(names_as_one(list(persons)))
-        return Notes(tuple(texts), whose, people, column, name=name, shifted=moved, shift_key=shift_key)
+        moved = {other_column: ColumnShift(*shift) for other_column, shift in (shifted or {}).items()}
+        subjects = tuple(names_as_one(list(persons)))
+        return Notes(tuple(texts), subjects, people, column, name=name, shifted=moved, shift_key=shift_key)
 
 
-def columns_of(dataset: Dataset) -> Columns:
-    """Which columns of the file say what."""
+def columns_of(dataset: Dataset) -> NoteColumns:
+    """The roles of the columns of the file."""
     roles = {name: rule.role for name, rule in dataset.columns.items()}
     schema = Schema.of(dataset.read.names(), roles, dataset.rest)
     texts = schema.having(Role.TEXT)
     if len(texts) != 1:
-        what = f"{len(texts)} columns have the role text, and one is wanted"
-        raise PolicyError(f"datasets.{dataset.name}.columns — {what} — give it to the column of the notes")
+        problem = f"{len(texts)} columns have the role text, and one is wanted"
+        raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — give it to the column of the notes")
     shifted = {}
     for name in schema.having(Role.SHIFT):
         rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
-        shifted[name] = Shift(rule.most_days, rule.date_format, rule.time)
+        shifted[name] = ColumnShift(rule.most_days, rule.date_format, rule.time)
     dropped = schema.having(Role.DROP)
-    return Columns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
+    return NoteColumns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
 
 
 def people_of(dataset: Dataset) -> People | None:
-    """Whose rows the mechanism searches for: those by which the release will be judged."""
-    for one in dataset.require:
-        if isinstance(one.built, NoKnownIdentifiers) and one.built.people is not None:
-            return people_by(one.built)
+    """The table of people for whom the mechanism searches: that of the criterion which judges the release."""
+    for criterion in dataset.require:
+        if isinstance(criterion.built, NoKnownIdentifiers) and criterion.built.people is not None:
+            return people_by(criterion.built)
     return None
 
 
 def people_by(judge: NoKnownIdentifiers) -> People:
-    """The table of people that a criterion holds notes against."""
+    """The table of people of a criterion."""
     return People.of(judge.people, judge.subject, **judge.identifiers)
 
 
 def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
-    """What is published, as a table or as the blocks of a journal."""
-    if isinstance(released.texts, Pages):
+    """The published rows: a table, or the blocks of a journal."""
+    if isinstance(released.texts, TextsOnDisk):
         journal = released.texts.journal
         assert isinstance(journal, Journal)
         return journal
@@ -263,18 +268,20 @@ def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
     columns: dict[str, pa.Array] = {
         "text": pa.array(list(released.texts), pa.string()),
         "person": pa.nulls(released.rows, pa.string()) if persons is None else pa.array(list(persons), pa.string()),
-        "changes": pa.array([[change._asdict() for change in one] for one in _changes(released, details)], _CHANGES),
+        "changes": pa.array(
+            [[change._asdict() for change in note_changes] for note_changes in _changes(released, details)], _CHANGES
+        ),
     }
-    beside = {f"+{name}": column for name, column in released.columns_beside().items()}
-    return pa.table(columns | beside)
+    other_columns = {f"+{name}": column for name, column in released.columns_beside().items()}
+    return pa.table(columns | other_columns)
 
 
-def _kept(name: str, data: Notes) -> list[str]:
-    """What a column that is published as it is may tell, by its name and by its first cells."""
-    from sharewell.notes.policy import sorts_of
+def _kept_column_cautions(name: str, data: Notes) -> list[str]:
+    """Warnings about a column that is published as it is, by its name and its first cells."""
+    from sharewell.notes.policy import identifier_columns
     from sharewell.proposal.names import tokens
 
-    if sorts_of([name]):
+    if identifier_columns([name]):
         return [f"{name}: its name says that it tells who somebody is, and it is published as it is"]
     cells = data.beside[name].slice(0, 100).cast(pa.string()).to_pylist() if isinstance(data.beside, pa.Table) else []
     if "date" in tokens(name) or any(cell and _DAY.match(cell) for cell in cells):
@@ -283,13 +290,13 @@ def _kept(name: str, data: Notes) -> list[str]:
 
 
 def _changes(released: Notes, details: Details) -> Sequence[Sequence[Change]]:
-    told = details.changes
-    return told if len(told) == released.rows else [()] * released.rows
+    changes = details.changes
+    return changes if len(changes) == released.rows else [()] * released.rows
 
 
 def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:
-    """Places of all notes of people taken in turn until there are so many notes."""
-    if not isinstance(released.persons, Whom):
+    """Rows of all notes of some people, until there are so many notes."""
+    if not isinstance(released.persons, SubjectCodes):
         return np.arange(min(most, released.rows))
     codes = released.persons.codes
     counts = np.bincount(codes, minlength=len(released.persons.names))

@@ -1,9 +1,8 @@
-"""What a person's notes say of age, sex, dates and places: one row for each person (Gardner and Xiong 2008, HIDE).
+"""Extract age, sex, dates and places from a person's notes: one row for each person (Gardner and Xiong 2008, HIDE).
 
-`mentions` finds every place where one of these stands. The row holds what the notes say most often of the person: an
-age that is not a relative's, the sex that words about the patient tell, the first and the last date, the zip, city and
-state that are named most. Notes that say nothing of it leave the cell empty. A note is read as a reader sees it:
-without entities of HTML and odd blanks, with plain hyphens and digits; mentions are at their places in the note itself.
+`mentions` finds every mention of these attributes. The row holds the most frequent age, sex, zip, city and state of the
+patient (not of a relative), and the first and the last date; an attribute that no note mentions is an empty cell. Notes
+are searched as a reader sees them, with plain blanks, hyphens and digits; mentions have their places in the note.
 
 >>> texts = ["A 47-year-old woman from Dayton, OH 45402. Her mother died at 81.", "Seen 3/5/2016. She is 47 y/o."]
 >>> row_of(texts, ("age", "sex", "last", "zip"))
@@ -21,16 +20,16 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sharewell.notes.annotation.gender import beside, is_measure, no_age, words_of
+from sharewell.notes.annotation.gender import ages_beside_sex, is_measure, is_other_number, sex_words
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.engine.gazetteer import STATES, places, state_names
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.readable_text import Places, readable
+from sharewell.notes.engine.readable_text import OffsetMap, readable
 from sharewell.notes.engine.spans import Span, Text, Token
 from sharewell.notes.policy import ATTRIBUTES
-from sharewell.notes.replacers.date_spellings import pieces
+from sharewell.notes.replacers.date_spellings import read_dates
 from sharewell.policy.extracted import PERSON
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ _NAMES = {name.lower(): code for code, name in STATES.items()}
 
 
 class Mention(NamedTuple):
-    """A piece of a note that tells something of a person. `kin`: of somebody else, by the words before it."""
+    """A span of a note that states an attribute of a person. `kin`: of somebody else, by the words before it."""
 
     start: int
     end: int
@@ -156,26 +155,26 @@ class Mention(NamedTuple):
 
 
 def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
-    """Every mention of what is wanted, in order; of overlapping ones the first and longest."""
+    """Every mention of the wanted attributes, in order; of overlapping ones the first and longest."""
     shown, places = readable(text)
-    return _apart(_found(Text.of(_plain(shown)), frozenset(wanted), known), places)
+    return _apart(_all_mentions(Text.of(_plain(shown)), frozenset(wanted), known), places)
 
 
 def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
-    """Mentions of these two alone."""
+    """Mentions of ages and sexes alone."""
     shown, places = readable(text)
     return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
 
 
-def _apart(found: Iterable[Mention], places: Places | None) -> list[Mention]:
+def _apart(overlapping: Iterable[Mention], places: OffsetMap | None) -> list[Mention]:
     """Those that do not overlap, in order, at their places in the note."""
     kept: list[Mention] = []
     # of equal ones, birth comes before date, and what the row may say before what it may not
-    for one in sorted(found, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-        elif one.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
-            kept[-1] = kept[-1]._replace(end=one.end, value="")
+    for mention in sorted(overlapping, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+        elif mention.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
+            kept[-1] = kept[-1]._replace(end=mention.end, value="")
     return kept if places is None else list(_at_places(kept, places))
 
 
@@ -189,31 +188,31 @@ def _plain(shown: str) -> str:
 _HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043, 0xFE58, 0xFE63), "-")
 
 
-def _at_places(found: Sequence[Mention], places: Places) -> Iterator[Mention]:
+def _at_places(separate: Sequence[Mention], places: OffsetMap) -> Iterator[Mention]:
     """At their places in the note; two may share a sign of it, such as a ligature."""
-    upto = 0
-    for one in found:
-        start, end = places.original(one.start, one.end)
-        if max(start, upto) < end:
-            yield one._replace(start=max(start, upto), end=end)
-            upto = end
+    last_end = 0
+    for mention in separate:
+        start, end = places.original(mention.start, mention.end)
+        if max(start, last_end) < end:
+            yield mention._replace(start=max(start, last_end), end=end)
+            last_end = end
 
 
 def row_of(texts: Sequence[str], wanted: Sequence[str], known: Known | None = None) -> dict[str, str | None]:
     """A person's row."""
-    return row_from([one for text in texts for one in mentions(Text.of(text), wanted, known)], wanted)
+    return row_from([mention for text in texts for mention in mentions(Text.of(text), wanted, known)], wanted)
 
 
-def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | None]:
+def row_from(found_mentions: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | None]:
     """The row that all mentions of a person give."""
     by_sort: dict[str, list[str]] = {}
-    for one in seen:
-        if one.value and not one.kin:
-            by_sort.setdefault(one.sort, []).append(one.value)
+    for mention in found_mentions:
+        if mention.value and not mention.kin:
+            by_sort.setdefault(mention.sort, []).append(mention.value)
     days = sorted(value for value in by_sort.get("date", []) if len(value) == 10)
     row: dict[str, str | None] = {
         "age": _most(by_sort.get("age", []), key=int),
-        "sex": _most(by_sort.get("sex", []), alone=True),
+        "sex": _most(by_sort.get("sex", []), unique=True),
         "first": days[0] if days else None,
         "last": days[-1] if days else None,
         "year": max((value[:4] for value in by_sort.get("date", [])), default=None),
@@ -222,8 +221,8 @@ def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | 
     return {name: row[name] for name in wanted}
 
 
-def extracted(notes: Notes, wanted: Sequence[str]) -> pa.Table:
-    """The table: whose row it is, and what was wanted, persons in order of their names."""
+def extract_table(notes: Notes, wanted: Sequence[str]) -> pa.Table:
+    """The table: a row for each person, in order of their names, with the wanted attributes."""
     import pyarrow as pa
 
     seen: dict[str, list[Mention]] = {}
@@ -237,14 +236,14 @@ def extracted(notes: Notes, wanted: Sequence[str]) -> pa.Table:
     return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in (PERSON, *wanted)})
 
 
-def _most(values: Sequence[str], key: Callable[[str], str | int] = str, alone: bool = False) -> str | None:
+def _most(values: Sequence[str], key: Callable[[str], str | int] = str, unique: bool = False) -> str | None:
     """The most frequent value; of several the greatest, or none where it must stand alone."""
     counts = Counter(values).most_common()
-    first = sorted((value for value, many in counts if many == counts[0][1]), key=key)
-    return None if not first or (alone and len(first) > 1) else first[-1]
+    first = sorted((value for value, times in counts if times == counts[0][1]), key=key)
+    return None if not first or (unique and len(first) > 1) else first[-1]
 
 
-def _found(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
+def _all_mentions(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
     yield from _ages_and_sexes(text, wanted)
     if "age" in wanted:
         yield from _births(text, known)
@@ -258,20 +257,22 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
     if "age" in wanted:
         yield from _ages(text)
     if "sex" in wanted:
-        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in words_of(text))
+        yield from (
+            Mention(start, end, "sex", sex, kin=not of_patient) for start, end, sex, of_patient in sex_words(text)
+        )
 
 
 def _ages(text: Text) -> Iterator[Mention]:
-    """What tells how old somebody is, a birth apart."""
+    """Mentions of an age, other than dates of birth."""
     sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
     begins = [match.start() for match in _BEGINS.finditer(text)]
     sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}
     sure |= {match.span("age") for pattern in _AGES for match in pattern.finditer(text)}
-    pairs = list(beside(text))
+    pairs = list(ages_beside_sex(text))
     sure |= {(pair.start, pair.end) for pair in pairs if pair.sure}
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _BESIDE_WORD):
         apart = text[match.end("age") : match.end("age") + 1] in (" ", ",")
-        if not no_age(text, match.start(), int(_years(match["age"])) if apart else None):
+        if not is_other_number(text, match.start(), int(_years(match["age"])) if apart else None):
             sure.add(match.span("age"))
     for start, end in sorted(sure):
         yield Mention(start, end, "age", _years(text[start:end]), _of_kin(text, start))
@@ -301,7 +302,7 @@ def _is_no_age(text: Text, span: Span) -> bool:
     if letter is None:
         return False
     money = text[span.start - 1 : span.start] in ("$", "€", "£") and span.start > 0
-    return money or no_age(text, span.start, None) or is_measure(text, span.start, letter.end())
+    return money or is_other_number(text, span.start, None) or is_measure(text, span.start, letter.end())
 
 
 _SO_MANY = re.compile(r",? (?:years|yrs)\b", re.IGNORECASE)
@@ -313,29 +314,29 @@ def _of_kin(text: Text, start: int) -> bool:
     return _KIN.search(text.folded, max(0, start - 60), start) is not None
 
 
-def _years(said: str) -> str:
+def _years(written: str) -> str:
     """A number in figures or words; nothing if it is a range, or none.
 
     >>> [_years(said) for said in ("041", "forty-one", "a hundred and two", "2.5", "40-41")]
     ['41', '41', '102', '2', '']
     """
-    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", said):
+    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", written):
         return figure[1]
-    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), said.lower())
+    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), written.lower())
     counted = worth[1:] if worth[:2] == ["one", "hundred"] else worth
     return str(sum(_WORTH[word] for word in counted)) if worth else ""
 
 
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
-    own = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
+    row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
     dates = [(span.start, span.end) for span in _usual("dates").find(text)]
     dates += [match.span() for match in _YEAR.finditer(text)]
     for start, end in dates:
-        mine = any(start < theirs and ours < end for ours, theirs in own)
-        if mine or _BIRTH.search(text.folded, max(0, start - 30), start):
+        in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
+        if in_row or _BIRTH.search(text.folded, max(0, start - 30), start):
             yield Mention(start, end, "birth", "", kin=True)
-    yield from (Mention(start, end, "birth", "", kin=True) for start, end in own)
+    yield from (Mention(start, end, "birth", "", kin=True) for start, end in row_dates)
     yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _BORN_ON.finditer(text))
 
 
@@ -343,7 +344,7 @@ def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of care; a birthday is none."""
     yield from _births(text, known)
     for span in _usual("dates").find(text):
-        read = pieces(text.folded[span.start : span.end]) or []
+        read = read_dates(text.folded[span.start : span.end]) or []
         days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
         yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
     for match in _YEAR.finditer(text):
@@ -365,37 +366,41 @@ def _places(text: Text, wanted: frozenset[str]) -> Iterator[Mention]:
 def _named(text: Text, span: Span, wanted: frozenset[str]) -> Iterator[Mention]:
     """States, and towns: a name in an address is a town if a state or zip follows, and the street's otherwise."""
     tokens = [token for token in text.tokens if span.start <= token.start and token.end <= span.end]
-    at = 0
-    while at < len(tokens):
-        words = [token.lower for token in tokens[at : at + 5]]
-        many = _state(text, tokens, at)
-        count, mark = places().at(words)
-        if many:
-            name, end = " ".join(words[:many]), tokens[at + many - 1].end
+    index = 0
+    while index < len(tokens):
+        words = [token.lower for token in tokens[index : index + 5]]
+        state_words = _state(text, tokens, index)
+        place_words, mark = places().at(words)
+        if state_words:
+            name, end = " ".join(words[:state_words]), tokens[index + state_words - 1].end
             if "state" in wanted:
-                yield Mention(tokens[at].start, end, "state", _NAMES.get(name) or name.upper())
-            at += many
-        elif count and mark and (span.kind == "PLACE" or _goes_on(text, tokens, at + count)):
+                yield Mention(tokens[index].start, end, "state", _NAMES.get(name) or name.upper())
+            index += state_words
+        elif place_words and mark and (span.kind == "PLACE" or _goes_on(text, tokens, index + place_words)):
             if "city" in wanted:
-                yield Mention(tokens[at].start, tokens[at + count - 1].end, "city", " ".join(words[:count]))
-            at += count
+                yield Mention(
+                    tokens[index].start, tokens[index + place_words - 1].end, "city", " ".join(words[:place_words])
+                )
+            index += place_words
         else:
-            at += 1
+            index += 1
 
 
-def _state(text: Text, tokens: Sequence[Token], at: int) -> int:
+def _state(text: Text, tokens: Sequence[Token], index: int) -> int:
     """Of how many words a state is that begins here: its name, or two capitals after a comma or before a zip."""
-    words = [token.lower for token in tokens[at : at + 3]]
+    words = [token.lower for token in tokens[index : index + 3]]
     named = next((n for n in (3, 2, 1) if n <= len(words) and " ".join(words[:n]) in state_names()), 0)
-    token = tokens[at]
+    token = tokens[index]
     if named or token.lower not in _CODES or not text[token.start : token.end].isupper():
         return named
     after_comma = text[: token.start].rstrip().endswith(",")
-    return int(after_comma or (at + 1 < len(tokens) and _ZIP.match(text, tokens[at + 1].start) is not None))
+    return int(after_comma or (index + 1 < len(tokens) and _ZIP.match(text, tokens[index + 1].start) is not None))
 
 
-def _goes_on(text: Text, tokens: Sequence[Token], at: int) -> bool:
-    return at < len(tokens) and (bool(_state(text, tokens, at)) or _ZIP.match(text, tokens[at].start) is not None)
+def _goes_on(text: Text, tokens: Sequence[Token], index: int) -> bool:
+    return index < len(tokens) and (
+        bool(_state(text, tokens, index)) or _ZIP.match(text, tokens[index].start) is not None
+    )
 
 
 @lru_cache(maxsize=4)

@@ -1,10 +1,9 @@
-"""What a model sees of the words of a note.
+"""The features by which a model labels the tokens of a note.
 
-Of a token: how it is written, what the lists of names, words and places say of it, its first and last letters, its
-length, what its letters speak for, the punctuation before it, the heading above it; the first few of these of three
-neighbours on either side; and what it is together with the word before, the word after, and the signs around it. Only
-everyday words of English and words that go with names (Dr, RN, St) are seen as themselves, so a model holds no rare
-word and no number of the notes it was trained on.
+A token has its shape, the lists of names, words and places that hold it, its first and last letters, its length, a
+score of its letters, the punctuation before it and the heading above it; the first of these also for three neighbours
+on either side; and pairs with the words and signs next to it. Only everyday words of English and words that go with
+names (Dr, RN, St) are features themselves, so a model holds no rare word and no number of its training notes.
 
 >>> features_of(Text.of("Seen by Rosa"))[2][:4]
 ['shape=t', 'lists=B', 'word=', 'letters=1']
@@ -45,61 +44,61 @@ _CUES = listed(
 
 def features_of(text: Text, affixes: bool = True) -> list[list[str]]:
     """The features of every token, as training wants them."""
-    own = [of_word(text[token.start : token.end], affixes) for token in text.tokens]
+    facts_by_token = [of_word(text[token.start : token.end], affixes) for token in text.tokens]
     before, above = gaps(text), sections(text)
-    seen: list[list[str]] = []
-    if not own:
-        return seen
-    for at, facts in enumerate(own):
-        told = [*facts, f"gap={before[at]}", f"section={above[at]}"]
-        for by in AROUND:
-            if 0 <= at + by < len(own):
-                told += [f"{by:+d}{fact}" for fact in own[at + by][:SHARED]]
-                told.append(f"{by:+d}gap={before[at + by]}")
-        seen.append(told)
-    for told, together in zip(seen, zip(*pairs(own, before), strict=True), strict=True):
-        told += [fact for fact in together if fact]
-    return seen
+    rows: list[list[str]] = []
+    if not facts_by_token:
+        return rows
+    for index, facts in enumerate(facts_by_token):
+        features = [*facts, f"gap={before[index]}", f"section={above[index]}"]
+        for offset in AROUND:
+            if 0 <= index + offset < len(facts_by_token):
+                features += [f"{offset:+d}{fact}" for fact in facts_by_token[index + offset][:SHARED]]
+                features.append(f"{offset:+d}gap={before[index + offset]}")
+        rows.append(features)
+    for features, pair_facts in zip(rows, zip(*pairs(facts_by_token, before), strict=True), strict=True):
+        features += [fact for fact in pair_facts if fact]
+    return rows
 
 
-def pairs(own: Sequence[tuple[str, ...]], before: Sequence[str]) -> list[list[str]]:
+def pairs(facts_by_token: Sequence[tuple[str, ...]], before: Sequence[str]) -> list[list[str]]:
     """What each word is together with its neighbours: five lists of facts, "" where there is nothing to tell."""
-    looks = [f"{facts[0]} {facts[1]}" for facts in own]
-    spoken = [facts[2][5:] for facts in own]
+    looks = [f"{facts[0]} {facts[1]}" for facts in facts_by_token]
+    spoken_words = [facts[2][5:] for facts in facts_by_token]
     ahead, behind = [EDGE, *looks[:-1]], [*looks[1:], EDGE]
-    said, next_said = ["", *spoken[:-1]], [*spoken[1:], ""]
+    word_before, word_after = ["", *spoken_words[:-1]], [*spoken_words[1:], ""]
     return [
         [f"left={other}|{look}" for other, look in zip(ahead, looks, strict=True)],
         [f"right={look}|{other}" for other, look in zip(behind, looks, strict=True)],
-        [f"before={word}|{look}" if word else "" for word, look in zip(said, looks, strict=True)],
-        [f"after={word}|{look}" if word else "" for word, look in zip(next_said, looks, strict=True)],
+        [f"before={word}|{look}" if word else "" for word, look in zip(word_before, looks, strict=True)],
+        [f"after={word}|{look}" if word else "" for word, look in zip(word_after, looks, strict=True)],
         [f"signs={a}|{look}|{b}" for a, look, b in zip(before, looks, [*before[1:], EDGE], strict=True)],
     ]
 
 
 @lru_cache(maxsize=1 << 14)
-def of_word(said: str, affixes: bool = True) -> tuple[str, ...]:
+def of_word(written: str, affixes: bool = True) -> tuple[str, ...]:
     """The facts of a word by itself: shape, lists, the word if it is an everyday one; then the rest."""
-    [word] = seen([said])
+    [word] = seen([written])
     lower, shape, mark, level = word.lower, word.shape, word.mark, word.level
     letters = max(-3, min(3, letters_say(lower) // 40)) if shape in "tul" else 0
     if shape == "d":
-        shape = f"d{len(said)}" if said.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", said))[:4]
+        shape = f"d{len(written)}" if written.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", written))[:4]
     bare = plain(lower)
     itself = lower if bare in _CUES or (level in ("1", "2") and not mark.isupper()) else ""
     facts = [f"shape={shape}", f"lists={mark}{level}", f"word={itself}"]
-    facts += [f"letters={letters}", f"length={min(len(said), 12)}"]
+    facts += [f"letters={letters}", f"length={min(len(written), 12)}"]
     facts += [f"listed={lists}"] if (lists := _listed(bare)) else []
-    if affixes and said.isalpha() and len(said) > 3:
+    if affixes and written.isalpha() and len(written) > 3:
         facts += [f"front={lower[:2]}", f"back={lower[-3:]}"]
     return tuple(facts)
 
 
 def gaps(text: Text) -> list[str]:
     """What stands before each token: a line break, a sign or two, or a blank."""
-    found = list(map(_sign, text.breaks))
-    found[:1] = [LINE] * len(found[:1])
-    return found
+    gaps_before = list(map(_sign, text.breaks))
+    gaps_before[:1] = [LINE] * len(gaps_before[:1])
+    return gaps_before
 
 
 @lru_cache(maxsize=1 << 12)
@@ -109,12 +108,12 @@ def _sign(before: str) -> str:
 
 def sections(text: Text) -> list[str]:
     """The first word of the heading that each token stands under; none if it is no everyday word."""
-    told: list[str] = []
+    headings: list[str] = []
     heading = ""
     for match in _headings(text.folded):
-        told += [heading] * (bisect_left(text.tokens, (match.start(),)) - len(told))
+        headings += [heading] * (bisect_left(text.tokens, (match.start(),)) - len(headings))
         heading = _heading(match[1])
-    return told + [heading] * (len(text.tokens) - len(told))
+    return headings + [heading] * (len(text.tokens) - len(headings))
 
 
 def _headings(low: str) -> Iterator[re.Match[str]]:
@@ -130,11 +129,11 @@ def _headings(low: str) -> Iterator[re.Match[str]]:
 def segments(before: Sequence[str]) -> list[int]:
     """Where sequences begin: at lines, at sentences that are not short, and after so many words in any case."""
     starts, last = [], 0
-    for at, gap in enumerate(before):
-        length = at - last
-        if not at or gap == LINE or (length >= 10 and gap[0] in ".!?;") or length >= 40:
-            starts.append(at)
-            last = at
+    for index, gap in enumerate(before):
+        length = index - last
+        if not index or gap == LINE or (length >= 10 and gap[0] in ".!?;") or length >= 40:
+            starts.append(index)
+            last = index
     return starts
 
 
@@ -143,7 +142,7 @@ def frequent(notes: Sequence[Sequence[Sequence[str]]], least: int) -> frozenset[
     counts: Counter[str] = Counter()
     for note in notes:
         counts.update({fact for token in note for fact in token if _lettered(fact)})
-    return frozenset(fact for fact, many in counts.items() if many >= least)
+    return frozenset(fact for fact, notes_with in counts.items() if notes_with >= least)
 
 
 def without_rare(note: Sequence[Sequence[str]], kept: frozenset[str]) -> list[list[str]]:

@@ -1,10 +1,10 @@
-"""Words that tell a patient's sex, words that say the same without, and ages that stand beside a letter for the sex.
+"""Words that tell a patient's sex, neutral words for them, and ages beside a letter for the sex.
 
 >>> text = "She is a 47-year-old woman; her son drove."
->>> made = [(text[start:end], neutral(text[start:end], text[end:])) for start, end, sex, sure in words_of(text)]
+>>> made = [(text[start:end], neutral_word(text[start:end], text[end:])) for start, end, sex, sure in sex_words(text)]
 >>> made
 [('She', 'They'), ('woman', 'person'), ('her', 'their')]
->>> [pair[:4] for pair in beside("41/F, T 101F, bed F12, 14F Foley")]
+>>> [pair[:4] for pair in ages_beside_sex("41/F, T 101F, bed F12, 14F Foley")]
 [(0, 2, 3, 4)]
 """
 
@@ -14,26 +14,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_SEX = {
-    **dict.fromkeys(("he", "him", "his", "himself", "male", "man", "gentleman", "boy", "mr", "males", "men"), "M"),
-    **dict.fromkeys(("she", "her", "hers", "herself", "female", "woman", "lady", "girl", "mrs", "ms", "miss"), "F"),
-    **dict.fromkeys(("females", "women", "ladies", "girls", "madam", "ma'am", "housewife", "widow", "gal"), "F"),
-    **dict.fromkeys(("gentlemen", "boys", "sir", "mister", "househusband", "widower", "guy"), "M"),
-    **dict.fromkeys(("wife", "girlfriend", "mother", "mom", "mum", "grandmother", "grandma"), "F"),
-    **dict.fromkeys(("husband", "boyfriend", "father", "dad", "grandfather", "grandpa"), "M"),
-}
-_NEUTRAL = {
-    "he": "they", "she": "they", "him": "them", "his": "their", "her": "their", "hers": "theirs", "himself": "themself",
-    "herself": "themself", "male": "person", "female": "person", "man": "person", "woman": "person",
-    "gentleman": "person", "lady": "person", "boy": "child", "girl": "child", "mr": "Mx", "mrs": "Mx", "ms": "Mx",
-    "miss": "Mx", "males": "people", "females": "people", "men": "people", "women": "people", "ladies": "people",
-    "gentlemen": "people", "boys": "children", "girls": "children", "madam": "Mx", "ma'am": "Mx", "sir": "Mx",
-    "mister": "Mx", "housewife": "homemaker", "househusband": "homemaker", "widow": "widowed person",
-    "widower": "widowed person", "gal": "person", "guy": "person", "wife": "spouse", "husband": "spouse",
-    "girlfriend": "partner", "boyfriend": "partner", "mother": "parent", "father": "parent", "mom": "parent",
-    "mum": "parent", "dad": "parent", "grandmother": "grandparent", "grandfather": "grandparent",
-    "grandma": "grandparent", "grandpa": "grandparent",
-}  # fmt: skip
+from sharewell.io.shipped import shipped_rows
+
+_ROWS = {row["word"]: row for row in shipped_rows("notes/sex_words.csv")}
+_SEX = {word: row["sex"] for word, row in _ROWS.items()}
+_NEUTRAL = {word: row["neutral"] for word, row in _ROWS.items()}
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "sir", "mister"))
 _PARENTS = frozenset(("mother", "father", "mom", "mum", "dad", "grandmother", "grandfather", "grandma", "grandpa"))
 """Somebody's mother tells nothing of the patient; "a mother of two" does."""
@@ -136,7 +121,7 @@ _COLD, _THICK, _LAST_DAY = 85, 36, 31
 """Degrees Fahrenheit of a body begin there, French sizes and days of a month end there."""
 
 
-class Beside(NamedTuple):
+class AgeBesideSex(NamedTuple):
     """An age and the letter that stands beside it; no letter where the words of the sex are found by themselves."""
 
     start: int
@@ -148,22 +133,22 @@ class Beside(NamedTuple):
     """May a row say it? F41 may be a code as well."""
 
 
-def beside(text: str) -> Iterator[Beside]:
+def ages_beside_sex(text: str) -> Iterator[AgeBesideSex]:
     """Ages beside a letter for the sex: 41/F, 41F, F41. Temperatures, beds, sizes and codes are none."""
-    for turn, pattern in enumerate(_PAIRS):
+    for rank, pattern in enumerate(_PAIRS):
         for match in pattern.finditer(text):
             start, end = match.span("age")
-            first = match.end() > end  # the number stands before the letter
+            number_first = match.end() > end  # the number stands before the letter
             day = int(match["age"]) if text[end : end + 1] in (" ", ",") else None
-            if no_age(text, match.start(), day) or (first and is_measure(text, start, match.end())):
+            if is_other_number(text, match.start(), day) or (number_first and is_measure(text, start, match.end())):
                 continue
-            named = "sex" in pattern.groupindex and match["sex"]
-            letters = match.span("sex") if named else (match.end() - int(first), match.end())
-            said = text[slice(*letters)][-1:].upper()
-            yield Beside(start, end, *letters, said, sure=turn == 0 or len(match[0]) > 3)
+            letter_group = "sex" in pattern.groupindex and match["sex"]
+            letters = match.span("sex") if letter_group else (match.end() - int(number_first), match.end())
+            sex = text[slice(*letters)][-1:].upper()
+            yield AgeBesideSex(start, end, *letters, sex, sure=rank == 0 or len(match[0]) > 3)
 
 
-def no_age(text: str, start: int, day: int | None) -> bool:
+def is_other_number(text: str, start: int, day: int | None) -> bool:
     """Do the words right before a number say that it is a bed's, a code, a measure, or (if it may be) a month's day?"""
     before = text[max(0, start - 20) : start]
     return bool(_NUMBERED.search(before)) or (day is not None and day <= _LAST_DAY and bool(_MONTHS.search(before)))
@@ -180,27 +165,33 @@ def is_measure(text: str, start: int, end: int) -> bool:
     return number <= _THICK and _DEVICE.match(text, end) is not None
 
 
-def words_of(text: str) -> list[tuple[int, int, str, bool]]:
+def sex_words(text: str) -> list[tuple[int, int, str, bool]]:
     """(start, end, M or F, is it said of the patient rather than of anybody): words and letters that tell a sex."""
-    found = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in beside(text) if pair.sex}
+    sexes = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in ages_beside_sex(text) if pair.sex}
     for pattern in (_WORDS, *_LETTERS):
         for match in pattern.finditer(text):
             before = text[max(0, match.start() - 30) : match.start()]
             if match[0].startswith("(") and (_FEVER.search(before) or _DECIMAL.search(before)):
                 continue
-            said = match["sex"].lower().replace("’", "'")
-            if said in _SEX:
-                of_patient = said in _PLAIN or _OF_PATIENT.search(before) is not None
-                found.add((*match.span("sex"), _SEX[said], of_patient))
+            word = match["sex"].lower().replace("’", "'")
+            if word in _SEX:
+                of_patient = word in _PLAIN or _OF_PATIENT.search(before) is not None
+                sexes.add((*match.span("sex"), _SEX[word], of_patient))
             else:
-                found.add((*match.span("sex"), said[-1].upper(), True))
-    return sorted(found)
+                sexes.add((*match.span("sex"), word[-1].upper(), True))
+    return sorted(sexes)
 
 
-def neutral(said: str, after: str = "") -> str:
+def neutral_word(word: str, after: str = "") -> str:
     """The same without the sex, written alike; a letter becomes a mark."""
-    low = said.lower().replace("’", "'")
-    if low not in _NEUTRAL:
+    lower = word.lower().replace("’", "'")
+    if lower not in _NEUTRAL:
         return "[sex]"
-    new = "them" if low == "her" and not re.match(r" \w", after) else _NEUTRAL[low]
-    return new.upper() if said.isupper() and len(said) > 1 else new[0].upper() + new[1:] if said[0].isupper() else new
+    replacement = "them" if lower == "her" and not re.match(r" \w", after) else _NEUTRAL[lower]
+    return (
+        replacement.upper()
+        if word.isupper() and len(word) > 1
+        else replacement[0].upper() + replacement[1:]
+        if word[0].isupper()
+        else replacement
+    )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
-from sharewell.notes.annotation.pairs import Tables
+from sharewell.notes.annotation.marginals import Tables
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -15,40 +15,40 @@ Ints = NDArray[np.int64]
 @jit
 def decoded(
     words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks: Ints, spoken: Ints,
-    weights: Floats, own: Floats, pairs: Tables, steps: Floats,
+    weights: Floats, own_weights: Floats, pairs: Tables, steps: Floats,
 ) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds."""
-    many, labels = len(words), own.shape[1]
-    likely = np.zeros((many, labels))
+    tokens, labels = len(words), own_weights.shape[1]
+    likely = np.zeros((tokens, labels))
     reach = (weights.shape[1] - 1) // 2
     rows = np.zeros(6, dtype=np.int64)
-    for at in range(bounds[0], bounds[-1]):
-        look, first, last = looks[words[at]], at == 0, at == many - 1
-        rows[0] = headings[at]
-        rows[1] = pairs.left[pairs.edge_look if first else looks[words[at - 1]], look]
-        rows[2] = pairs.right[look, pairs.edge_look if last else looks[words[at + 1]]]
-        rows[3] = pairs.before[0 if first else spoken[words[at - 1]], look]
-        rows[4] = pairs.after[0 if last else spoken[words[at + 1]], look]
-        rows[5] = pairs.around[pairs.begun[signs[at], look], pairs.edge_sign if last else signs[at + 1]]
+    for row_index in range(bounds[0], bounds[-1]):
+        look, first, last = looks[words[row_index]], row_index == 0, row_index == tokens - 1
+        rows[0] = headings[row_index]
+        rows[1] = pairs.left[pairs.edge_look if first else looks[words[row_index - 1]], look]
+        rows[2] = pairs.right[look, pairs.edge_look if last else looks[words[row_index + 1]]]
+        rows[3] = pairs.before[0 if first else spoken[words[row_index - 1]], look]
+        rows[4] = pairs.after[0 if last else spoken[words[row_index + 1]], look]
+        rows[5] = pairs.around[pairs.begun[signs[row_index], look], pairs.edge_sign if last else signs[row_index + 1]]
         for label in range(labels):
-            total = sums[words[at], 0, label] + weights[pairs.gaps[signs[at]], 0, label]
+            total = sums[words[row_index], 0, label] + weights[pairs.gaps[signs[row_index]], 0, label]
             for row in rows:
-                total += own[row, label]
+                total += own_weights[row, label]
             for place in range(1, 2 * reach + 1):
-                other = at + (place - reach - 1 if place <= reach else place - reach)
-                if 0 <= other < many:
+                other = row_index + (place - reach - 1 if place <= reach else place - reach)
+                if 0 <= other < tokens:
                     total += sums[words[other], place, label] + weights[pairs.gaps[signs[other]], place, label]
-            likely[at, label] = total
-        likely[at] = np.exp(likely[at] - likely[at].max())
+            likely[row_index, label] = total
+        likely[row_index] = np.exp(likely[row_index] - likely[row_index].max())
     return _marginals(likely, bounds, steps)
 
 
 @jit
 def _marginals(likely: Floats, bounds: Ints, steps: Floats) -> Floats:
-    many, labels = likely.shape
-    forward, backward = likely.copy(), np.ones((many, labels))
-    for at in range(len(bounds) - 1):
-        first, end = bounds[at], bounds[at + 1]
+    tokens, labels = likely.shape
+    forward, backward = likely.copy(), np.ones((tokens, labels))
+    for sequence in range(len(bounds) - 1):
+        first, end = bounds[sequence], bounds[sequence + 1]
         for row in range(first + 1, end):
             for label in range(labels):
                 total = 0.0

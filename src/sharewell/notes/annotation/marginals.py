@@ -1,25 +1,30 @@
 """How probable each label of each token is: the marginals of a linear-chain conditional random field.
 
 What a word, or two words together, add to a score is computed once and kept, so that a note is a few look-ups and sums
-of arrays. All sequences of a note then go through the forward and backward recursions.
+of arrays. All sequences of a note then go through the forward and backward recursions. A pair of neighbours
+(`features.pairs`) is found by its place in a table: looks, words and signs of which a model knows a pair are numbered
+from 1; 0 is every other one, and no pair has it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
-from sharewell.notes.annotation.features import AROUND, SHARED, gaps, of_word, sections, segments
+from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, of_word, sections, segments
 from sharewell.notes.annotation.modelfile import Model
-from sharewell.notes.annotation.pairs import Pairs, Tables
 from sharewell.notes.engine.spans import Text
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Key = TypeVar("Key")
+Other = TypeVar("Other")
 _BLOCK = 1 << 12
 """So many tokens are looked at together: a long note takes no more memory."""
 _KEPT = 1 << 15
@@ -31,6 +36,80 @@ _REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
 """No weight of a transition counts for more."""
+
+
+class Tables(NamedTuple):
+    """Numbers of two neighbours → the row of weights of the pair, 0 for none."""
+
+    left: Ints
+    right: Ints
+    before: Ints
+    after: Ints
+    begun: Ints
+    """The sign before a word and its look → a number for both."""
+    around: Ints
+    """That number and the sign after it → the row of all three."""
+    gaps: Ints
+    """Sign → the row of weights that it has by itself."""
+    edge_look: int
+    edge_sign: int
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Which number each look, word and sign has, and the tables."""
+
+    looks: dict[str, int]
+    spoken: dict[str, int]
+    signs: dict[str, int]
+    tables: Tables
+
+    @classmethod
+    def of(cls, rows: Mapping[str, int]) -> Pairs:
+        """From the facts of a model, each with its row of weights."""
+        pairs: dict[str, dict[tuple[str, str], int]] = {kind: {} for kind in ("left", "right", "before", "after")}
+        around: dict[tuple[str, str, str], int] = {}
+        gaps: dict[str, int] = {}
+        for fact, row in rows.items():
+            kind, _, value = fact.partition("=")
+            if kind == "gap":
+                gaps[value] = row
+            elif kind == "signs":  # signs may be strokes themselves
+                sign, _, rest = value.partition("|shape=")
+                look, _, after = rest.partition("|")
+                around[sign, f"shape={look}", after] = row
+            elif kind in pairs:
+                first, _, second = value.partition("|")
+                pairs[kind][first, second] = row
+        neighbour_looks = [look for kind in ("left", "right") for pair in pairs[kind] for look in pair]
+        word_pairs = [pair for kind in ("before", "after") for pair in pairs[kind]]
+        looks = _numbered((EDGE, *neighbour_looks, *(look for _, look in word_pairs), *(look for _, look, _ in around)))
+        spoken = _numbered(word for word, _ in word_pairs)
+        signs = _numbered((EDGE, *gaps, *(sign for first, _, second in around for sign in (first, second))))
+        begun = _numbered((sign, look) for sign, look, _ in around)
+        tables = Tables(
+            _table(pairs["left"], looks, looks),
+            _table(pairs["right"], looks, looks),
+            _table(pairs["before"], spoken, looks),
+            _table(pairs["after"], spoken, looks),
+            _table(begun, signs, looks),
+            _table({((sign, look), after): row for (sign, look, after), row in around.items()}, begun, signs),
+            np.array([0, *(gaps.get(sign, 0) for sign in signs)]),
+            looks[EDGE],
+            signs[EDGE],
+        )
+        return cls(looks, spoken, signs, tables)
+
+
+def _numbered(keys: Iterable[Key]) -> dict[Key, int]:
+    return {key: number for number, key in enumerate(dict.fromkeys(keys), 1)}
+
+
+def _table(rows: Mapping[tuple[Key, Other], int], ones: Mapping[Key, int], others: Mapping[Other, int]) -> Ints:
+    table = np.zeros((len(ones) + 1, len(others) + 1), dtype=np.int64)
+    for (first, second), row in rows.items():
+        table[ones[first], others[second]] = row
+    return table
 
 
 @dataclass(eq=False)
@@ -52,27 +131,27 @@ class Decoder:
     def marginals(self, text: Text) -> Floats:
         """One row a token, one column a label."""
         before, above = gaps(text), sections(text)
-        said = [_NOUGHTS.get(len(word), word) if word.isdigit() else word for word in text.written]
-        starts, many = segments(before), len(said)
-        found, first = [], 0
+        written = [_NOUGHTS.get(len(word), word) if word.isdigit() else word for word in text.written]
+        starts, tokens = segments(before), len(written)
+        blocks, first = [], 0
         while first < len(starts):  # block by block, each of whole sequences
             last = first + 1
             while last < len(starts) and starts[last] - starts[first] < _BLOCK:
                 last += 1
-            begin, end = starts[first], starts[last] if last < len(starts) else many
-            a, b = max(0, begin - _REACH), min(many, end + _REACH)
-            rows = self._block(said[a:b], before[a:b], above[a:b], np.array([*starts[first:last], end]) - a)
-            found.append(rows[begin - a : end - a])
+            begin, end = starts[first], starts[last] if last < len(starts) else tokens
+            a, b = max(0, begin - _REACH), min(tokens, end + _REACH)
+            rows = self._block(written[a:b], before[a:b], above[a:b], np.array([*starts[first:last], end]) - a)
+            blocks.append(rows[begin - a : end - a])
             first = last
-        return np.concatenate(found) if found else np.zeros((0, len(self.model.labels)))
+        return np.concatenate(blocks) if blocks else np.zeros((0, len(self.model.labels)))
 
-    def _block(self, said: list[str], before: list[str], above: list[str], bounds: Ints) -> Floats:
+    def _block(self, written: list[str], before: list[str], above: list[str], bounds: Ints) -> Floats:
         """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
-        if len(self._words) + len(said) > _KEPT:
+        if len(self._words) + len(written) > _KEPT:
             self._words.clear()
-        if new := [word for word in dict.fromkeys(said) if word not in self._words]:
+        if new := [word for word in dict.fromkeys(written) if word not in self._words]:
             self._learn(new)
-        words = np.array(list(map(self._words.__getitem__, said)))
+        words = np.array(list(map(self._words.__getitem__, written)))
         signs = np.array([self._pairs.signs.get(gap, 0) for gap in before])
         headings = np.array([self._headings.get(heading, 0) for heading in above])
         decoded = large_or_twin(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
@@ -83,17 +162,17 @@ class Decoder:
 
     def _learn(self, new: list[str]) -> None:
         """Give words a place each in `_sums`, `_looks` and `_spoken`."""
-        first, found, known = len(self._words), [], self._rows
-        for at, said in enumerate(new, first):
-            facts = of_word(said, self.model.sheet.affixes)
+        first, fact_rows, known = len(self._words), [], self._rows
+        for place, word in enumerate(new, first):
+            facts = of_word(word, self.model.sheet.affixes)
             rows = [known.get(fact, 0) for fact in facts]
-            found.append(rows + _NOTHING[len(rows) :])
-            self._words[said] = at
-            self._looks[at] = self._pairs.looks.get(f"{facts[0]} {facts[1]}", 0)
-            self._spoken[at] = self._pairs.spoken.get(facts[2][5:], 0)
-        rows_of, here = np.array(found), slice(first, first + len(new))
-        self._sums[here] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
-        self._sums[here, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
+            fact_rows.append(rows + _NOTHING[len(rows) :])
+            self._words[word] = place
+            self._looks[place] = self._pairs.looks.get(f"{facts[0]} {facts[1]}", 0)
+            self._spoken[place] = self._pairs.spoken.get(facts[2][5:], 0)
+        rows_of, new_places = np.array(fact_rows), slice(first, first + len(new))
+        self._sums[new_places] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
+        self._sums[new_places, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
 
     @cached_property
     def _pairs(self) -> Pairs:
@@ -124,12 +203,12 @@ class Decoder:
     def _rows(self) -> dict[str, int]:
         """Fact → its row of weights; the first row is nothing."""
         facts = (feature[2:] if feature[:2] in _PLACES else feature for feature in self.model.weights)
-        return {fact: at for at, fact in enumerate(dict.fromkeys(facts), 1)}
+        return {fact: row for row, fact in enumerate(dict.fromkeys(facts), 1)}
 
     @cached_property
     def _weights(self) -> Floats:
         """Of each fact: what it adds to the word itself, and to its neighbours."""
-        column = {label: at for at, label in enumerate(self.model.labels)}
+        column = {label: i for i, label in enumerate(self.model.labels)}
         weights = np.zeros((len(self._rows) + 1, 1 + len(AROUND), len(column)))
         for feature, by_label in self.model.weights.items():
             place = _PLACES.get(feature[:2], 0)
@@ -149,10 +228,10 @@ class Decoder:
 
 def _decoded(
     words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks_of: Ints, spoken_of: Ints,
-    weights: Floats, own: Floats, pairs: Tables, steps: Floats,
+    weights: Floats, own_weights: Floats, pairs: Tables, steps: Floats,
 ) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds: the twin of the compiled code."""
-    many = len(words)
+    tokens = len(words)
     parts = sums[words] + weights[pairs.gaps[signs]]
     looks, spoken = looks_of[words], spoken_of[words]
     edge, nothing = np.array([pairs.edge_look]), np.zeros(1, dtype=np.int64)
@@ -164,18 +243,18 @@ def _decoded(
         pairs.after[np.concatenate((spoken[1:], nothing)), looks],
         pairs.around[pairs.begun[signs, looks], np.concatenate((signs[1:], [pairs.edge_sign]))],
     )
-    scores: Floats = parts[:, 0] + own[np.array(rows)].sum(axis=0)
+    scores: Floats = parts[:, 0] + own_weights[np.array(rows)].sum(axis=0)
     for place, by in enumerate(AROUND, 1):
-        if abs(by) < many:
-            here = slice(max(0, -by), many - max(0, by))
-            scores[here] += parts[max(0, by) : many + min(0, by), place]
+        if abs(by) < tokens:
+            target = slice(max(0, -by), tokens - max(0, by))
+            scores[target] += parts[max(0, by) : tokens + min(0, by), place]
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))[bounds[0] : bounds[-1]]
-    found = np.zeros_like(scores)
-    found[bounds[0] : bounds[-1]] = side_by_side(likely, bounds - bounds[0], steps)
-    return found
+    marginals = np.zeros_like(scores)
+    marginals[bounds[0] : bounds[-1]] = forward_backward(likely, bounds - bounds[0], steps)
+    return marginals
 
 
-def side_by_side(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
+def forward_backward(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
     """Marginals of all sequences; each step takes the next token of every sequence that has one.
 
     Nothing is scaled on the way: sequences are short, and weights of transitions are bounded, so that no product leaves
@@ -186,16 +265,16 @@ def side_by_side(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
     first, longest = bounds[order], int(lengths[order[0]])
     going = np.searchsorted(-lengths[order], -np.arange(longest)).tolist()  # how many are longer than each step
     rows = np.concatenate([first[:count] + step for step, count in enumerate(going)])  # tokens, step by step
-    ends = np.cumsum(going).tolist()
+    step_ends = np.cumsum(going).tolist()
     likely = likely[rows]
     forward, backward = likely.copy(), np.ones_like(likely)
     for step in range(1, longest):
-        here, count = ends[step - 1], going[step]
-        forward[here : here + count] *= forward[here - going[step - 1] :][:count] @ transitions
+        first_row, count = step_ends[step - 1], going[step]
+        forward[first_row : first_row + count] *= forward[first_row - going[step - 1] :][:count] @ transitions
     for step in range(longest - 1, 0, -1):
-        here, count = ends[step - 1], going[step]
-        ahead = likely[here : here + count] * backward[here : here + count]
-        backward[here - going[step - 1] :][:count] = ahead @ transitions.T
+        first_row, count = step_ends[step - 1], going[step]
+        ahead = likely[first_row : first_row + count] * backward[first_row : first_row + count]
+        backward[first_row - going[step - 1] :][:count] = ahead @ transitions.T
     joint = np.empty_like(likely)
     joint[rows] = forward * backward
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))

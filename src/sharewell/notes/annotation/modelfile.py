@@ -1,9 +1,8 @@
-"""A model on disk: a sheet that tells what it is, and the weights of its features, as JSON that anybody can read.
+"""A model on disk: a card that describes it, and the weights of its features, as readable JSON.
 
-The sheet tells kinds, counts, the version of the features and the hash of the files it was trained on; no text. But
-the weights belong to features, and some of these are everyday words and letters of the notes: **a model file is as
-confidential as the notes it was trained on**, and is written for its owner alone. Training takes python-crfsuite; to
-use a model takes nothing beyond numpy.
+The card holds kinds, counts, the version of the features and the hashes of the training files; no text. Some features
+are everyday words and letters of the notes: **a model file is as confidential as the notes it was trained on**, and is
+written for its owner alone. Training takes python-crfsuite; using a model takes numpy alone.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ModelCard:
     """What a model file tells of itself."""
 
     kinds: tuple[str, ...]
@@ -47,15 +46,19 @@ class Sheet:
 class Model:
     """A sheet, and weights: of features by label, and of one label after another."""
 
-    sheet: Sheet
+    sheet: ModelCard
     labels: tuple[str, ...]
     transitions: tuple[tuple[float, ...], ...] = field(repr=False)
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
 
     def to_bytes(self) -> bytes:
-        told: dict[str, object] = {"sharewell": "a model of notes", "sheet": asdict(self.sheet), "labels": self.labels}
-        told |= {"transitions": self.transitions, "weights": self.weights}
-        return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        document: dict[str, object] = {
+            "sharewell": "a model of notes",
+            "sheet": asdict(self.sheet),
+            "labels": self.labels,
+        }
+        document |= {"transitions": self.transitions, "weights": self.weights}
+        return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
     def write(self, path: Path) -> None:
         """For the owner alone; never over another file."""
@@ -64,18 +67,18 @@ class Model:
     @classmethod
     def of_bytes(cls, content: bytes, name: str) -> Model:
         try:
-            told = json.loads(content)
-            lists = {key: tuple(told["sheet"][key]) for key in ("kinds", "trained_on")}
-            sheet, labels = Sheet(**(told["sheet"] | lists)), tuple(map(str, told["labels"]))
-            rows = tuple(tuple(map(float, row)) for row in told["transitions"])
-            known = all(set(by_label) <= set(labels) for by_label in told["weights"].values())
+            document = json.loads(content)
+            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on")}
+            sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
+            rows = tuple(tuple(map(float, row)) for row in document["transitions"])
+            known = all(set(by_label) <= set(labels) for by_label in document["weights"].values())
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
                 raise ValueError("weights of other labels")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DataError(f"{name} — is no model that `sharewell notes train` wrote") from None
         if sheet.features != VERSION:
             raise DataError(f"{name} — was trained by another version of sharewell — train it again")
-        return cls(sheet, labels, rows, told["weights"])
+        return cls(sheet, labels, rows, document["weights"])
 
 
 @lru_cache(maxsize=4)
@@ -83,23 +86,23 @@ def read_model(path: Path) -> Model:
     return Model.of_bytes(read_bytes(path), path.name)
 
 
-def fitted(examples: Sequences, sheet: Sheet, **settings: float) -> Model:
+def fit_model(examples: Sequences, sheet: ModelCard, **settings: float) -> Model:
     """The model that sequences of features and labels give (L-BFGS with both penalties): same input, same model."""
     trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
-    for features, wanted in examples:
-        if wanted:
-            trainer.append(features, wanted)
+    for features, labels_wanted in examples:
+        if labels_wanted:
+            trainer.append(features, labels_wanted)
     trainer.set_params({**SETTINGS, **settings})
     with tempfile.TemporaryDirectory(prefix="sharewell-") as private:  # the library writes to a path alone
         path = Path(private) / "weights"
         trainer.train(str(path))
-        told = _opened(path).info()
-    labels = (OUTSIDE, *sorted(label for label in told.labels if label != OUTSIDE))
+        info = _opened(path).info()
+    labels = (OUTSIDE, *sorted(label for label in info.labels if label != OUTSIDE))
     weights: dict[str, dict[str, float]] = {}
-    for (feature, label), weight in sorted(told.state_features.items()):
+    for (feature, label), weight in sorted(info.state_features.items()):
         if round(weight, 3):
             weights.setdefault(feature, {})[label] = round(weight, 3)
-    rows = tuple(tuple(round(told.transitions.get((one, other), 0.0), 3) for other in labels) for one in labels)
+    rows = tuple(tuple(round(info.transitions.get((before, after), 0.0), 3) for after in labels) for before in labels)
     return Model(sheet, labels, rows, weights)
 
 

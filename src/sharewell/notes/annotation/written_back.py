@@ -1,11 +1,10 @@
-"""What a protected row says, in place of what the notes said: a mechanism around another one.
+"""A mechanism around another one that writes the published cells of the extracted table into the notes.
 
-Every mention of what was extracted becomes the published cell of the person's row, where that covers it (47 becomes
-[45-49]), and a mark (`[age]`) where it does not: another age, or a person whose row is not published. What the inner
-mechanism put in place of such things (a shifted date, an invented town) becomes a mark too, so that of these attributes
-a note shows its row, or nothing. Dates of birth become marks with the age. Words that tell the sex stay where the row
-publishes a sex, and are made neutral where it does not. All else is as the inner mechanism left it, and the search for
-known identifiers is repeated at the end.
+Every mention of an extracted attribute becomes the published cell of the person's row, if the cell covers it (47
+becomes [45-49]), and a mark (`[age]`) if not: another age, or a person whose row is not published. Surrogates of the
+inner mechanism for such attributes (a shifted date, an invented town) become marks too, and so do dates of birth. Words
+that tell the sex stay if the row publishes a sex, and become neutral if not. At the end the search for known
+identifiers is repeated.
 """
 
 from __future__ import annotations
@@ -19,13 +18,12 @@ from typing import ClassVar
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
-from sharewell.notes.annotation.gender import neutral
+from sharewell.notes.annotation.gender import neutral_word
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.note_mechanism import NoteMechanism
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Change, Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.rewritten_text import Change, Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.replacers.survivors import cleared
+from sharewell.notes.replacers.survivors import tag_survivors
 from sharewell.protocols import Criterion, Protected
 
 _KIND = {
@@ -68,49 +66,57 @@ class WrittenBack:
 
     @cached_property
     def _digest(self) -> str:
-        told = repr([(who, sorted(row.items())) for who, row in sorted(self.cells.items())])
-        return hashlib.sha256(told.encode()).hexdigest()
+        content = repr([(person, sorted(row.items())) for person, row in sorted(self.cells.items())])
+        return hashlib.sha256(content.encode()).hexdigest()
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        row = self.cells.get(whose.person, {})
-        seen = [mentions(Text.of(text), self.columns, whose.known) for text in texts]
-        shown = Shown(self.columns, row, row_from([one for found in seen for one in found], self.columns))
-        made = self.inner.rewrite(texts, whose)
-        every = zip(texts, made, seen, strict=True)
-        return [_one(text, one, found, shown, whose) for text, one, found in every]
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        row = self.cells.get(owner.person, {})
+        by_note = [mentions(Text.of(text), self.columns, owner.known) for text in texts]
+        replacement = MentionText(
+            self.columns,
+            row,
+            row_from([mention for note_mentions in by_note for mention in note_mentions], self.columns),
+        )
+        inner_notes = self.inner.rewrite(texts, owner)
+        notes = zip(texts, inner_notes, by_note, strict=True)
+        return [_write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
 
 
 @dataclass(frozen=True)
-class Shown:
+class MentionText:
     """What stands for a mention: the cell of the row, or a mark."""
 
     columns: tuple[str, ...]
     row: Mapping[str, str | None] = field(repr=False)
-    own: Mapping[str, str | None] = field(repr=False)
+    extracted: Mapping[str, str | None] = field(repr=False)
 
-    def of(self, one: Mention, text: str) -> str | None:
+    def text_for(self, mention: Mention, text: str) -> str | None:
         """The text for a mention; None leaves it: a published sex, or the other one, which is somebody else's."""
-        if one.sort == "sex":
-            told = self.row.get("sex") in ("M", "F")
-            return None if told else neutral(text[one.start : one.end], text[one.end : one.end + 2])
-        if one.sort == "birth":
+        if mention.sort == "sex":
+            published = self.row.get("sex") in ("M", "F")
+            return (
+                None
+                if published
+                else neutral_word(text[mention.start : mention.end], text[mention.end : mention.end + 2])
+            )
+        if mention.sort == "birth":
             return "[date]"
-        for column in self._columns_of(one.sort):
+        for column in self._columns_of(mention.sort):
             cell = self.row.get(column)
-            value = one.value[:4] if column == "year" else one.value
-            if cell is not None and value and (value == self.own.get(column) or covers(cell, value)):
-                said = cells.parse(cell)
-                if not isinstance(said, cells.Any | cells.Suppressed) and cell:
-                    return cell + one.tail
-        return f"[{one.sort}]{one.tail}"
+            value = mention.value[:4] if column == "year" else mention.value
+            if cell is not None and value and (value == self.extracted.get(column) or covers(cell, value)):
+                parsed = cells.parse(cell)
+                if not isinstance(parsed, cells.Any | cells.Suppressed) and cell:
+                    return cell + mention.tail
+        return f"[{mention.sort}]{mention.tail}"
 
     def _columns_of(self, sort: str) -> list[str]:
         return [name for name in self.columns if name == sort or (sort == "date" and name in DATES)]
 
-    def hides(self, kind: str) -> str | None:
+    def mark_for(self, kind: str) -> str | None:
         """The mark for what the inner mechanism replaced, of a kind that was extracted."""
         if kind == "DATE" and DATES & set(self.columns):
             return "[date]"
@@ -136,74 +142,76 @@ def covers(cell: str, value: str) -> bool:
     return False
 
 
-def _one(text: str, made: Rewritten, found: Sequence[Mention], shown: Shown, whose: Whose) -> Rewritten:
-    if made.text is None:
-        return made
-    inner = [Edit(c.start, c.end, c.kind, made.text[c.published_start : c.published_end]) for c in made.changes]
-    if rewritten(text, inner).text != made.text:
-        return Rewritten.kept_back(UNCLEAR)
-    inner = [edit._replace(text=shown.hides(edit.kind) or edit.text) for edit in inner]
-    own = []
-    for one in found:
-        new = shown.of(one, text)
+def _write_back_note(
+    text: str, note: RewrittenNote, found: Sequence[Mention], replacement: MentionText, owner: NoteOwner
+) -> RewrittenNote:
+    if note.text is None:
+        return note
+    inner = [Edit(c.start, c.end, c.kind, note.text[c.published_start : c.published_end]) for c in note.changes]
+    if apply_edits(text, inner).text != note.text:
+        return RewrittenNote.withhold(UNCLEAR)
+    inner = [edit._replace(text=replacement.mark_for(edit.kind) or edit.text) for edit in inner]
+    written_back = []
+    for mention in found:
+        new = replacement.text_for(mention, text)
         if new is not None:
-            own.append(Edit(one.start, one.end, _KIND[one.sort], new))
-    edits = _again(text, together(inner, own), shown)
-    return Rewritten.kept_back(UNCLEAR) if edits is None else cleared(text, edits, whose.known)
+            written_back.append(Edit(mention.start, mention.end, _KIND[mention.sort], new))
+    edits = _hide_new_mentions(text, combined_edits(inner, written_back), replacement)
+    return RewrittenNote.withhold(UNCLEAR) if edits is None else tag_survivors(text, edits, owner.known)
 
 
-def _again(text: str, edits: list[Edit], shown: Shown) -> list[Edit] | None:
+def _hide_new_mentions(text: str, edits: list[Edit], replacement: MentionText) -> list[Edit] | None:
     """Edits after which no age and no sex is told but what the row tells; None if that does not end.
 
     An invented name may be a word for a sex, and what the inner mechanism wrote may come to stand beside a number.
     """
     for _ in range(_ROUNDS):
-        made = rewritten(text, edits)
+        note = apply_edits(text, edits)
         hits = [
             (hit.start, hit.end, new, _KIND[hit.sort])
-            for hit in ages_and_sexes(made.text or "", shown.columns)
-            if (new := shown.of(hit, made.text or "")) not in (None, (made.text or "")[hit.start : hit.end])
+            for hit in ages_and_sexes(note.text or "", replacement.columns)
+            if (new := replacement.text_for(hit, note.text or "")) not in (None, (note.text or "")[hit.start : hit.end])
         ]
         if not hits:
             return edits
         for start, end, new, kind in reversed(hits):
-            edits = _hidden(edits, made.changes, start, end, Edit(start, end, kind, new or ""))
+            edits = _hide_span(edits, note.changes, start, end, Edit(start, end, kind, new or ""))
     return None
 
 
-def _hidden(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
+def _hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
     """Edits with one more, given by its place in what they make; those that it touches become one with it."""
-    touched = [at for at, change in enumerate(changes) if change.published_start < end and start < change.published_end]
+    touched = [i for i, change in enumerate(changes) if change.published_start < end and start < change.published_end]
     first = min(touched, default=sum(change.published_end <= start for change in changes))
     moved = changes[first - 1].end - changes[first - 1].published_end if first else 0
     last = changes[touched[-1]] if touched else None
-    begin = min([start + moved, *(changes[at].start for at in touched)])
+    begin = min([start + moved, *(changes[i].start for i in touched)])
     finish = end + moved if last is None else last.end + max(0, end - last.published_end)
     kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
     return sorted([*kept, new._replace(start=begin, end=finish)])
 
 
-def together(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
+def combined_edits(inner: Sequence[Edit], written_back: Sequence[Edit]) -> list[Edit]:
     """Edits of both. Where they overlap, their whole stretch shows what is written back, each thing once.
 
     >>> address = Edit(0, 30, "ADDRESS", "[place]")
-    >>> together([address], [Edit(13, 19, "PLACE", "{Dayton,Xenia}"), Edit(24, 29, "ADDRESS", "454*")])
+    >>> combined_edits([address], [Edit(13, 19, "PLACE", "{Dayton,Xenia}"), Edit(24, 29, "ADDRESS", "454*")])
     [Edit(start=0, end=30, kind='ADDRESS', text='{Dayton,Xenia} 454*')]
     """
     ranked = sorted(
-        [(edit.start, edit.end, 0, edit) for edit in inner] + [(edit.start, edit.end, 1, edit) for edit in own]
+        [(edit.start, edit.end, 0, edit) for edit in inner] + [(edit.start, edit.end, 1, edit) for edit in written_back]
     )
     groups: list[list[tuple[int, Edit]]] = []
     end = -1
-    for start, stop, mine, edit in ranked:
+    for start, stop, outer, edit in ranked:
         if start < end:
-            groups[-1].append((mine, edit))
+            groups[-1].append((outer, edit))
         else:
-            groups.append([(mine, edit)])
+            groups.append([(outer, edit)])
         end = max(end, stop)
-    made = []
+    combined = []
     for group in groups:
         edits = [edit for _, edit in group]
-        back = list(dict.fromkeys(edit.text for mine, edit in group if mine)) or [edits[0].text]
-        made.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(back)))
-    return made
+        texts = list(dict.fromkeys(edit.text for outer, edit in group if outer)) or [edits[0].text]
+        combined.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(texts)))
+    return combined

@@ -69,7 +69,7 @@ from sharewell.findings import Finding
 from sharewell.io.shipped import shipped_rows
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import Seen
+from sharewell.notes.engine.attackers.published_texts import AttackedNotes
 from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
 from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
@@ -114,47 +114,47 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
     name: ClassVar[str] = "condition-from-drugs"
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, TARGETS)
-        has = self._conditions(seen.persons)
-        rows = [i for i in range(len(seen.texts)) if has is None or has[i]]
+        attacked = AttackedNotes.of(released, truth, TARGETS)
+        has = self._conditions(attacked.persons)
+        rows = [i for i in range(len(attacked.texts)) if has is None or has[i]]
         if not rows:
             return Finding(self.name, None, unit="probability", note="no note of anybody who has a listed condition")
-        after = _Guessed.of([seen.texts[i] for i in rows], self.doses)
-        held = None if has is None else [has[i] for i in rows]
+        after = _Guesses.of([attacked.texts[i] for i in rows], self.doses)
+        conditions = None if has is None else [has[i] for i in rows]
         before = None
-        if seen.originals is not None:
-            before = _Guessed.of([seen.originals[i] for i in rows], self.doses)
-        right = after.right(held)
+        if attacked.originals is not None:
+            before = _Guesses.of([attacked.originals[i] for i in rows], self.doses)
+        right = after.right(conditions)
         details = ConditionDetails(
             len(rows),
             float(after.telling.mean()),
             float(right[after.telling].mean()) if after.telling.any() else None,
-            _baseline(held),
-            None if before is None else float(before.right(held).mean()),
+            _baseline(conditions),
+            None if before is None else float(before.right(conditions).mean()),
             None if before is None else float(before.telling.mean()),
             float(after.belief.mean()),
-            len(knowledge().codes),
-            len(knowledge().given),
+            len(drug_knowledge().codes),
+            len(drug_knowledge().given),
         )
         note = "the table of what drugs are given for is that of the synthetic hospital"
-        note = note if held is not None else f"{NOT_SIMULATED}; {note}"
+        note = note if conditions is not None else f"{NOT_SIMULATED}; {note}"
         return Finding(self.name, float(right.mean()), unit="probability", details=details, note=note)
 
     def _conditions(self, persons: Sequence[str] | None) -> list[frozenset[int]] | None:
         """For each note the listed conditions of its patient."""
         if self.diagnoses is None or persons is None:
             return None
-        number = {code: at for at, code in enumerate(knowledge().codes)}
-        held: dict[str, set[int]] = {}
+        number = {code: condition for condition, code in enumerate(drug_knowledge().codes)}
+        by_person: dict[str, set[int]] = {}
         table = self.diagnoses.read([self.subject, self.code])
         for person, code in zip(table[self.subject].to_pylist(), table[self.code].to_pylist(), strict=True):
-            if code is not None and (at := number.get(str(code).strip())) is not None:
-                held.setdefault(fold(str(person)), set()).add(at)
-        return [frozenset(held.get(fold(person), ())) for person in persons]
+            if code is not None and (condition := number.get(str(code).strip())) is not None:
+                by_person.setdefault(fold(str(person)), set()).add(condition)
+        return [frozenset(by_person.get(fold(person), ())) for person in persons]
 
 
 @dataclass(frozen=True)
-class _Guessed:
+class _Guesses:
     """For each note the condition that is guessed, how likely it seems, and whether a drug told anything."""
 
     guess: NDArray[np.int64]
@@ -162,28 +162,28 @@ class _Guessed:
     telling: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, texts: Sequence[str], doses: bool) -> _Guessed:
-        chances = [knowledge().likely(text, doses) for text in texts]
-        prior = knowledge().prior
-        every = np.array([prior if one is None else one for one in chances])
-        return cls(every.argmax(axis=1), every.max(axis=1), np.array([one is not None for one in chances]))
+    def of(cls, texts: Sequence[str], doses: bool) -> _Guesses:
+        by_note = [drug_knowledge().likely(text, doses) for text in texts]
+        prior = drug_knowledge().prior
+        rows = np.array([prior if chances is None else chances for chances in by_note])
+        return cls(rows.argmax(axis=1), rows.max(axis=1), np.array([chances is not None for chances in by_note]))
 
-    def right(self, held: Sequence[frozenset[int]] | None) -> Floats:
-        if held is None:
+    def right(self, conditions: Sequence[frozenset[int]] | None) -> Floats:
+        if conditions is None:
             return self.belief
-        return np.array([float(int(at) in own) for at, own in zip(self.guess, held, strict=True)])
+        return np.array([float(int(guess) in true) for guess, true in zip(self.guess, conditions, strict=True)])
 
 
-def _baseline(held: Sequence[frozenset[int]] | None) -> float:
+def _baseline(conditions: Sequence[frozenset[int]] | None) -> float:
     """Of the most common condition: its share of the notes, or in the table."""
-    if held is None:
-        return float(knowledge().prior.max())
-    counts = np.bincount([at for own in held for at in own], minlength=1)
-    return float(counts.max() / len(held))
+    if conditions is None:
+        return float(drug_knowledge().prior.max())
+    counts = np.bincount([condition for of_note in conditions for condition in of_note], minlength=1)
+    return float(counts.max() / len(conditions))
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class DrugKnowledge:
     """What drugs are given for."""
 
     codes: tuple[str, ...]
@@ -196,7 +196,7 @@ class Knowledge:
 
     def likely(self, text: str, doses: bool) -> Floats | None:
         """How likely each condition is after reading a note; None if it tells no drug."""
-        unlikely, told = np.ones(len(self.codes)), False
+        unlikely, drug_seen = np.ones(len(self.codes)), False
         for drugs, dose in self._mentioned(text):
             weight = np.zeros(len(self.codes))
             for drug in drugs:
@@ -204,30 +204,30 @@ class Knowledge:
                     fits = not doses or not dose or dose not in self._doses(drug) or dose in usual
                     weight[code] += self.prior[code] * share * fits / (len(usual) if doses and dose else 1)
             if weight.any():
-                told = True
+                drug_seen = True
                 unlikely *= 1 - weight / weight.sum()
-        return 1 - unlikely if told else None
+        return 1 - unlikely if drug_seen else None
 
     def _doses(self, drug: str) -> frozenset[str]:
         return frozenset().union(*(usual for _, usual in self.given[drug].values()))
 
     def _mentioned(self, text: str) -> list[tuple[frozenset[str], str]]:
         """Each drug or class of a note once, and a dose behind it."""
-        low = text.lower()
-        places = tokens(low)
-        found: dict[frozenset[str], str] = {}
-        for at in range(len(places)):
+        lower = text.lower()
+        places = tokens(lower)
+        doses: dict[frozenset[str], str] = {}
+        for index in range(len(places)):
             for length in (3, 2, 1):
-                if at + length > len(places):
+                if index + length > len(places):
                     continue
-                end = places[at + length - 1][1]
-                drugs = self._named(" ".join(low[a:b] for a, b in places[at : at + length]))
+                end = places[index + length - 1][1]
+                drugs = self._named(" ".join(lower[a:b] for a, b in places[index : index + length]))
                 if drugs:
-                    dose = _DOSE.search(low[end : end + _AHEAD])
+                    dose = _DOSE.search(lower[end : end + _AHEAD])
                     written = f"{dose[1].replace(',', '.')} {dose[2].lower()}" if dose else ""
-                    found[drugs] = found.get(drugs) or written
+                    doses[drugs] = doses.get(drugs) or written
                     break
-        return list(found.items())
+        return list(doses.items())
 
     def _named(self, phrase: str) -> frozenset[str]:
         if phrase in self.classes:
@@ -239,19 +239,21 @@ class Knowledge:
 
 
 @cache
-def knowledge() -> Knowledge:
+def drug_knowledge() -> DrugKnowledge:
     """The tables of the synthetic hospital, read once."""
     rows = list(shipped_rows("hospital/diagnoses.csv"))
     codes = tuple(row["code"] for row in rows)
     prior = np.array([sum(float(row[band]) for band in _BANDS) for row in rows])
-    given: dict[str, dict[int, tuple[float, frozenset[str]]]] = {}
+    indications: dict[str, dict[int, tuple[float, frozenset[str]]]] = {}
     for row in shipped_rows("hospital/medications.csv"):
         name = lexicon().leaf(row["drug"]) or row["drug"]
-        usual = frozenset(one.strip().lower() for one in row["doses"].split(";"))
-        given.setdefault(name, {})[codes.index(row["code"])] = (float(row["probability"]), usual)
+        usual = frozenset(dose.strip().lower() for dose in row["doses"].split(";"))
+        indications.setdefault(name, {})[codes.index(row["code"])] = (float(row["probability"]), usual)
     classes: dict[str, set[str]] = {}
-    for name in given:
+    for name in indications:
         for label in chain(name)[1:]:
             if label != TOP:
                 classes.setdefault(" ".join(label.lower().replace("-", " ").split()), set()).add(name)
-    return Knowledge(codes, prior / prior.sum(), given, {label: frozenset(some) for label, some in classes.items()})
+    return DrugKnowledge(
+        codes, prior / prior.sum(), indications, {label: frozenset(some) for label, some in classes.items()}
+    )

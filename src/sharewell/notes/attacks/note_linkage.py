@@ -63,7 +63,7 @@ from sharewell.attack_simulation import TARGETS
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, words
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, AttackedNotes, Ints, words
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
 
@@ -102,58 +102,63 @@ class NoteLinkage(Declared, Attack[Notes]):
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, self.most)
-        whose = seen.whose
-        if whose is None:
+        attacked = AttackedNotes.of(released, truth, self.most)
+        codes = attacked.person_codes
+        if codes is None:
             return Finding(self.name, None, unit="share", note="nobody says whose notes these are")
-        sizes = np.bincount(whose, minlength=1)[whose] if len(whose) else whose
-        targets = np.array([i for i in seen.targets(TARGETS) if sizes[i] > 1], dtype=np.int64)
+        sizes = np.bincount(codes, minlength=1)[codes] if len(codes) else codes
+        targets = np.array([i for i in attacked.targets(TARGETS) if sizes[i] > 1], dtype=np.int64)
         if not len(targets):
             return Finding(self.name, None, unit="share", note="nobody has two notes")
-        chances, alone = self._links(seen.texts, whose, targets)
-        before = None if seen.originals is None else float(self._links(seen.originals, whose, targets)[0].mean())
+        chances, alone = self._links(attacked.texts, codes, targets)
+        before = (
+            None if attacked.originals is None else float(self._links(attacked.originals, codes, targets)[0].mean())
+        )
         details = NoteLinkageDetails(
-            len(seen.texts),
-            seen.left_out,
+            len(attacked.texts),
+            attacked.left_out,
             len(targets),
             float(chances.mean()),
-            float(((sizes[targets] - 1) / (len(whose) - 1)).mean()),
+            float(((sizes[targets] - 1) / (len(codes) - 1)).mean()),
             float(alone.mean()),
             before,
         )
         return Finding(self.name, details.linked_right, unit="share", details=details)
 
-    def _links(self, texts: Sequence[str], whose: Ints, targets: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def _links(self, texts: Sequence[str], codes: Ints, targets: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """For each target the chance that its most similar note is by the same patient; is there none at all?"""
-        vectors = weighted(texts, self.common)
+        vectors = tfidf_vectors(texts, self.common)
         chances, alone = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
         for start in range(0, len(targets), _PIECE):
-            some = targets[start : start + _PIECE]
-            near = np.asarray((vectors[some] @ vectors.T).todense())
-            near[np.arange(len(some)), some] = -1
-            near = near.round(9)  # equal texts are equally near, whatever the order of a sum
-            top = near.max(axis=1, keepdims=True)
-            best = (near == top) & (near >= 0)
-            same = whose[None, :] == whose[some][:, None]
-            chances[start : start + len(some)] = (best & same).sum(axis=1) / best.sum(axis=1)
-            alone[start : start + len(some)] = top[:, 0] <= 0
+            batch = targets[start : start + _PIECE]
+            similarity = np.asarray((vectors[batch] @ vectors.T).todense())
+            similarity[np.arange(len(batch)), batch] = -1
+            similarity = similarity.round(9)  # equal texts are equally near, whatever the order of a sum
+            top = similarity.max(axis=1, keepdims=True)
+            best = (similarity == top) & (similarity >= 0)
+            same = codes[None, :] == codes[batch][:, None]
+            chances[start : start + len(batch)] = (best & same).sum(axis=1) / best.sum(axis=1)
+            alone[start : start + len(batch)] = top[:, 0] <= 0
         return chances, alone
 
 
-def weighted(texts: Sequence[str], common: float) -> csr_matrix:
+def tfidf_vectors(texts: Sequence[str], common: float) -> csr_matrix:
     """TF-IDF vectors of length 1, one a row, of words that stand in two notes or more and are not common."""
     sparse = package("scipy.sparse", "note-linkage")
     counts = [Counter(words(text)) for text in texts]
-    held = Counter(word for one in counts for word in one)
+    note_counts = Counter(word for of_note in counts for word in of_note)
     limit = max(2, common * len(texts))
-    number = {word: at for at, word in enumerate(sorted(word for word, of in held.items() if 2 <= of <= limit))}
+    number = {
+        word: column
+        for column, word in enumerate(sorted(word for word, notes in note_counts.items() if 2 <= notes <= limit))
+    }
     rows, columns, values = [], [], []
-    for row, one in enumerate(counts):
-        for word, times in one.items():
+    for row, of_note in enumerate(counts):
+        for word, times in of_note.items():
             if word in number:
                 rows.append(row)
                 columns.append(number[word])
-                values.append((1 + np.log(times)) * np.log((1 + len(texts)) / held[word]))
+                values.append((1 + np.log(times)) * np.log((1 + len(texts)) / note_counts[word]))
     matrix = sparse.csr_matrix((values, (rows, columns)), shape=(len(texts), max(1, len(number))), dtype=np.float64)
     lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
     return sparse.diags(1 / np.where(lengths > 0, lengths, 1)) @ matrix

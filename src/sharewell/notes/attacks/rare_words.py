@@ -2,13 +2,13 @@
 
 Guarantee
 ---------
-None; a measurement. The value is how often m words of a note, drawn at random, stand together in the notes of that one
-person alone. The details tell how many persons have a word that nobody else has.
+None; a measurement. The value is how often m words of a note, drawn at random, occur together in notes of one person
+only. The details count the persons who have a word that nobody else has.
 
 Adversary
 ---------
-Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release. Looks for
-the notes that hold all of them; names the target if they are all of one person.
+Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release; names the
+target if all notes that hold these words are of one person.
 
 What it does not protect
 ------------------------
@@ -57,7 +57,7 @@ import numpy as np
 from sharewell.attack_simulation import NOT_SIMULATED, TARGETS
 from sharewell.findings import Finding
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, generator, words
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, AttackedNotes, Ints, generator, words
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
@@ -95,40 +95,42 @@ class RareWords(Declared, Attack[Notes]):
     name: ClassVar[str] = "rare-words"
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, self.most)
-        whose = seen.whose if seen.whose is not None else np.arange(len(seen.texts))
-        shown = [telling(text) for text in seen.texts]
-        known = shown if seen.originals is None else [telling(text) for text in seen.originals]
-        targets = [int(i) for i in seen.targets(TARGETS) if len(known[i]) >= self.m]
+        attacked = AttackedNotes.of(released, truth, self.most)
+        person_codes = attacked.person_codes if attacked.person_codes is not None else np.arange(len(attacked.texts))
+        published_words = [memorable_words(text) for text in attacked.texts]
+        known = (
+            published_words if attacked.originals is None else [memorable_words(text) for text in attacked.originals]
+        )
+        targets = [int(i) for i in attacked.targets(TARGETS) if len(known[i]) >= self.m]
         if not targets:
             return Finding(self.name, None, unit="probability", note="no note has enough words")
-        drawn = [self._drawn(known[i], (seen.originals or seen.texts)[i]) for i in targets]
-        index = _Index(shown, whose)
-        found = index.singled_out(targets, drawn)
+        drawn = [self._drawn(known[i], (attacked.originals or attacked.texts)[i]) for i in targets]
+        index = _Index(published_words, person_codes)
+        verdicts = index.singled_out(targets, drawn)
         before = None
-        if seen.originals is not None:
-            before = _Index(known, whose)
+        if attacked.originals is not None:
+            before = _Index(known, person_codes)
         details = RareWordsDetails(
-            len(np.unique(whose)),
-            len(shown),
+            len(np.unique(person_codes)),
+            len(published_words),
             len(targets),
-            min(TARGETS, len(shown)) - len(targets),
-            seen.left_out,
+            min(TARGETS, len(published_words)) - len(targets),
+            attacked.left_out,
             self.m,
             index.own_word(known),
-            float((found < 0).mean()),
+            float((verdicts < 0).mean()),
             None if before is None else float((before.singled_out(targets, drawn) == 1).mean()),
             None if before is None else before.own_word(known),
         )
         note = "" if truth is not None else NOT_SIMULATED
-        return Finding(self.name, float((found == 1).mean()), unit="probability", details=details, note=note)
+        return Finding(self.name, float((verdicts == 1).mean()), unit="probability", details=details, note=note)
 
     def _drawn(self, known: frozenset[str], text: str) -> list[list[str]]:
         rng, listed = generator(text), sorted(known)
         return [[listed[i] for i in rng.choice(len(listed), self.m, replace=False)] for _ in range(self.draws)]
 
 
-def telling(text: str) -> frozenset[str]:
+def memorable_words(text: str) -> frozenset[str]:
     """The words that an attacker might remember."""
     return frozenset(word for word in words(text) if len(word) >= _SHORTEST and word.isalpha())
 
@@ -136,11 +138,11 @@ def telling(text: str) -> frozenset[str]:
 class _Index:
     """Which notes hold a word, and whose they are."""
 
-    def __init__(self, notes: Sequence[frozenset[str]], whose: Ints) -> None:
-        self._notes, self._whose = notes, whose
+    def __init__(self, notes: Sequence[frozenset[str]], person_codes: Ints) -> None:
+        self._notes, self._person_codes = notes, person_codes
         listed: dict[str, list[int]] = {}
-        for row, held in enumerate(notes):
-            for word in held:
+        for row, note_words in enumerate(notes):
+            for word in note_words:
                 listed.setdefault(word, []).append(row)
         self._rows = {word: np.array(rows, dtype=np.int64) for word, rows in listed.items()}
 
@@ -150,16 +152,17 @@ class _Index:
         for target, draws in zip(targets, drawn, strict=True):
             for known in draws:
                 rows = self._holding(known)
-                people = np.unique(self._whose[rows])
-                alone = len(people) == 1 and people[0] == self._whose[target]
+                people = np.unique(self._person_codes[rows])
+                alone = len(people) == 1 and people[0] == self._person_codes[target]
                 verdicts.append(-1 if not len(rows) else int(alone))
         return np.array(verdicts, dtype=np.int64)
 
     def own_word(self, known: Sequence[frozenset[str]]) -> float:
         """The share of persons with a word of their own, among the words that are known of them."""
-        theirs = {word for word, rows in self._rows.items() if (self._whose[rows] == self._whose[rows[0]]).all()}
-        marked = {int(self._whose[row]) for row, held in enumerate(self._notes) if theirs & held & known[row]}
-        return len(marked) / max(1, len(np.unique(self._whose)))
+        codes = self._person_codes
+        unique_words = {word for word, rows in self._rows.items() if (codes[rows] == codes[rows[0]]).all()}
+        persons_with = {int(codes[i]) for i, note in enumerate(self._notes) if unique_words & note & known[i]}
+        return len(persons_with) / max(1, len(np.unique(codes)))
 
     def _holding(self, known: Sequence[str]) -> Ints:
         lists = sorted((self._rows.get(word, np.empty(0, np.int64)) for word in known), key=len)

@@ -37,9 +37,9 @@ Worked example
 Why it is safe
 --------------
 It reads texts and a register, and returns numbers only. **Surrogates match by chance**, and so do words that are names:
-how often is told by registers whose columns are shuffled, each by itself, so that nobody in them exists. A value near
-that baseline is worth nothing to the attacker, who cannot tell a surrogate from a survivor. With the subject column and
-the notes' persons, right matches are counted.
+the baseline is the same search with registers whose columns are shuffled, so that their people do not exist. A value
+near the baseline is worth nothing to the attacker, who cannot tell a surrogate from a survivor. With the subject column
+and the notes' persons, right matches are counted.
 
 Cost
 ----
@@ -66,8 +66,9 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import Ints, Seen
-from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
+from sharewell.notes.engine.attackers.published_texts import AttackedNotes, Ints
+from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, spellings, words
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 from sharewell.spelling import fold
@@ -123,38 +124,30 @@ class RegisterSearch(Declared, Attack[Notes]):
     @property
     def identifiers(self) -> dict[str, Sequence[str]]:
         """Sort of identifier → columns of the register."""
-        return {
-            "names": self.names,
-            "dates": self.dates,
-            "ids": self.ids,
-            "places": self.places,
-            "phones": self.phones,
-            "emails": self.emails,
-            "others": self.others,
-        }
+        return {sort: getattr(self, sort) for sort in IDENTIFIER_SORTS}
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         slots, subjects = self._register()
-        whose = _person_of_row(slots, subjects)
-        seen = Seen.of(released, truth, TARGETS)
+        person_of_row = _person_of_row(slots, subjects)
+        attacked = AttackedNotes.of(released, truth, TARGETS)
         people = len(slots[0]) if slots else 0
-        if not seen.texts or not people:
+        if not attacked.texts or not people:
             return Finding(self.name, None, unit="share", note="there is nothing to search")
-        keys = [_keys(text) for text in seen.texts]
-        best, matched = _matches(_Index(slots), keys, self.m, whose)
+        keys = [_keys(text) for text in attacked.texts]
+        best, matched = _matches(_Index(slots), keys, self.m, person_of_row)
         by_chance = _by_chance(slots, keys, self.m)
-        right = self._right(best, subjects, seen.persons)
+        right = self._right(best, subjects, attacked.persons)
         details = RegisterSearchDetails(
-            int(whose.max(initial=-1)) + 1,
+            int(person_of_row.max(initial=-1)) + 1,
             len(keys),
             len(slots),
             self.m,
             float(matched.mean()),
             float((best >= 0).mean()),
-            len(set(whose[best[best >= 0]].tolist())),
+            len(set(person_of_row[best[best >= 0]].tolist())),
             *by_chance,
             None if right is None else float(right.mean()),
-            None if right is None else len(set(whose[best[right]].tolist())),
+            None if right is None else len(set(person_of_row[best[right]].tolist())),
         )
         note = "" if right is not None else NOT_SIMULATED
         return Finding(self.name, details.singled_out, unit="share", details=details, note=note)
@@ -170,11 +163,11 @@ class RegisterSearch(Declared, Attack[Notes]):
         subjects = [fold(str(cell)) for cell in table[self.subject].to_pylist()] if self.subject else None
         return slots, subjects
 
-    def _right(self, best: Ints, subjects: list[str] | None, whose: Sequence[str] | None) -> NDArray[np.bool_] | None:
-        if subjects is None or whose is None:
+    def _right(self, best: Ints, subjects: list[str] | None, persons: Sequence[str] | None) -> NDArray[np.bool_] | None:
+        if subjects is None or persons is None:
             return None
         return np.array(
-            [at >= 0 and subjects[at] == fold(person) for at, person in zip(best.tolist(), whose, strict=True)]
+            [row >= 0 and subjects[row] == fold(person) for row, person in zip(best.tolist(), persons, strict=True)]
         )
 
 
@@ -190,7 +183,7 @@ class _Index:
                     listed.setdefault(form, []).append(person * self.attributes + attribute)
         self._places = {form: np.array(places, dtype=np.int64) for form, places in listed.items()}
 
-    def found(self, keys: set[str]) -> tuple[Ints, Ints]:
+    def matches(self, keys: set[str]) -> tuple[Ints, Ints]:
         """People of whom something stands in a note, and how many attributes."""
         places = [self._places[key] for key in keys & self._places.keys()]
         if not places:
@@ -207,15 +200,15 @@ def _person_of_row(slots: Slots, subjects: list[str] | None) -> Ints:
     return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
 
 
-def _matches(index: _Index, notes: Sequence[set[str]], m: int, whose: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def _matches(index: _Index, notes: Sequence[set[str]], m: int, person_of_row: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """For each note a row of the one best match (−1 if there is none, or two), and whether anybody has m attributes."""
     best, matched = np.full(len(notes), -1, dtype=np.int64), np.zeros(len(notes), dtype=bool)
-    for at, keys in enumerate(notes):
-        people, counts = index.found(keys)
+    for note, keys in enumerate(notes):
+        people, counts = index.matches(keys)
         if len(people) and counts.max() >= m:
-            matched[at] = True
+            matched[note] = True
             top = people[counts == counts.max()]
-            best[at] = top[0] if len(np.unique(whose[top])) == 1 else -1
+            best[note] = top[0] if len(np.unique(person_of_row[top])) == 1 else -1
     return best, matched
 
 
@@ -240,7 +233,7 @@ def _name_slots(cells: Sequence[str | None]) -> Slots:
     """One attribute for each of the first parts of a name."""
     parts = [list(dict.fromkeys(name_parts(cell))) if cell else [] for cell in cells]
     most = min(_MOST_PARTS, max(map(len, parts), default=0))
-    return [[(own[at],) if at < len(own) else () for own in parts] for at in range(most)]
+    return [[(name[position],) if position < len(name) else () for name in parts] for position in range(most)]
 
 
 def _forms(sort: str, cell: str | None) -> tuple[str, ...]:
@@ -251,4 +244,4 @@ def _forms(sort: str, cell: str | None) -> tuple[str, ...]:
             return (f"@{date.fromisoformat(cell.strip()[:10]).isoformat()}",)
         except ValueError:
             raise DataError("the register — a date is not of the form 1961-03-05 — rewrite it") from None
-    return tuple(sorted(writings(_KINDS[sort], cell)))
+    return tuple(sorted(spellings(_KINDS[sort], cell)))

@@ -1,4 +1,4 @@
-"""Look at clinical notes: find what identifies, measure how well it is found. Offsets and kinds, never the words."""
+"""`sharewell notes`: detect identifiers in clinical notes, score detectors, annotate, train, protect."""
 
 from __future__ import annotations
 
@@ -34,34 +34,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.what in annotate.VERBS:
         return annotate.run(args)
-    verbs = {
-        "evaluate": _evaluate,
-        "detect": _detect,
-        persistence.VERB: persistence.run,
-        protect.VERB: protect.run,
-    }
+    verbs = {"evaluate": _evaluate, "detect": _detect, persistence.VERB: persistence.run, protect.VERB: protect.run}
     return verbs[args.what](args)
 
 
 def _evaluate(args: argparse.Namespace) -> int:
     from sharewell.notes.engine.detection_scores import evaluate
 
-    found = evaluate(args.file)
+    scores = evaluate(args.file)
     if args.json:
-        print_json(found)
+        print_json(scores)
         return 0
     rows: list[tuple[Any, ...]] = []
-    phi = found.get("phi")
+    phi = scores.get("phi")
     if phi:
         rows.append(("identifying", phi["precision"], phi["recall"], phi["f2"]))
         rows += [(f"  {label}", "", recall, "") for label, recall in phi["by_label"].items()]
-    rows += [(part, found[part]["precision"], found[part]["recall"], "") for part in ("drug", "dose") if part in found]
+    rows += [
+        (part, scores[part]["precision"], scores[part]["recall"], "") for part in ("drug", "dose") if part in scores
+    ]
     print_table(("", "precision", "recall", "F2"), rows)
     if phi:
         print(
             f"{phi['clean']} of {phi['documents']} notes without a leak; {phi['full']:.1%} of the spans covered wholly"
         )
-    print(f"{found['notes_per_cpu_second']:g} notes a CPU second")
+    print(f"{scores['notes_per_cpu_second']:g} notes a CPU second")
     return 0
 
 
@@ -71,7 +68,7 @@ def _detect(args: argparse.Namespace) -> int:
 
     from sharewell.io.atomic import whole_file
     from sharewell.io.rowfile import LineFile
-    from sharewell.notes.engine.detection import detect_file
+    from sharewell.notes.engine.detection_scores import detect_file
 
     kinds: Counter[str] = Counter()
     notes = 0
@@ -81,13 +78,13 @@ def _detect(args: argparse.Namespace) -> int:
         if args.out:
             written = LineFile(stack.enter_context(whole_file(args.out)) / args.out.name)
             stack.callback(written.close)
-        for looked in detect_file(args.file, args.text):
+        for note in detect_file(args.file, args.text):
             notes += 1
-            kinds.update(span.kind for span in looked.spans)
+            kinds.update(span.kind for span in note.spans)
             if written:
-                written.write([looked.to_json()])
+                written.write([note.to_json()])
             elif args.json:
-                listed.append(looked.to_json())
+                listed.append(note.to_json())
     counts = dict(sorted(kinds.items()))
     if args.json:
         print_json(

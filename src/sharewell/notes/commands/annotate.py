@@ -1,4 +1,4 @@
-"""Learn from notes: mark them on a page of one's own, tag, correct, train. What is written holds notes: private."""
+"""`sharewell notes annotate | tag | correct | train`. The files that they write hold notes, and are private."""
 
 from __future__ import annotations
 
@@ -44,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _annotate(args: argparse.Namespace) -> int:
-    from sharewell.notes.annotation.marked import read
-    from sharewell.notes.annotation.tags import tag
+    from sharewell.notes.annotation.marked import read, tag
 
     notes = read(args.file, args.text) if args.blank else tag(args.file, args.model, key=args.text, again=False)
     return _page(args, notes)
@@ -58,7 +57,7 @@ def _correct(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace, notes: Any) -> int:
-    from sharewell.notes.annotation.tagger import write_page
+    from sharewell.notes.annotation.marked import write_page
 
     saved = f"{args.file.name.partition('.')[0]}-marked.jsonl"
     many = write_page(args.out, notes, saved)
@@ -71,8 +70,7 @@ def _page(args: argparse.Namespace, notes: Any) -> int:
 
 
 def _tag(args: argparse.Namespace) -> int:
-    from sharewell.notes.annotation.marked import write
-    from sharewell.notes.annotation.tags import tag
+    from sharewell.notes.annotation.marked import tag, write
 
     many = write(args.out, tag(args.file, args.model, key=args.text))
     if args.json:
@@ -84,8 +82,7 @@ def _tag(args: argparse.Namespace) -> int:
 
 def _train(args: argparse.Namespace) -> int:
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.annotation.curve import svg
-    from sharewell.notes.annotation.training import train
+    from sharewell.notes.annotation.training import svg, train
 
     for path in (args.out, args.curve):
         if path is not None:

@@ -27,7 +27,7 @@ def arguments(subs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.hierarchy import Tree
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.engine.detection import read_notes
+    from sharewell.notes.engine.detection_scores import read_notes
     from sharewell.notes.engine.measures.four_data_sets import four_data_sets
 
     if args.out:
@@ -35,21 +35,21 @@ def run(args: argparse.Namespace) -> int:
     texts = [text for _, text in read_notes(args.file, args.text)]
     tree = None if args.tree is None else Tree.from_csv(args.tree)
     with progress() as step:
-        found = four_data_sets(texts, args.clusters, args.seed, tree=tree, progress=step)
+        result = four_data_sets(texts, args.clusters, args.seed, tree=tree, progress=step)
     if args.out:
         from sharewell.notes.dossier.persistence import page
 
-        write_text(args.out, page(found.to_json()))
+        write_text(args.out, page(result.to_json()))
     if args.json:
-        print_json(found.to_json() | ({"written": str(args.out)} if args.out else {}))
+        print_json(result.to_json() | ({"written": str(args.out)} if args.out else {}))
         return 0
     rows = [
-        (name, f"{one.average:.1%}", f"{one.records_kept:.1%}", *(f"{r:.2%}" for r in found.risks[name].values()))
-        for name, one in found.kept.items()
+        (name, f"{kept.average:.1%}", f"{kept.records_kept:.1%}", *(f"{r:.2%}" for r in result.risks[name].values()))
+        for name, kept in result.kept.items()
     ]
     heads = ("data set", "persistence", "notes that stayed", "risk at 1 %", "at 5 %", "at 10 %")
-    print_table(heads, rows, f"{args.file.name}: {found.notes} notes, {found.flagged} with a drug or a dose")
-    print(f"from another start, the original itself keeps {found.two_starts:.1%}")
+    print_table(heads, rows, f"{args.file.name}: {result.notes} notes, {result.flagged} with a drug or a dose")
+    print(f"from another start, the original itself keeps {result.two_starts:.1%}")
     if args.out:
         print(f"wrote    {args.out}")
     return 0

@@ -50,10 +50,10 @@ from typing import ClassVar
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.concepts import Concepts, concepts_of
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.stop_words import PIECES, STOP_WORDS
+from sharewell.notes.engine.vocabulary import Concepts, concepts_of
+from sharewell.notes.engine.word_lists import CONTRACTIONS, STOP_WORDS
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -75,27 +75,27 @@ class ConceptsOnly(Declared, Criterion[Notes]):
 
     def check(self, data: Notes) -> Finding:
         """How many words are neither."""
-        others = sum(len(unlisted(text, self._concepts)) for text in data.texts)
+        others = sum(len(unlisted_words(text, self._concepts)) for text in data.texts)
         return Finding.judge(self.name, others, self.sense, self.bound, unit="words")
 
 
-def unlisted(text: str, concepts: Concepts) -> list[tuple[int, int]]:
+def unlisted_words(text: str, concepts: Concepts) -> list[tuple[int, int]]:
     """Where words stand that are neither stop words nor of the vocabulary.
 
     A code counts as listed where it stands in brackets behind a term, as the mechanism writes it.
     """
     text = Text.of(text)
     terms = concepts.vocabulary.find(text)
-    listed = {at for term in terms for at in range(term.start, term.end)}
-    found = []
+    listed = {offset for term in terms for offset in range(term.start, term.end)}
+    spans = []
     for token in text.tokens:
         word = plain(token.lower)
-        if token.start in listed or word in STOP_WORDS or word in PIECES:
+        if token.start in listed or word in STOP_WORDS or word in CONTRACTIONS:
             continue
         if word in concepts.coded and _in_brackets(text, token.start, token.end):
             continue
-        found.append((token.start, token.end))
-    return found
+        spans.append((token.start, token.end))
+    return spans
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:

@@ -2,23 +2,22 @@
 
 Guarantee
 ---------
-The rows that the steward keeps person by person are those of the published table; and in no published note stands an
-age, a birth date, a day, a year of an event, a zip code or a word for the sex of the patient that says more than the
-cell of that person's row. The value is the number of persons in whose notes one does.
+The rows that the steward keeps person by person are those of the published table; and no published note holds an age, a
+birth date, a day, a year of an event, a zip code or a word for the patient's sex that says more than the cell of that
+person's row. The value is the number of persons whose notes hold one.
 
 Adversary
 ---------
-Reads notes and the table beside them, and would tell the people of one class apart by what their notes say of age, sex,
-dates and places: the table's k would then be worth nothing.
+Reads the notes and the table, and tells the people of one class apart by the ages, sexes, dates and places in their
+notes: the table's k would then be worth nothing.
 
 What it does not protect
 ------------------------
-**The table's criterion, such as k-anonymity, holds for the extracted values alone.** What else a note says (a rare
-diagnosis, an occupation, a story) may single a person out, whatever k is. Names of towns and states are not judged
-here: a judge without the detectors' lists cannot tell them from other words. First names, occupations ("waitress") and
-diagnoses of one sex tell the sex even where pronouns do not, and so does MR or MS with no name after it, which may be
-a disease. Forms and misspellings that neither the detectors nor this judge know stay: "genleman", "41 summers", an age
-in a table far from its heading, in another language, or told by an event ("since the war").
+**The table's criterion, such as k-anonymity, holds for the extracted values alone.** A rare diagnosis, occupation or
+story may single a person out, whatever k is. Names of towns and states are not judged: without the detectors' lists
+they look like other words. First names, occupations ("waitress"), diagnoses of one sex, and MR or MS with no name after
+it may tell the sex. Forms that neither the detectors nor this judge know stay: "genleman", "41 summers", an age in a
+table far from its heading, in another language, or by an event ("since the war").
 
 Parameters
 ----------
@@ -39,10 +38,10 @@ extracted-values = 1 persons (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published note is read anew, with patterns that share nothing with the detectors: the cells of the person's own
-row are taken out, and what is left may hold no such value. Entities of HTML, odd blanks, hyphens and digits are read as
-what they show. Each number, in figures or words, is judged by what stands before and behind it: where that may as well
-be an age it counts as one, so a doubt fails. A row that is not in the published table fails the whole.
+Patterns that share nothing with the detectors search every published note for such values, after the cells of the
+person's own row are taken out. Entities of HTML, odd blanks, hyphens and digits are read as a screen shows them. A
+number that may be an age, by the words before and after it, counts as one, so a doubt fails. A row that is not in the
+published table fails the criterion.
 
 Cost
 ----
@@ -205,7 +204,7 @@ _IN_BRACKETS = re.compile(r"\([MF]\)")
 
 
 @dataclass(frozen=True)
-class WrittenProfile:
+class ExtractedValuesProfile:
     """How much was read, and what says more than its row."""
 
     persons: int
@@ -226,55 +225,55 @@ class ExtractedValues(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "extracted-values"
     sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
     needs_evidence: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> int:
-        return 0
 
     def check(self, data: Notes) -> Finding:
         if self.rows is None or self.table is None or data.persons is None:
             note = NOBODY if data.persons is None else NO_ROWS
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=note)
-        kept, shown = self.rows.read([PERSON, *self.columns]).to_pydict(), self.table.read(list(self.columns))
-        mine = [tuple(kept[name][i] or "" for name in self.columns) for i in range(len(kept[PERSON]))]
-        theirs = [tuple(row[name] or "" for name in self.columns) for row in shown.to_pylist()]
-        if Counter(mine) != Counter(theirs) or len(set(kept[PERSON])) < len(mine):
+        rows, published = self.rows.read([PERSON, *self.columns]).to_pydict(), self.table.read(list(self.columns))
+        row_cells = [tuple(rows[name][i] or "" for name in self.columns) for i in range(len(rows[PERSON]))]
+        published_cells = [tuple(row[name] or "" for name in self.columns) for row in published.to_pylist()]
+        if Counter(row_cells) != Counter(published_cells) or len(set(rows[PERSON])) < len(row_cells):
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=OTHER_ROWS)
         row_of = {
-            str(who): dict(zip(self.columns, row, strict=True)) for who, row in zip(kept[PERSON], mine, strict=True)
+            str(name_of_row): dict(zip(self.columns, row, strict=True))
+            for name_of_row, row in zip(rows[PERSON], row_cells, strict=True)
         }
         telling: set[tuple[str, str]] = set()
         for person, text in zip(data.persons, data.texts, strict=True):
             row = row_of.get(str(person), dict.fromkeys(self.columns, ""))
-            telling |= {(str(person), name) for name in says_more(text, row)}
+            telling |= {(str(person), name) for name in reveals_more(text, row)}
         people = set(map(str, data.persons))
         by_name = Counter(name for _, name in telling)
-        told = WrittenProfile(len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items())))
+        profile = ExtractedValuesProfile(
+            len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items()))
+        )
         value = len({person for person, _ in telling})
-        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told)
+        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=profile)
 
 
-def says_more(text: str, row: Mapping[str, str]) -> set[str]:
+def reveals_more(text: str, row: Mapping[str, str]) -> set[str]:
     """Attributes of which a text says more than a row (empty: nothing is published of them).
 
-    >>> sorted(says_more("She is 47 y/o, seen 3/5/2016", {"age": "47", "sex": "*", "last": "2016"}))
+    >>> sorted(reveals_more("She is 47 y/o, seen 3/5/2016", {"age": "47", "sex": "*", "last": "2016"}))
     ['date', 'sex']
     """
     for name, cell in sorted(row.items(), key=lambda item: len(item[1]), reverse=True):
         if cell and not cell.isalnum() and cell != "*":  # ranges and sets, as they are written
             text = text.replace(cell, "\0" if name == "age" else "\1")
     text = _as_seen(text)
-    found = set()
+    attributes = set()
     if "age" in row and (_BORN.search(text) or _ROUGH.search(text) or any(age != row["age"] for age in _ages(text))):
-        found.add("age")
+        attributes.add("age")
     if "sex" in row and row["sex"] not in ("M", "F") and _tells_sex(text):
-        found.add("sex")
+        attributes.add("sex")
     if set(row) & set(_DATES) and (_DAY.search(text) or _later(text, row)):
-        found.add("date")
+        attributes.add("date")
     if "zip" in row and any(m[1] != row["zip"] for m in _ZIP.finditer(text)):
-        found.add("zip")
-    return found
+        attributes.add("zip")
+    return attributes
 
 
 def _as_seen(text: str) -> str:

@@ -77,11 +77,11 @@ class Contexts:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.holders)
 
-    def shown(self, texts: Iterable[str]) -> frozenset[str]:
+    def terms_in(self, texts: Iterable[str]) -> frozenset[str]:
         """The terms of any context in some texts."""
         return frozenset(term for text in texts for _, _, term in self.vocabulary.every(text))
 
-    def of(self, entity: int, terms: Iterable[str]) -> frozenset[str]:
+    def entity_terms(self, entity: int, terms: Iterable[str]) -> frozenset[str]:
         """Those of the entity's own context."""
         return frozenset(term for term in terms if self.holders[term] >> entity & 1)
 
@@ -94,8 +94,8 @@ class Contexts:
 
     def least(self, terms: Collection[str]) -> int | None:
         """The fewest entities that fit, over the protected ones that the terms speak of; None if they speak of none."""
-        mine = (self.of(entity, terms) for entity in self.protected)
-        return min((self.fitting(some) for some in mine if some), default=None)
+        own_terms = (self.entity_terms(entity, terms) for entity in self.protected)
+        return min((self.fitting(entity_terms) for entity_terms in own_terms if entity_terms), default=None)
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ class KSafe(Declared, Criterion[Notes]):
 
     def check(self, data: Notes) -> Finding:
         """The fewest entities that fit what a person's notes (or a note) show."""
-        found = [self._contexts.least(terms) for terms in self._shown(data)]
-        least = min((count for count in found if count is not None), default=None)
+        counts = [self._contexts.least(terms) for terms in self._shown(data)]
+        least = min((fitting for fitting in counts if fitting is not None), default=None)
         if least is None:
             note = "no note shows a term of a protected entity"
             return Finding(self.name, None, None, self.k, self.sense, True, unit="entities", note=note)
@@ -129,12 +129,12 @@ class KSafe(Declared, Criterion[Notes]):
 
     def _shown(self, data: Notes) -> Iterator[frozenset[str]]:
         if self.unit == "note" or data.persons is None:
-            yield from (self._contexts.shown([text]) for text in data.texts)
+            yield from (self._contexts.terms_in([text]) for text in data.texts)
             return
-        together: dict[str, frozenset[str]] = {}
+        by_person: dict[str, frozenset[str]] = {}
         for person, text in zip(data.persons, data.texts, strict=True):
-            together[person] = together.get(person, frozenset()) | self._contexts.shown([text])
-        yield from together.values()
+            by_person[person] = by_person.get(person, frozenset()) | self._contexts.terms_in([text])
+        yield from by_person.values()
 
 
 def contexts_of(source: Source, only: Collection[str]) -> Contexts:

@@ -2,8 +2,8 @@
 
 Guarantee
 ---------
-In no published note stands a name, date, number, place or other identifier that the table of people has for the person
-whose note it is, as a whole word, in any common spelling. The value is the number of persons of whom one survives.
+No published note holds a name, date, number, place or other identifier that the table of people has for its person, as
+a whole word, in any common spelling. The value is the number of persons with an identifier that survives.
 
 Adversary
 ---------
@@ -11,11 +11,10 @@ Knows a person's row (a relative, an employer, whoever holds the register) and s
 
 What it does not protect
 ------------------------
-**Only what the row says.** Names of relatives and staff, nicknames, misspellings, initials, a place that is not in the
-row: none of these is looked for here; see `residual-risk`. Nor are the day and month in numbers without a year ("3/5"),
-a date broken into single digits, or anything in other columns than the text. A person whom the table does not list, or
-of whom it says nothing, is not protected at all: with such persons the question is undecided, and fails, unless they
-are allowed.
+**Only identifiers in the row are searched for:** not names of relatives and staff, nicknames, misspellings, initials or
+other places (see `residual-risk`), nor a day and month in numbers without a year ("3/5"), a date broken into single
+digits, or other columns than the text. Persons whom the table does not list are not protected at all: with such persons
+the criterion is undecided, and fails, unless they are allowed.
 
 Parameters
 ----------
@@ -39,10 +38,9 @@ no-known-identifiers = 2 persons (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published text is searched anew, and nothing is used of what a mechanism found or says it has done. The search is
-the judge's own: detectors have another. A mechanism may look with the judge's search too before it publishes, and tests
-compare it with every spelling written out. A surrogate that happens to be a real value of the same person counts like a
-survivor.
+The criterion searches every published text anew, with a search of its own that shares nothing with the detectors; tests
+compare it with every spelling written out. A mechanism may run this search too before it publishes. A surrogate that
+happens to be a real value of the same person counts as a survivor.
 
 Cost
 ----
@@ -65,9 +63,9 @@ from typing import ClassVar, Literal
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
-from sharewell.notes.data import Knowing, Notes
+from sharewell.notes.data import IdentifierSource, Notes
 from sharewell.notes.engine.checks.known_value_search import Search
-from sharewell.notes.engine.people_tables import People
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS, People
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -78,22 +76,22 @@ ABSENT = "the table of people says nothing of some persons — complete it, or s
 
 
 @dataclass(frozen=True)
-class KnownProfile:
-    """How much was searched, and what survives."""
+class SurvivorProfile:
+    """Counts of what was searched, and of what survives."""
 
     persons: int
     notes: int
     not_listed: int
-    """Persons of whom the table says nothing."""
+    """Persons whom the table does not list, or without any identifier."""
     notes_with: int
     """Notes in which an identifier survives."""
     surviving: Mapping[str, int]
-    """Persons of whom one survives, by kind."""
+    """Persons with an identifier that survives, by kind."""
 
 
 @dataclass(frozen=True)
 class NoKnownIdentifiers(Declared, Criterion[Notes]):
-    """Persons of whom an identifier of their own row survives in their notes."""
+    """Persons with an identifier of their own row that survives in their notes."""
 
     people: Evidence | None = None
     subject: str = ""
@@ -108,6 +106,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "no-known-identifiers"
     sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
     needs_evidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -121,39 +120,27 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
     @property
     def identifiers(self) -> dict[str, tuple[str, ...]]:
         """Sort of identifier → columns of the table of people."""
-        return {
-            "names": self.names,
-            "dates": self.dates,
-            "ids": self.ids,
-            "places": self.places,
-            "phones": self.phones,
-            "emails": self.emails,
-            "others": self.others,
-        }
-
-    @property
-    def bound(self) -> int:
-        return 0
+        return {sort: getattr(self, sort) for sort in IDENTIFIER_SORTS}
 
     def check(self, data: Notes) -> Finding:
         people = self._people(data)
         if data.persons is None or people is None or not data.rows:
             note = NOBODY_NAMED if data.persons is None else NOTHING_KNOWN if people is None else "there are no notes"
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=note)
-        told, with_survivors = _searched(data, data.persons, people)
-        refused = told.not_listed > 0 and self.absent == "refuse"
+        profile, with_survivors = _searched(data, data.persons, people)
+        refused = profile.not_listed > 0 and self.absent == "refuse"
         value = None if refused and not with_survivors else with_survivors
         note = ABSENT if refused else ""
-        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told, note=note)
+        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=profile, note=note)
 
-    def _people(self, data: Notes) -> Knowing | None:
+    def _people(self, data: Notes) -> IdentifierSource | None:
         if self.people is None:
             return data.people
         return People.of(self.people, self.subject, **self.identifiers)
 
 
-def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[KnownProfile, int]:
-    """Every note, one after the other; who has a survivor, and of what kind."""
+def _searched(data: Notes, persons: Sequence[str], people: IdentifierSource) -> tuple[SurvivorProfile, int]:
+    """Search every note; the counts, and the number of persons with an identifier that survives."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def search_for(person: str) -> Search | None:
@@ -175,5 +162,5 @@ def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[Kno
         notes_with += bool(kinds)
         surviving |= {(person, kind) for kind in kinds}
     by_kind = Counter(kind for _, kind in surviving)
-    told = KnownProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
-    return told, len({person for person, _ in surviving})
+    profile = SurvivorProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
+    return profile, len({person for person, _ in surviving})

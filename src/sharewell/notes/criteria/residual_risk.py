@@ -2,10 +2,9 @@
 
 Guarantee
 ---------
-With the confidence asked for, at most the share `max` of the people (of the notes, where the sample names nobody) have
-a published note in which something identifying is left. The value is the upper end of the exact confidence interval of
-Clopper and Pearson. It is the exact one because leaks are rare: intervals by approximation (Wilson's among them) fall
-short of their confidence near 0, and this one never does.
+With the given confidence, at most the share `max` of the people (of the notes, if the sample names no persons) have a
+published note in which something identifying is left. The value is the upper limit of the exact confidence interval of
+Clopper and Pearson: near 0, approximate intervals such as Wilson's fall short of their confidence.
 
 Adversary
 ---------
@@ -13,13 +12,13 @@ A reader who recognises whatever the people who marked the sample recognised.
 
 What it does not protect
 ------------------------
-**The sample must be drawn at random from the notes that are released,** and marked by people who look at the originals:
-that is the steward's word. What they overlooked is not counted. A sample of 59 people without any leak is the least
-that shows 5 % with a confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all
-else if more than half of it is (surrogates share a town's area code, or the word "school"). Leaks are not weighed.
-Sampled notes that are not in the release (withheld, or with less than four fifths of their unmarked words) leave the
-question undecided, unless they are allowed; then they are left out, and counted in the details. Notes written from one
-form may be taken for each other: name the `subject`, so that a note is looked for among that person's notes alone.
+**The sample must be drawn at random from the notes that are released,** and marked in the originals: the steward says
+so. What the markers overlooked is not counted. At least 59 people without any leak are needed to show 5 % with a
+confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all else if more than half of
+it is (surrogates may share an area code, or the word "school"). Leaks are not weighted. Sampled notes that are not in
+the release (withheld, or with less than four fifths of their unmarked words) leave the criterion undecided, unless they
+are allowed; then the details count them. Notes written from one form may be taken for each other: name the `subject`,
+so that a note is looked for among that person's notes alone.
 
 Parameters
 ----------
@@ -47,12 +46,11 @@ residual-risk = 0.9747 of notes (≤ 0.05: FAILS)
 
 Why it is safe
 --------------
-The judge trusts no detector and no map of offsets. It finds the published counterpart of every marked note in the
-release itself, by the words that nobody marked, and lays the two side by side; where several texts fit equally well,
-the one that gives most away counts. A word also counts as left if it is published more often than the original has it
-outside the marks, wherever it stands. People are the unit because leaks in the notes of one person come together;
-drawn without replacement, the interval is wider than need be. The bound is decided on whole numbers. A steward who has
-the sample re-checks all of it; a recipient has the certificate's word.
+The criterion uses no detector and no map of offsets. It finds the published text of every marked note by its unmarked
+words and aligns the two; of several texts that fit equally well, the one with most leaks counts. A word also counts as
+left if the text holds it more often than the original does outside the marks. People are the unit because leaks in the
+notes of one person come together; drawn without replacement, the interval is wider than need be. The bound is decided
+on whole numbers. A steward who has the sample re-checks all of it; a recipient has to trust the certificate.
 
 Cost
 ----
@@ -77,7 +75,7 @@ from sharewell.extras import package
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.marked_notes import Compared, Marked, counterparts, read_marked
+from sharewell.notes.engine.checks.marked_notes import GoldNote, LeakComparison, counterparts, read_gold
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -126,25 +124,30 @@ class ResidualRisk(Declared, Criterion[Notes]):
 
     def check(self, data: Notes) -> Finding:
         unit = "of persons" if self.subject else "of notes"
-        sample = read_marked(self.gold, self.subject)
-        found = counterparts(sample, data) if data.rows else []
-        pairs = [(note, one) for note, one in zip(sample, found, strict=False) if one is not None]
-        lost = len(sample) - len(pairs)
-        if not pairs or (lost and self.absent == "refuse"):
-            note = f"{lost} {LOST}" if lost else "there is nothing to compare"
+        sample = read_gold(self.gold, self.subject)
+        comparisons = counterparts(sample, data) if data.rows else []
+        pairs = [
+            (note, comparison) for note, comparison in zip(sample, comparisons, strict=False) if comparison is not None
+        ]
+        not_released = len(sample) - len(pairs)
+        if not pairs or (not_released and self.absent == "refuse"):
+            note = f"{not_released} {LOST}" if not_released else "there is nothing to compare"
             return Finding.judge(self.name, None, "≤", self.max, unit=unit, note=note)
-        told = self._profile(pairs, lost)
-        ok = at_most(told.leaking, told.sampled, self.max, self.confidence)
+        profile = self._profile(pairs, not_released)
+        ok = at_most(profile.leaking, profile.sampled, self.max, self.confidence)
         note = f"confidence {float(self.confidence):g}; that the sample is random is the steward's word"
-        return Finding(self.name, told.upper, None, self.max, "≤", ok, unit=unit, details=told, note=note)
+        return Finding(self.name, profile.upper, None, self.max, "≤", ok, unit=unit, details=profile, note=note)
 
-    def _profile(self, pairs: list[tuple[Marked, Compared]], lost: int) -> ResidualProfile:
-        whose: dict[str, bool] = {}
-        for number, (note, one) in enumerate(pairs):
-            person = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"
-            whose[person] = whose.get(person, False) or one.leaked > 0
-        leaking, sampled = sum(whose.values()), len(whose)
-        spans, leaked = sum(one.spans for _, one in pairs), sum(one.leaked for _, one in pairs)
+    def _profile(self, pairs: list[tuple[GoldNote, LeakComparison]], lost: int) -> ResidualProfile:
+        leaks_by_unit: dict[str, bool] = {}
+        for number, (note, comparison) in enumerate(pairs):
+            unit = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"
+            leaks_by_unit[unit] = leaks_by_unit.get(unit, False) or comparison.leaked > 0
+        leaking, sampled = sum(leaks_by_unit.values()), len(leaks_by_unit)
+        spans, leaked = (
+            sum(comparison.spans for _, comparison in pairs),
+            sum(comparison.leaked for _, comparison in pairs),
+        )
         confidence = float(self.confidence)
         return ResidualProfile(
             sampled,
@@ -157,8 +160,8 @@ class ResidualRisk(Declared, Criterion[Notes]):
             spans,
             leaked,
             upper_limit(leaked, spans, confidence),
-            sum(one.tokens for _, one in pairs),
-            sum(one.survived for _, one in pairs),
+            sum(comparison.tokens for _, comparison in pairs),
+            sum(comparison.survived for _, comparison in pairs),
         )
 
 

@@ -2,7 +2,7 @@
 
 Guarantee
 ---------
-In no published note stands anything that has the form of one of the kinds of 45 CFR 164.514(b)(2)(i) which have a form:
+No published note holds anything in the form of those kinds of 45 CFR 164.514(b)(2)(i) that have a form:
 telephone and fax numbers, e-mail and web addresses, IP addresses, social security numbers, numbers of records, plans,
 accounts, licences, vehicles and devices, dates finer than the year, ages over 89, street addresses and ZIP codes beyond
 what the rule allows. One part of the finding for each kind says how many there are.
@@ -18,9 +18,9 @@ and `residual-risk`, and the parts say so. Numbers that nothing announces ("seen
 neither is text in other languages. It bounds no risk. **Not checked: actual knowledge** that what is left could
 identify a person (164.514(b)(2)(ii)). Three-digit areas are those of the 2020 census.
 
-**It goes with tags, suppression and years, not with surrogates.** A surrogate looks like what it replaces: that is its
-purpose, and a judge who reads the published text cannot tell it from a miss. So it counts, and the criterion fails. Say
-`names: tag, dates: year, …` to meet it; or rely on `no-known-identifiers` and `residual-risk`, which suit surrogates.
+**It goes with tags, suppression and years, not with surrogates.** A surrogate is meant to look like an identifier, and
+counts as one and the criterion fails. Say `names: tag, dates: year, …` to meet it; or rely on `no-known-identifiers`
+and `residual-risk`, which suit surrogates.
 
 Parameters
 ----------
@@ -40,9 +40,8 @@ safe-harbor = 3 pieces (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published text is read anew with patterns of the judge's own, which share nothing with the detectors of a
-mechanism. Patterns are wide: what looks like an identifier counts as one, and a mechanism that is not sure has to
-replace it.
+Patterns that share nothing with the detectors search every published text. They are wide: what looks like an identifier
+counts as one, and a mechanism that is not sure has to replace it.
 
 Cost
 ----
@@ -62,7 +61,7 @@ from typing import ClassVar, Literal
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, counted
+from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, count_formats
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Criterion
 
@@ -93,15 +92,12 @@ class SafeHarborText(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> int:
-        return 0
+    bound: ClassVar[int] = 0
 
     def check(self, data: Notes) -> Finding:
         totals, notes_with, born, old = [0] * len(LISTED), 0, 0, 0
         for text in data.texts:
-            counts = counted(text)
+            counts = count_formats(text)
             years = birth_years(text)
             tell = sum(self.year is not None and year < self.year - _OLDEST for year in years)
             totals = [total + count for total, count in zip(totals, counts, strict=True)]
@@ -111,14 +107,16 @@ class SafeHarborText(Declared, Criterion[Notes]):
         totals[LISTED.index(AGES)] += old
         parts = [self._part(i, totals[i], unknown, bool(data.rows)) for i in range(len(LISTED))]
         value = None if not data.rows or (unknown and not any(totals)) else sum(totals)
-        unseen = {f"{one.letter} {one.title}": one.unseen for one in LISTED if one.unseen}
-        told = ChecklistProfile(data.rows, notes_with, born, SafeHarborZip.census, unseen)
+        unseen = {
+            f"{identifier.letter} {identifier.title}": identifier.unseen for identifier in LISTED if identifier.unseen
+        }
+        profile = ChecklistProfile(data.rows, notes_with, born, SafeHarborZip.census, unseen)
         note = NO_YEAR if unknown else "names are not established by patterns; actual knowledge is not checked"
-        return Finding.judge(self.name, value, "≤", 0, unit="pieces", parts=parts, details=told, note=note)
+        return Finding.judge(self.name, value, "≤", 0, unit="pieces", parts=parts, details=profile, note=note)
 
-    def _part(self, number: int, total: int, unknown: bool, some: bool) -> Finding:
-        one = LISTED[number]
-        undecided = not some or (unknown and one is AGES and not total)
-        note = NO_YEAR if undecided and some else one.unseen
-        name = f"{one.letter} {one.title}"
+    def _part(self, number: int, total: int, unknown: bool, any_notes: bool) -> Finding:
+        identifier = LISTED[number]
+        undecided = not any_notes or (unknown and identifier is AGES and not total)
+        note = NO_YEAR if undecided and any_notes else identifier.unseen
+        name = f"{identifier.letter} {identifier.title}"
         return Finding.judge(name, None if undecided else total, "≤", 0, unit="pieces", note=note)

@@ -103,7 +103,7 @@ class Ontology:
         weights = self.weights
         return {label: _effective([weights.get(leaf, 0.0) for leaf in leaves]) for label, leaves in self._below.items()}
 
-    def found(self, text: str) -> set[str]:
+    def labels_in(self, text: str) -> set[str]:
         """The labels that a text shows, each once."""
         shown = {label for _, _, label in self.labels.find(text)}
         return shown | ({MASK} if MASK in text else set())
@@ -162,7 +162,7 @@ class TPlausible(Declared, Criterion[Notes]):
         """
         least: int | float | None = None
         for text in data.texts:
-            labels = self.ontology.found(text)
+            labels = self.ontology.labels_in(text)
             if labels:
                 count = self.ontology.plausible(labels)
                 least = count if least is None else min(least, count)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sharewell.notes.detectors.joining import whole
 from sharewell.notes.detectors.repeating import repeated
-from sharewell.notes.engine.readable_text import placed, readable
-from sharewell.notes.engine.spans import SAFE, Span, Text, compete
+from sharewell.notes.engine.readable_text import readable, spans_in_original
+from sharewell.notes.engine.spans import SAFE, Span, Text, resolve_overlaps
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -95,13 +95,13 @@ class Detectors:
         note = Text.of(shown)
         spans = [span for detector in self.all for span in detector.find(note, known)]
         safe = [span for span in spans if span.kind == SAFE]
-        won = compete((span for span in spans if span.kind != SAFE), safe, note)
+        won = resolve_overlaps((span for span in spans if span.kind != SAFE), safe, note)
         for detector in self.all:
-            if left := getattr(detector, "left", None):  # it looks again at what the contest has left of its claims
-                won = left(note, won)
+            if after_resolution := getattr(detector, "after_resolution", None):  # a second look
+                won = after_resolution(note, won)
         if any(detector.name in _GROWING for detector in self.all):
             won = repeated(note, whole(note, won, safe))
-        return placed(won, places)
+        return spans_in_original(won, places)
 
     def ready(self) -> Detectors:
         """The same, with every list loaded: what a long run, or a measurement of speed, begins with.

@@ -31,7 +31,6 @@ from sharewell.notes.detectors.drug_cues import (
 )
 from sharewell.notes.engine.drug_lexicon import Term, by_ending, lexicon
 from sharewell.notes.engine.drug_spelling import generic, misspelt, ready
-from sharewell.notes.engine.drug_spelling import meant as meant
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
 

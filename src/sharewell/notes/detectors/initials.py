@@ -14,8 +14,7 @@ from itertools import chain
 from sharewell.notes.detectors.unlikely import ACRONYMS
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 _PERSON = (
     r"man|woman|male|female|boy|girl|gentleman|lady|student|teacher|nurse|veteran|retiree|widow|widower|child|infant"

@@ -17,8 +17,7 @@ from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 STRONG = listed(
     """

@@ -18,8 +18,7 @@ from sharewell.notes.detectors.name_words import SYLLABLES
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 _LETTERS = r"[^\W\d_]"
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"

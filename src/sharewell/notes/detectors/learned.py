@@ -99,7 +99,7 @@ class Learned:
     def _certainty(self, probable: float) -> float:
         return certainty(probable) if self.careful else min(probable, self.most)
 
-    def left(self, note: Text, won: list[Span]) -> list[Span]:
+    def after_resolution(self, note: Text, won: list[Span]) -> list[Span]:
         """After the contest: what others have left of a finding is judged once more, unless it is joined to what
         they found ("Sunset Ridge | of | Cullman")."""
         if not self.careful:

@@ -9,8 +9,7 @@ from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.things import KITH, THINGS
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 _START = r"(?:^|(?<=[\n\t;|(\[{>*•.])[ ]?|(?<=  )|(?<=, )|(?<=- )|(?<=\d ))"
 _PERSON = (

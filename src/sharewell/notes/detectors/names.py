@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.name_marks import ALPHABET, beside_strokes, nicknames, signs
-from sharewell.notes.detectors.name_signs import monograms, signers
-from sharewell.notes.detectors.name_slots import Slots
+from sharewell.notes.detectors.name_cues.forms import ALPHABET, beside_strokes, nicknames, signs
+from sharewell.notes.detectors.name_cues.positions import Slots
+from sharewell.notes.detectors.name_cues.signatures import monograms, signers
 from sharewell.notes.detectors.name_tokens import letters_say, weight
 from sharewell.notes.detectors.name_words import (
     ABBREVIATIONS_TOO,
@@ -43,7 +43,7 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.engine.gazetteer import places
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known

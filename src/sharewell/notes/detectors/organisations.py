@@ -14,8 +14,7 @@ from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap,
 from sharewell.notes.detectors.institutions import acronyms, holy, homes, institutions
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known

@@ -17,9 +17,8 @@ from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
 from sharewell.notes.detectors.clinical_words import PRODUCTS, TONGUES
 from sharewell.notes.detectors.institutions import weight
-from sharewell.notes.engine.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
+from sharewell.notes.engine.gazetteer import STATES, countries, places, plain, short_names, short_states, state_names
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
-from sharewell.notes.engine.more_places import SHORT_NAMES
 from sharewell.notes.engine.spans import Span, Text, Token
 from sharewell.notes.engine.word_lists import listed
 
@@ -36,7 +35,7 @@ _DOSED = re.compile(r" (?:\d|trial|study|drip|gtt|infusion|therapy|tablets?|tabs
 _WAYS = listed("street st avenue ave road rd drive dr lane ln boulevard blvd court ct way")
 _PREPOSITIONS = listed("in from to near of at outside around via visiting")
 _BETWEEN = listed("the upstate northern southern eastern western central downtown")
-_OLDER = frozenset(SHORT_STATES)
+_OLDER = short_states()
 _DEGREES = listed("md do rn ms pa ma")
 _CLINICAL = listed("id or ct me dc pr ok hi in la al ca co de mt sc ne vi as va")
 _SHORT_WORDS = listed("id or me hi in ok no")
@@ -166,7 +165,7 @@ _TOWARDS = _PREPOSITIONS | listed("past toward towards round into past")
 
 def _short_names(text: Text) -> Iterator[Span]:
     """NYC, Philly, LAX after "to" or "from"; of two letters only in capitals."""
-    for at in text.where(SHORT_NAMES):
+    for at in text.where(short_names()):
         start, end, word = text.tokens[at]
         written = text.caseless or text[start:end].isupper() or (text[start].isupper() and len(word) > 4)
         if written and (_located(text, at) or word in _CITIES) and (len(word) > 2 or text[start:end].isupper()):

@@ -16,8 +16,7 @@ from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known

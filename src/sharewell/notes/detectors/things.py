@@ -1,4 +1,4 @@
-"""Things that a note writes with a capital and that are nobody: food, cars, shops' goods, germs, peoples, shorthand.
+"""Capitalised words that name no person: food, cars, shops' goods, germs, peoples, shorthand.
 
 No dictionary of English has them, so that their letters alone would make names of them. The lists are general
 knowledge; what is a frequent name of people as well is left out.

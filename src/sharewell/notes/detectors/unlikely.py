@@ -19,8 +19,7 @@ from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLE
 from sharewell.notes.engine.gazetteer import countries, places
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 ACRONYMS = listed(
     """

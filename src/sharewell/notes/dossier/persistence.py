@@ -11,27 +11,22 @@ from sharewell.dossier.markup import Html, element, table
 from sharewell.dossier.page import head
 from sharewell.dossier.words import count, share
 
-TITLES = {
-    "original": "original",
-    "noD": "no doses (noD)",
-    "noM": "no medications (noM)",
-    "noMD": "neither (noMD)",
-}
+TITLES = {"original": "original", "noD": "no doses (noD)", "noM": "no medications (noM)", "noMD": "neither (noMD)"}
 _TONES = {"noD": "after", "noM": "before", "noMD": "third"}
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def page(found: Mapping[str, Any]) -> str:
+def page(result: Mapping[str, Any]) -> str:
     """One HTML file that needs nothing else. Counts and shares; no word of a note."""
-    sets: Mapping[str, Mapping[str, Any]] = found["data_sets"]
+    sets: Mapping[str, Mapping[str, Any]] = result["data_sets"]
     words = (
-        f"{count(found['notes'])} notes, {count(found['flagged'])} of them with a drug or a dose. Each data set is "
+        f"{count(result['notes'])} notes, {count(result['flagged'])} of them with a drug or a dose. Each data set is "
         "clustered by its words from the same start; persistence is what a cluster of the original shares with the "
         "cluster paired with it: notes in both, of the notes in either."
     )
     chance = (
-        f"Clustered from another start, the original itself keeps {share(found['two_starts'])}: what lies near that is "
-        "chance, not loss."
+        f"Clustered from another start, the original itself keeps {share(result['two_starts'])}: what lies near that "
+        "is chance, not loss."
     )
     body = element(
         "body",
@@ -40,7 +35,7 @@ def page(found: Mapping[str, Any]) -> str:
             "main",
             element("p", words),
             element("p", chance),
-            _by_cluster(found["clusters"], sets),
+            _by_cluster(result["clusters"], sets),
             _averages(sets),
             _risks(sets),
         ),
@@ -51,10 +46,10 @@ def page(found: Mapping[str, Any]) -> str:
 
 def _by_cluster(sizes: Sequence[int], sets: Mapping[str, Mapping[str, Any]]) -> Html:
     names = tuple(f"cluster {i + 1}, {count(size)} notes" for i, size in enumerate(sizes))
-    series = tuple(Series(TITLES[name], _TONES[name], tuple(one["by_cluster"])) for name, one in sets.items())
-    told = " ".join(f"{TITLES[name]}: on average {share(one['persistence'])}." for name, one in sets.items())
-    chart = Chart("clusters", "Persistence of each cluster", told, names, series, share, top=1)
-    rows = [[name, *(share(one["by_cluster"][i]) for one in sets.values())] for i, name in enumerate(names)]
+    series = tuple(Series(TITLES[name], _TONES[name], tuple(row["by_cluster"])) for name, row in sets.items())
+    summary = " ".join(f"{TITLES[name]}: on average {share(row['persistence'])}." for name, row in sets.items())
+    chart = Chart("clusters", "Persistence of each cluster", summary, names, series, share, top=1)
+    rows = [[name, *(share(row["by_cluster"][i]) for row in sets.values())] for i, name in enumerate(names)]
     heads = ["Cluster of the original", *(TITLES[name] for name in sets)]
     return figure("Persistence, cluster by cluster", [chart], table("Persistence by cluster", heads, rows))
 
@@ -63,8 +58,8 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
     """The original keeps everything; then what each data set keeps, on average, at best and at worst."""
     order = ["original", *sets]
     values = {"original": (1.0, 1.0, 1.0, 1.0)} | {
-        name: (one["persistence"], max(one["by_cluster"]), min(one["by_cluster"]), one["records_kept"])
-        for name, one in sets.items()
+        name: (row["persistence"], max(row["by_cluster"]), min(row["by_cluster"]), row["records_kept"])
+        for name, row in sets.items()
     }
     lines = tuple(
         Line(title, tone, tuple((float(i), values[name][part]) for i, name in enumerate(order)))
@@ -75,7 +70,11 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
         "averages",
         "Persistence of the data sets",
         " ".join(f"{TITLES[name]}: {share(values[name][0])}." for name in order),
-        Axis("data set", across_of(0.0, 3.0, tuple(range(len(order)))), lambda at: shown.get(int(at or 0), "")),
+        Axis(
+            "data set",
+            across_of(0.0, 3.0, tuple(range(len(order)))),
+            lambda position: shown.get(int(position or 0), ""),
+        ),
         Axis("persistence", upwards_of(0.0, 1.0, _QUARTERS), share),
         lines,
     )
@@ -86,7 +85,7 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
 
 def _risks(sets: Mapping[str, Mapping[str, Any]]) -> Html:
     parts = list(next(iter(sets.values()))["risk"])
-    rows = [[TITLES[name], *(f"{100 * one['risk'][part]:.2f} %" for part in parts)] for name, one in sets.items()]
+    rows = [[TITLES[name], *(f"{100 * row['risk'][part]:.2f} %" for part in parts)] for name, row in sets.items()]
     words = "Released fraction times average persistence: a figure to compare data sets by, not an attacker's success."
     return element(
         "section",

@@ -1,4 +1,4 @@
-"""How well detectors find what people marked: precision, recall, F2, and the notes in which nothing was missed.
+"""Detectors on a file of notes: the spans they find, and how well these agree with what people marked.
 
 Tokens are Unicode alphanumeric runs. A token is found if any part of it is covered, whatever the kind; a gold span is
 found fully if each of its tokens is. F2 weighs recall, for a leak costs more than a word too many. A file without gold
@@ -17,80 +17,30 @@ import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
+from sharewell.notes.engine.gazetteer import countries
 from sharewell.notes.engine.spans import Span, tokens
 
 NEUTRAL = "neutral"
 LABELS = {
-    # labels of our own, of the synthetic hospital, and of kinds of spans
-    "NAME": "phi",
-    "DATE": "date",
-    "LOCATION": "place",
-    "PHONE": "phi",
-    "EMAIL": "phi",
-    "SSN": "phi",
-    "ID": "phi",
-    "AGE90": "phi",
-    "AGE": "age",
-    "URL": "phi",
-    "IP": "phi",
-    "PLACE": "place",
-    "ADDRESS": "phi",
-    "ORGANISATION": "phi",
-    "OTHER": "phi",
-    "DRUG": "drug",
-    "DOSE": "dose",
-    # Presidio and spaCy
-    "PERSON": "phi",
-    "PER": "phi",
-    "STREET_ADDRESS": "phi",
-    "GPE": "place",
-    "LOC": "place",
-    "FAC": "phi",
-    "ZIP_CODE": "phi",
-    "ORGANIZATION": "phi",
-    "ORG": "phi",
-    "CREDIT_CARD": "phi",
-    "IBAN_CODE": "phi",
-    "DATE_TIME": "date",
-    "PHONE_NUMBER": "phi",
-    "EMAIL_ADDRESS": "phi",
-    "DOMAIN_NAME": "phi",
-    "IP_ADDRESS": "phi",
-    "US_SSN": "phi",
-    "US_DRIVER_LICENSE": "phi",
-    "US_PASSPORT": "phi",
-    "US_BANK_NUMBER": "phi",
-    "MEDICAL_LICENSE": "phi",
-    "TITLE": NEUTRAL,
-    "NRP": NEUTRAL,
-    "NORP": NEUTRAL,
-    # i2b2 2006 and 2014
-    "PATIENT": "phi",
-    "DOCTOR": "phi",
-    "USERNAME": "phi",
-    "HOSPITAL": "phi",
-    "STREET": "phi",
-    "CITY": "phi",
-    "STATE": "phi",
-    "COUNTRY": NEUTRAL,
-    "ZIP": "phi",
-    "LOCATION-OTHER": "phi",
-    "FAX": "phi",
-    "MEDICALRECORD": "phi",
-    "HEALTHPLAN": "phi",
-    "ACCOUNT": "phi",
-    "LICENSE": "phi",
-    "VEHICLE": "phi",
-    "DEVICE": "phi",
-    "BIOID": "phi",
-    "IDNUM": "phi",
-    "PROFESSION": NEUTRAL,
+    # our own labels and those of the synthetic hospital, then those of Presidio and spaCy, then of i2b2 2006 and 2014
+    **dict.fromkeys(("NAME", "PHONE", "EMAIL", "SSN", "ID", "AGE90", "URL", "IP", "ADDRESS"), "phi"),
+    **dict.fromkeys(("ORGANISATION", "OTHER"), "phi"),
+    **dict.fromkeys(("PERSON", "PER", "STREET_ADDRESS", "FAC", "ZIP_CODE", "ORGANIZATION", "ORG"), "phi"),
+    **dict.fromkeys(("CREDIT_CARD", "IBAN_CODE", "PHONE_NUMBER", "EMAIL_ADDRESS", "DOMAIN_NAME", "IP_ADDRESS"), "phi"),
+    **dict.fromkeys(("US_SSN", "US_DRIVER_LICENSE", "US_PASSPORT", "US_BANK_NUMBER", "MEDICAL_LICENSE"), "phi"),
+    **dict.fromkeys(("PATIENT", "DOCTOR", "USERNAME", "HOSPITAL", "STREET", "CITY", "STATE", "ZIP"), "phi"),
+    **dict.fromkeys(("LOCATION-OTHER", "FAX", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE"), "phi"),
+    **dict.fromkeys(("DEVICE", "BIOID", "IDNUM"), "phi"),
+    **dict.fromkeys(("DATE", "DATE_TIME"), "date"),
+    **dict.fromkeys(("LOCATION", "PLACE", "GPE", "LOC"), "place"),
+    **dict.fromkeys(("TITLE", "NRP", "NORP", "COUNTRY", "PROFESSION"), NEUTRAL),
+    **{kind.upper(): kind for kind in ("age", "drug", "dose")},
 }
 """What a label of some corpus counts as; an unknown label counts as identifying."""
 
@@ -101,7 +51,7 @@ _YEAR = re.compile(r"\s*(?:in |the )?(?:['’]?\d{2}|(?:1[89]|20)\d{2})(?:['’]
 
 
 @dataclass(frozen=True)
-class Marked:
+class GoldSpan:
     """A gold span: where, its label, and what that counts as (phi, drug, dose, neutral)."""
 
     start: int
@@ -127,48 +77,48 @@ class Scores:
     marked: set[str] = field(default_factory=set)
     seconds: float = 0.0
 
-    def add(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+    def add(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
         """One document."""
         self.documents += 1
         self.marked |= {mark.role for mark in gold}
         self._add_tokens(text, gold, [span for span in found if span.kind not in ("DRUG", "DOSE")])
         for role in ("drug", "dose"):
-            mine = [span for span in found if span.kind == role.upper()]
+            term_spans = [span for span in found if span.kind == role.upper()]
             marks = [mark for mark in gold if mark.role == role]
-            self.terms[role, "found"] += len(mine)
-            self.terms[role, "right"] += sum(any(_meet(span, mark) for mark in marks) for span in mine)
+            self.terms[role, "found"] += len(term_spans)
+            self.terms[role, "right"] += sum(any(_meet(span, mark) for mark in marks) for span in term_spans)
             self.terms[role, "gold"] += len(marks)
-            self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in mine) for mark in marks)
+            self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in term_spans) for mark in marks)
 
-    def _add_tokens(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+    def _add_tokens(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
         places = tokens(text)
         covered = _covered(places, found)
         neutral = _covered(places, [mark for mark in gold if mark.role == NEUTRAL])
         wanted: set[int] = set()
         for mark in gold:
             if mark.role == "phi":
-                inside = _covered(places, [mark])
-                wanted |= inside
-                self.labels[mark.label] += len(inside)
-                self.label_hits[mark.label] += len(inside & covered)
+                marked_tokens = _covered(places, [mark])
+                wanted |= marked_tokens
+                self.labels[mark.label] += len(marked_tokens)
+                self.label_hits[mark.label] += len(marked_tokens & covered)
                 self.spans += 1
-                self.full += inside <= covered
+                self.full += marked_tokens <= covered
         self.gold += len(wanted)
         self.right += len(wanted & covered)
         self.found += len(covered - (neutral - wanted))
         self.clean += wanted <= covered
 
     def to_json(self) -> dict[str, Any]:
-        told: dict[str, object] = {}
+        scores: dict[str, object] = {}
         if "phi" in self.marked or not self.marked - {NEUTRAL}:
-            told["phi"] = self._phi()
+            scores["phi"] = self._phi()
         for role in ("drug", "dose"):
             if role in self.marked:
-                count = {what: self.terms[role, what] for what in ("found", "right", "gold", "hit")}
+                count = {part: self.terms[role, part] for part in ("found", "right", "gold", "hit")}
                 precision, recall = _share(count["right"], count["found"]), _share(count["hit"], count["gold"])
-                told[role] = {"precision": precision, "recall": recall}
-        told["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
-        return told
+                scores[role] = {"precision": precision, "recall": recall}
+        scores["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
+        return scores
 
     def _phi(self) -> dict[str, object]:
         precision, recall = _share(self.right, self.found), _share(self.right, self.gold)
@@ -198,29 +148,29 @@ def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
     return scores.to_json()
 
 
-def read_marked(path: Path) -> Iterator[tuple[str, list[Marked]]]:
+def read_marked(path: Path) -> Iterator[tuple[str, list[GoldSpan]]]:
     """Notes with their gold spans. Spans beyond the text or without a label are a DataError by line; so are, at the
     end, offsets that count something else than characters."""
     from sharewell.io.jsonlines import read_jsonl
 
-    marks, wrong, first = 0, 0, 0
+    marks, misplaced, first = 0, 0, 0
     for number, row in read_jsonl(path):
         text, spans = row.get("text"), row.get("spans") or []
         if not isinstance(text, str) or not isinstance(spans, list):
             raise DataError(f"{path.name}, line {number} — wants 'text' as a string and 'spans' as a list")
         try:
-            marked = [as_marked(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
+            marked = [gold_span(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
         except (KeyError, TypeError, ValueError):
             raise DataError(
                 f"{path.name}, line {number} — a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
             ) from None
         astray = sum(_astray(text, span) for span in spans)
         first = first or (number if astray else 0)
-        marks, wrong = marks + len(spans), wrong + astray
+        marks, misplaced = marks + len(spans), misplaced + astray
         yield text, marked
-    if wrong > _STRAY * marks:
-        what = f"the text of {wrong} of {marks} spans stands elsewhere than from start to end"
-        raise DataError(f"{path.name}, line {first} and on — {what} — {_COUNTED}")
+    if misplaced > _STRAY * marks:
+        problem = f"the text of {misplaced} of {marks} spans stands elsewhere than from start to end"
+        raise DataError(f"{path.name}, line {first} and on — {problem} — {_COUNTED}")
 
 
 def _astray(text: str, span: Mapping[str, Any]) -> bool:
@@ -228,53 +178,83 @@ def _astray(text: str, span: Mapping[str, Any]) -> bool:
 
     Blanks, case and punctuation may differ: some write the words down tidily.
     """
-    given = span.get("text")
-    if not isinstance(given, str) or given not in text:
+    span_text = span.get("text")
+    if not isinstance(span_text, str) or span_text not in text:
         return False
-    said, there = (_letters(one) for one in (given, text[int(span["start"]) : int(span["end"])]))
-    return said not in there
+    span_letters, letters_at_offsets = (
+        _letters(part) for part in (span_text, text[int(span["start"]) : int(span["end"])])
+    )
+    return span_letters not in letters_at_offsets
 
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def as_marked(text: str, start: int, end: int, label: str) -> Marked:
+def gold_span(text: str, start: int, end: int, label: str) -> GoldSpan:
     """A gold span with what it counts as: a mere year, a country or an age below 90 is neutral."""
     if not 0 <= start <= end <= len(text):
         raise ValueError("a span beyond the text")
     role = LABELS.get(label.upper().replace(" ", "_"), "phi")
-    said = text[start:end]
+    covered = text[start:end]
     if role == "date":
-        role = NEUTRAL if _YEAR.fullmatch(said) else "phi"
+        role = NEUTRAL if _YEAR.fullmatch(covered) else "phi"
     elif role == "place":
-        role = NEUTRAL if said.strip().casefold() in _countries() else "phi"
+        role = NEUTRAL if covered.strip().casefold() in countries() else "phi"
     elif role == "age":
-        numbers = [int(n) for n in re.findall(r"\d+", said)]
+        numbers = [int(n) for n in re.findall(r"\d+", covered)]
         role = "phi" if any(89 < n < 130 for n in numbers) else NEUTRAL
-    return Marked(start, end, label, role)
+    return GoldSpan(start, end, label, role)
 
 
-def _countries() -> frozenset[str]:
-    from sharewell.notes.engine.gazetteer import countries
-
-    return countries()
-
-
-def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | Marked]) -> set[int]:
+def _covered(token_places: Sequence[tuple[int, int]], spans: Iterable[Span | GoldSpan]) -> set[int]:
     """Which tokens have a part in some span."""
-    found: set[int] = set()
+    covered: set[int] = set()
     for span in spans:
-        at = bisect_right(places, span.start, key=lambda place: place[1])
-        while at < len(places) and places[at][0] < span.end and span.start < span.end:
-            found.add(at)
-            at += 1
-    return found
+        index = bisect_right(token_places, span.start, key=lambda place: place[1])
+        while index < len(token_places) and token_places[index][0] < span.end and span.start < span.end:
+            covered.add(index)
+            index += 1
+    return covered
 
 
-def _meet(span: Span, mark: Marked) -> bool:
+def _meet(span: Span, mark: GoldSpan) -> bool:
     return span.start < mark.end and mark.start < span.end
 
 
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 4) if whole else 1.0
+def _share(part: int, total: int) -> float:
+    return round(part / total, 4) if total else 1.0
+
+
+@dataclass(frozen=True)
+class NoteSpans:
+    """A note by its identifier, and the spans that detectors find in it."""
+
+    id: str
+    spans: list[Span]
+
+    def to_json(self) -> dict[str, object]:
+        return {"id": self.id, "spans": [asdict(span) for span in self.spans]}
+
+
+def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
+    """Identifiers and texts: of JSON Lines, or of a plain file that is one note."""
+    if path.suffix not in (".jsonl", ".gz"):
+        from sharewell.io.delimited import decode
+        from sharewell.io.writing import read_bytes
+
+        yield path.name, decode(read_bytes(path))
+        return
+    from sharewell.io.jsonlines import read_jsonl
+
+    for number, row in read_jsonl(path):
+        if not isinstance(row.get(text), str):
+            raise DataError(f"{path.name}, line {number} — has no '{text}' that is a string — name the key with --text")
+        yield str(row.get("id", row.get("note_id", number))), row[text]
+
+
+def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
+    """The spans in each note of a file, one note at a time."""
+    detectors = detectors or Detectors.usual()
+    for name, body in read_notes(path, text):
+        yield NoteSpans(name, detectors.find(body))

@@ -25,103 +25,8 @@ from sharewell.notes.engine.spans import tokens
 
 TOP = "medication"
 OTHER = "other medication"
-ENDINGS = {
-    "mab": "monoclonal antibody",
-    "tinib": "kinase inhibitor",
-    "pril": "ace inhibitor",
-    "sartan": "angiotensin receptor blocker",
-    "dipine": "dihydropyridine calcium channel blocker",
-    "vastatin": "statin",
-    "cillin": "penicillin class",
-    "floxacin": "fluoroquinolone",
-    "penem": "carbapenem",
-    "conazole": "azole antifungal",
-    "fungin": "echinocandin",
-    "prazole": "proton pump inhibitor class",
-    "tidine": "h2 blocker class",
-    "setron": "antiemetic",
-    "curonium": "non-depolarising blocker",
-    "azepam": "benzodiazepine",
-    "azolam": "benzodiazepine",
-    "barbital": "barbiturate",
-    "triptan": "triptan",
-    "gliptin": "dpp-4 inhibitor",
-    "gliflozin": "sglt2 inhibitor",
-    "glutide": "glp-1 receptor agonist",
-    "glitazone": "thiazolidinedione",
-    "parin": "low molecular weight heparin",
-    "xaban": "factor xa inhibitor",
-    "grelor": "p2y12 inhibitor",
-    "teplase": "plasminogen activator",
-    "thiazide": "thiazide diuretic",
-    "ciclovir": "herpes antiviral",
-    "cyclovir": "herpes antiviral",
-    "tegravir": "antiretroviral",
-    "fentanil": "opioid agonist",
-    "dronate": "bone agent",
-    "platin": "platinum agent",
-    "rubicin": "anthracycline",
-    "taxel": "taxane",
-    "zomib": "proteasome inhibitor",
-    "caine": "amide local anaesthetic",
-    "terol": "beta-2 agonist",
-    "lukast": "leukotriene modifier",
-    "olol": "beta blocker",
-    "oxetine": "ssri",
-    "mycin": "other antibacterial",
-    "cycline": "tetracycline class",
-    "rafenib": "kinase inhibitor",
-    "ciclib": "kinase inhibitor",
-    "lisib": "kinase inhibitor",
-    "sidenib": "kinase inhibitor",
-    "parib": "other antineoplastic",
-    "buvir": "hepatitis antiviral",
-    "previr": "hepatitis antiviral",
-    "navir": "antiretroviral",
-    "amivir": "influenza antiviral",
-    "profen": "nsaid",
-    "coxib": "nsaid",
-    "oxicam": "nsaid",
-    "zosin": "alpha blocker",
-    "vaptan": "vasopressin antagonist",
-    "ciguat": "guanylate cyclase stimulator",
-    "gepant": "cgrp antagonist",
-    "orexant": "hypnotic",
-    "racetam": "broad-spectrum anticonvulsant",
-    "gabalin": "gabapentinoid",
-    "triptyline": "tricyclic",
-    "nisolone": "glucocorticoid",
-    "tropium": "inhaled anticholinergic",
-    "clidinium": "inhaled anticholinergic",
-    "bactam": "beta-lactam with inhibitor",
-    "nidazole": "nitroimidazole",
-    "bendazole": "anthelmintic",
-    "stigmine": "reversal agent",
-    "curium": "non-depolarising blocker",
-    "flurane": "general anaesthetic",
-    "parinux": "factor xa inhibitor",
-    "gatran": "thrombin inhibitor",
-    "fibrate": "fibrate",
-    "mustine": "alkylating agent",
-    "trexed": "antimetabolite",
-    "citabine": "antimetabolite",
-    "relix": "pituitary hormone",
-    "lutamide": "hormonal antineoplastic",
-    "vudine": "antiretroviral",
-    "codone": "opioid agonist",
-    "morphone": "opioid agonist",
-    "phylline": "methylxanthine",
-    "caftor": "cftr modulator",
-    "sentan": "endothelin receptor antagonist",
-    "gestrel": "progestin",
-    "grastim": "colony stimulating factor",
-    "methasone": "glucocorticoid",
-}
-"""Endings of international nonproprietary names, and the class they tell."""
 _NOT_BY_ENDING = frozenset(["chamomycin", "subcaine"])
 _LINE = re.compile(r",(?![^(]*\)) *")
-_ENDS = tuple(ENDINGS)
-_ENDING = re.compile(r"[a-z]{2,}(" + "|".join(sorted(ENDINGS, key=len, reverse=True)) + r")\b")
 
 
 class Term(NamedTuple):
@@ -203,8 +108,21 @@ def chain(written: str, tree: Tree | None = None) -> tuple[str, ...]:
 
 def by_ending(word: str) -> str:
     """The class that the end of a name tells, or nothing."""
-    match = _ENDING.fullmatch(word) if word.endswith(_ENDS) else None
-    return ENDINGS[match[1]] if match and word not in _NOT_BY_ENDING else ""
+    last_letters, pattern = _ending_pattern()
+    match = pattern.fullmatch(word) if word.endswith(last_letters) else None
+    return endings()[match[1]] if match and word not in _NOT_BY_ENDING else ""
+
+
+@cache
+def endings() -> dict[str, str]:
+    """Endings of international nonproprietary names → the class they tell."""
+    return dict(line.split(": ") for line in shipped_text("drugs/endings.txt").splitlines())
+
+
+@cache
+def _ending_pattern() -> tuple[tuple[str, ...], re.Pattern[str]]:
+    longest_first = sorted(endings(), key=len, reverse=True)
+    return tuple(endings()), re.compile(rf"[a-z]{{2,}}({'|'.join(longest_first)})\b")
 
 
 def _entries() -> Iterator[tuple[str, str, str, str]]:

@@ -17,24 +17,9 @@ from sharewell.notes.engine.drug_lexicon import key, lexicon
 
 _HEAD = 8
 """Only so many letters are left out of; the rest of a candidate is compared afterwards."""
-_SOUNDS = tuple(
-    pair.split(">")
-    for pair in [
-        "ph>f",
-        "ce>se",
-        "ci>si",
-        "cy>sy",
-        "z>s",
-        "ck>k",
-        "ch>k",
-        "qu>k",
-        "q>k",
-        "c>k",
-        "x>ks",
-        "th>t",
-        "rh>r",
-        "gh>g",
-    ]
+_SOUNDS = (
+    *(("ph", "f"), ("ce", "se"), ("ci", "si"), ("cy", "sy"), ("z", "s"), ("ck", "k"), ("ch", "k"), ("qu", "k")),
+    *(("q", "k"), ("c", "k"), ("x", "ks"), ("th", "t"), ("rh", "r"), ("gh", "g")),
 )
 """Letters that sound like others, to be replaced in this order."""
 _DOUBLED = re.compile(r"([a-z])\1+")
@@ -82,12 +67,12 @@ def sound(word: str) -> str:
     return _VOWELS.sub("a", _DOUBLED.sub(r"\1", word)).rstrip("a")
 
 
-def _shared(one: str, two: str) -> int:
+def _shared(first: str, second: str) -> int:
     """How many letters two words begin with alike."""
-    for at, (a, b) in enumerate(zip(one, two, strict=False)):
+    for i, (a, b) in enumerate(zip(first, second, strict=False)):
         if a != b:
-            return at
-    return min(len(one), len(two))
+            return i
+    return min(len(first), len(second))
 
 
 @cache
@@ -104,21 +89,21 @@ def _names() -> tuple[str, ...]:
 @cache
 def _spoken() -> dict[str, tuple[str, ...]]:
     """Sound of a long name → the names."""
-    found: dict[str, list[str]] = {}
+    by_sound: dict[str, list[str]] = {}
     for name in _names():
         if len(name) >= 8 and len(spoken := sound(name)) >= _LEAST_SOUND:
-            found.setdefault(spoken, []).append(name)
-    return {spoken: tuple(names) for spoken, names in found.items()}
+            by_sound.setdefault(spoken, []).append(name)
+    return {spoken: tuple(names) for spoken, names in by_sound.items()}
 
 
 @cache
 def _index(first: str) -> dict[str, tuple[str, ...]]:
     """Beginnings of names of one first letter, with up to two letters left out → the names."""
-    found: dict[str, list[str]] = {}
+    by_beginning: dict[str, list[str]] = {}
     for name in (name for name in _names() if name[0] == first):
         for short in _shorter(name, _allowed(len(name), True)):
-            found.setdefault(short, []).append(name)
-    return {short: tuple(names) for short, names in found.items()}
+            by_beginning.setdefault(short, []).append(name)
+    return {short: tuple(names) for short, names in by_beginning.items()}
 
 
 def ready() -> None:
@@ -149,40 +134,40 @@ def _shorter(word: str, letters: int) -> set[str]:
     return {first + "".join(part) for part in parts}
 
 
-def _within(one: str, two: str, letters: int) -> bool:
+def _within(first: str, second: str, letters: int) -> bool:
     """Is the distance of two words at most so many letters? Quicker than the distance, for few."""
-    if not letters or abs(len(one) - len(two)) > letters:
-        return one == two
-    same = _shared(one, two)  # what both begin with costs nothing
-    one, two = one[same:], two[same:]
+    if not letters or abs(len(first) - len(second)) > letters:
+        return first == second
+    same = _shared(first, second)  # what both begin with costs nothing
+    first, second = first[same:], second[same:]
     fewer = letters - 1
-    if _within(one[1:], two[1:], fewer) or _within(one[1:], two, fewer) or _within(one, two[1:], fewer):
+    if _within(first[1:], second[1:], fewer) or _within(first[1:], second, fewer) or _within(first, second[1:], fewer):
         return True
-    return one[:2] == two[1::-1] and len(one) > 1 and _within(one[2:], two[2:], fewer)
+    return first[:2] == second[1::-1] and len(first) > 1 and _within(first[2:], second[2:], fewer)
 
 
-def distance(one: str, two: str) -> int:
+def distance(first: str, second: str) -> int:
     """Letters inserted, left out, changed or swapped with their neighbour (optimal string alignment)."""
-    same = _shared(one, two)  # what both begin and end with costs nothing
-    one, two = one[same:], two[same:]
-    if same := _shared(one[::-1], two[::-1]):
-        one, two = one[:-same], two[:-same]
+    same = _shared(first, second)  # what both begin and end with costs nothing
+    first, second = first[same:], second[same:]
+    if same := _shared(first[::-1], second[::-1]):
+        first, second = first[:-same], second[:-same]
     before: list[int] = []
-    row = list(range(len(two) + 1))
-    for i, letter in enumerate(one, 1):
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
         older, before, row = before, row, [i]
-        for j, other in enumerate(two, 1):
+        for j, other in enumerate(second, 1):
             cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == two[j - 2] and one[i - 2] == other:
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
                 cost = min(cost, older[j - 2] + 1)
             row.append(cost)
     return row[-1]
 
 
-def meant(written: str) -> str:
+def listed_form(written: str) -> str:
     """The listed form that a written one stands for, misspelt or split as it may be; itself if nobody knows it.
 
-    >>> meant("norephinephrine"), meant("Potasium chloride"), meant("pressors")
+    >>> listed_form("norephinephrine"), listed_form("Potasium chloride"), listed_form("pressors")
     ('norepinephrine', 'potassium chloride', 'pressors')
     """
     lex, low = lexicon(), key(written)
@@ -196,7 +181,7 @@ def meant(written: str) -> str:
 @lru_cache(maxsize=20_000)
 def generic(written: str) -> str:
     """The generic name of what is meant, or nothing."""
-    return lexicon().leaf(meant(written)) or ""
+    return lexicon().leaf(listed_form(written)) or ""
 
 
 @cache

@@ -1,7 +1,6 @@
-"""Invented notes, before and after: what a mechanism does, shown without a word of anybody's.
+"""Invented notes of the synthetic hospital, before and after the mechanism of a release, for readers of the dossier.
 
-The notes are those of the synthetic hospital, always the same ones, protected with the mechanism of the release under a
-key that everybody may know. They are for people who read the dossier; no real note is ever shown.
+They are always the same notes, protected under a key that is no secret; no real note is ever shown.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from functools import cache
 from sharewell.errors import SharewellError
 from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.rewritten_text import Rewriter, Whose
+from sharewell.notes.engine.rewritten_text import NoteOwner, Rewriter
 
 SHOWN = 3
 _PATIENTS, _SEED = 12, 21
@@ -24,23 +23,27 @@ Pieces = list[list[str]]
 
 
 def examples(mechanism: Rewriter) -> list[dict[str, object]]:
-    """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
-    found: list[dict[str, object]] = []
+    """A few notes of different people, each with its kind and its pieces before and after; none if that fails."""
+    examples_shown: list[dict[str, object]] = []
     for person, known, notes in _invented():
-        whose = Whose(person, _KEY.scoped("examples", person), known)
+        owner = NoteOwner(person, _KEY.scoped("examples", person), known)
         try:
-            made = mechanism.rewrite([text for _, text in notes], whose)
+            rewritten_notes = mechanism.rewrite([text for _, text in notes], owner)
         except (SharewellError, ValueError):
             return []
-        for (kind, text), one in zip(notes, made, strict=True):
-            if one.text is not None and len(one.changes) > 2 and kind not in {shown["kind"] for shown in found}:
-                before = _pieces(text, [(c.start, c.end, c.kind) for c in one.changes])
-                after = _pieces(one.text, [(c.published_start, c.published_end, c.kind) for c in one.changes])
-                found.append({"kind": kind, "before": before, "after": after})
+        for (kind, text), note in zip(notes, rewritten_notes, strict=True):
+            if (
+                note.text is not None
+                and len(note.changes) > 2
+                and kind not in {shown["kind"] for shown in examples_shown}
+            ):
+                before = _pieces(text, [(c.start, c.end, c.kind) for c in note.changes])
+                after = _pieces(note.text, [(c.published_start, c.published_end, c.kind) for c in note.changes])
+                examples_shown.append({"kind": kind, "before": before, "after": after})
                 break
-        if len(found) == SHOWN:
+        if len(examples_shown) == SHOWN:
             break
-    return found
+    return examples_shown
 
 
 def _pieces(text: str, spans: list[tuple[int, int, str]]) -> Pieces:
@@ -49,11 +52,11 @@ def _pieces(text: str, spans: list[tuple[int, int, str]]) -> Pieces:
     [['Dr. ', ''], ['Chen', 'NAME'], [' called.', '']]
     """
     pieces: Pieces = []
-    at = 0
+    offset = 0
     for start, end, kind in sorted(spans):
-        pieces += [[text[at:start], ""], [text[start:end], kind]]
-        at = end
-    return [piece for piece in [*pieces, [text[at:], ""]] if piece[0]]
+        pieces += [[text[offset:start], ""], [text[start:end], kind]]
+        offset = end
+    return [piece for piece in [*pieces, [text[offset:], ""]] if piece[0]]
 
 
 @cache
@@ -67,10 +70,10 @@ def _invented() -> list[tuple[str, Known, list[tuple[str, str]]]]:
         for note in block:
             if _SHORTEST <= len(note["body"]) <= _LONGEST:
                 notes.setdefault(note["patient_id"], []).append((note["kind"], note["body"]))
-    found = []
+    people = []
     for row in (row for table in hospital.patients() for row in table.to_pylist()):
-        if mine := notes.get(row["patient_id"]):
+        if texts := notes.get(row["patient_id"]):
             ids = [row[name] for name in ("mrn", "ssn") if row[name]]
             known = Known.of(names=[row["given"], row["family"]], ids=ids, phones=[row["phone"] or ""])
-            found.append((row["patient_id"], known, mine))
-    return found
+            people.append((row["patient_id"], known, texts))
+    return people

@@ -6,8 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from sharewell.notes.engine.more_places import NEIGHBOURHOODS, REGIONS
-from sharewell.notes.engine.word_lists import listed
+from sharewell.io.shipped import shipped_text
 
 STATES = {
     "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
@@ -23,43 +22,6 @@ STATES = {
     "MP": "Northern Mariana Islands",
 }  # fmt: skip
 """USPS codes and names."""
-
-PROVINCES = (
-    "alberta", "british columbia", "manitoba", "new brunswick", "newfoundland", "nova scotia", "ontario",
-    "quebec", "saskatchewan", "prince edward island", "new south wales", "queensland", "tasmania", "bavaria",
-    "yorkshire",
-)  # fmt: skip
-SHORT_STATES = (
-    "ala", "ariz", "calif", "colo", "conn", "fla", "ill", "kan", "mass", "mich", "minn", "mont", "nebr", "nev",
-    "okla", "oreg", "penn", "penna", "tenn", "tex", "wash", "wis", "wyo",
-)  # fmt: skip
-"""Older abbreviations; they need a city before them."""
-
-COUNTRIES = listed(
-    """
-    afghanistan albania algeria andorra angola argentina armenia australia austria azerbaijan bahamas bahrain
-    bangladesh barbados belarus belgium belize benin bhutan bolivia botswana brazil brunei bulgaria burundi
-    cambodia cameroon canada chad chile china colombia comoros congo croatia cuba cyprus czechia denmark
-    djibouti dominica ecuador egypt england eritrea estonia eswatini ethiopia fiji finland france gabon gambia
-    germany ghana greece greenland grenada guatemala guinea guyana haiti honduras hungary iceland india
-    indonesia iran iraq ireland israel italy jamaica japan kazakhstan kenya kiribati kosovo kuwait kyrgyzstan
-    laos latvia lebanon lesotho liberia libya liechtenstein lithuania luxembourg madagascar malawi malaysia
-    maldives mali malta mauritania mauritius mexico micronesia moldova monaco mongolia montenegro morocco
-    mozambique myanmar namibia nauru nepal netherlands nicaragua niger nigeria norway oman pakistan palau panama
-    paraguay peru philippines poland portugal qatar romania russia rwanda samoa scotland senegal serbia
-    seychelles singapore slovakia slovenia somalia spain sudan suriname sweden switzerland syria taiwan
-    tajikistan tanzania thailand togo tonga tunisia turkey turkmenistan tuvalu uganda ukraine uruguay usa us uk
-    uzbekistan vanuatu venezuela vietnam wales yemen zambia zimbabwe america britain holland
-    """
-)
-_LONG_COUNTRIES = (
-    "united states", "united states of america", "united kingdom", "great britain", "new zealand", "south africa",
-    "south korea", "north korea", "saudi arabia", "sri lanka", "costa rica", "el salvador", "dominican republic",
-    "czech republic", "hong kong", "northern ireland", "sierra leone", "papua new guinea", "burkina faso",
-    "cape verde", "central african republic", "ivory coast", "south sudan", "united arab emirates",
-    "the netherlands", "north macedonia", "bosnia and herzegovina", "trinidad and tobago", "u.s.", "u.s.a.",
-    "u.k.", "republic of ireland", "san marino",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -85,8 +47,6 @@ class Places:
 @cache
 def places() -> Places:
     """Cities and counties: mark `*` large, `u` of the US, `w` of the world."""
-    from sharewell.io.shipped import shipped_text
-
     marks: dict[str, str] = {}
     longest: dict[str, int] = {}
     for line in shipped_text("places.txt.gz").splitlines():
@@ -96,7 +56,7 @@ def places() -> Places:
         count = rest.count(" ") + 2 if rest else 1
         if longest.get(first, 0) < count:
             longest[first] = count
-    for name in map(plain, (*NEIGHBOURHOODS, *REGIONS)):
+    for name in map(plain, (*_more_places()["neighbourhood"], *_more_places()["region"])):
         first = name.split()[0]
         marks.setdefault(name, "u")
         longest[first] = max(longest.get(first, 0), name.count(" ") + 1)
@@ -107,13 +67,37 @@ def places() -> Places:
 
 @cache
 def state_names() -> frozenset[str]:
-    return frozenset(name.lower() for name in STATES.values()) | frozenset(PROVINCES)
+    return frozenset(name.lower() for name in STATES.values()) | frozenset(_more_places()["province"])
 
 
 @cache
 def countries() -> frozenset[str]:
     """Countries in lower case."""
-    return COUNTRIES | frozenset(_LONG_COUNTRIES)
+    return frozenset(_more_places()["country"])
+
+
+@cache
+def short_states() -> frozenset[str]:
+    """Older abbreviations of states of the US; they need a city before them."""
+    return frozenset(_more_places()["short state"])
+
+
+@cache
+def short_names() -> frozenset[str]:
+    """What people call cities, and codes of airports: they need a word such as "to" or "from" before them."""
+    return frozenset(_more_places()["short"])
+
+
+@cache
+def _more_places() -> dict[str, list[str]]:
+    """Sort of place → names that the list of cities lacks, from a file with a line `# sort` above the names of each."""
+    by_sort: dict[str, list[str]] = {}
+    for line in shipped_text("more_places.txt").splitlines():
+        if line.startswith("#"):
+            names = by_sort.setdefault(line.removeprefix("# "), [])
+        else:
+            names += line.split(", ")
+    return by_sort
 
 
 def plain(word: str) -> str:

@@ -1,10 +1,10 @@
-"""What is known of a person from their own row: names, dates, numbers, places, always searched for in their notes.
+"""Known identifiers of a person: names, dates, numbers and places of the person's own row, searched for in the notes.
 
 Whole words match whatever their case and accents: each part of a name by itself, with the initials beside it
 ("R. M. Delgado"), all initials with dots ("R.M.D."), a long part glued to another word where small letters and capitals
 meet ("MsDelgado"), a date in any common spelling ("03/05/1961", "5 March 1961", "Mar 5th"), a number with blanks or
 dashes inside it or without. A name that is a word of English is found as a word too: for a patient called May the month
-goes. The search is exact; the detector may ask for words one slip away as well.
+goes. The search is exact; the detector may ask for words one letter away as well.
 
 >>> known = Known.of(names=["Rosa Delgado"], dates=["1961-03-05"], ids=["MRN-00412"])
 >>> text = "R. Delgado, b. 5 March 1961, mrn 00412"
@@ -65,14 +65,14 @@ class Known:
         sorts: Mapping[str, Iterable[str | date]] = {
             "NAME": names, "DATE": dates, "ID": ids, "PLACE": places, "PHONE": phones, "EMAIL": emails, "OTHER": others,
         }  # fmt: skip
-        pairs = ((kind, _written(kind, value)) for kind, given in sorts.items() for value in given if value)
+        pairs = ((kind, _written(kind, value)) for kind, values in sorts.items() for value in values if value)
         return cls(tuple(dict.fromkeys(pair for pair in pairs if pair[1].strip())))
 
     def search(self, text: str, slips: bool = False) -> list[tuple[int, int, str]]:
         """(start, end, kind) of every identifier in a text, in order; they may overlap."""
         text = Text.of(text)
-        found = [*self._names(text, slips), *self._glued(text), *self._dates(text), *self._strings(text)]
-        return sorted(set(found))
+        hits = [*self._names(text, slips), *self._glued(text), *self._dates(text), *self._strings(text)]
+        return sorted(set(hits))
 
     def near(self, text: str) -> list[tuple[int, int, str]]:
         """Words that are one slip away from a part of a name, and no part themselves."""
@@ -80,15 +80,15 @@ class Known:
         if not parts:
             return []
         places = (
-            at
+            index
             for word, places in text.positions.items()
             if len(word) >= _SLIP
             and (bare := plain(word)) not in parts
             and len(bare) >= _SLIP
             and _one_slip(bare, parts)
-            for at in places
+            for index in places
         )
-        return [(*text.tokens[at][:2], "NAME") for at in sorted(places)]
+        return [(*text.tokens[index][:2], "NAME") for index in sorted(places)]
 
     def __bool__(self) -> bool:
         return bool(self.values)
@@ -99,48 +99,48 @@ class Known:
         parts: dict[str, str] = {}
         for kind, value in self.values:
             if kind == "NAME":
-                mine = [part for part in _plain_words(value) if part not in PARTICLES]
+                words = [part for part in _plain_words(value) if part not in PARTICLES]
                 parts |= {
-                    part: parts.get(part, "") + "".join(word[0] for word in mine) for part in mine if len(part) > 1
+                    part: parts.get(part, "") + "".join(word[0] for word in words) for part in words if len(part) > 1
                 }
         return parts
 
     @cached_property
     def _sequences(self) -> dict[str, list[tuple[str, ...]]]:
         """Spellings of the dates as tokens (months by name are m1 to m12), by their first token."""
-        found: dict[str, list[tuple[str, ...]]] = {}
+        by_first_token: dict[str, list[tuple[str, ...]]] = {}
         for kind, value in self.values:
             if kind == "DATE":
                 for spelling in sorted(_spellings(date.fromisoformat(value)), key=len, reverse=True):
-                    found.setdefault(spelling[0], []).append(spelling)
-        return found
+                    by_first_token.setdefault(spelling[0], []).append(spelling)
+        return by_first_token
 
     @cached_property
     def _joined(self) -> dict[int, str]:
         """Which value → the signs that it is searched by: a number or another string, or initials with dots."""
-        found: dict[int, str] = {}
-        for at, (kind, value) in enumerate(self.values):
+        signs_by_value: dict[int, str] = {}
+        for number, (kind, value) in enumerate(self.values):
             if kind == "NAME":
-                found[at] = "".join(word[0] for word in _plain_words(value) if word not in PARTICLES)
+                signs_by_value[number] = "".join(word[0] for word in _plain_words(value) if word not in PARTICLES)
             elif kind != "DATE":
-                found[at] = "".join(sign for sign in plain(value.lower()) if sign.isalnum())
-        return {at: signs for at, signs in found.items() if len(signs) > 1}
+                signs_by_value[number] = "".join(sign for sign in plain(value.lower()) if sign.isalnum())
+        return {number: signs for number, signs in signs_by_value.items() if len(signs) > 1}
 
     @cached_property
     def _patterns(self) -> dict[tuple[int, ...], re.Pattern[str]]:
         return {}
 
-    def _pattern(self, there: tuple[int, ...]) -> re.Pattern[str]:
+    def _pattern(self, present: tuple[int, ...]) -> re.Pattern[str]:
         """Some of the values, with or without blanks and dashes between their characters; initials with dots."""
-        known = self._patterns.get(there)
+        known = self._patterns.get(present)
         if known is None:
-            options = [rf"(?P<v{at}>{self._spelt(at)})" for at in there]
+            options = [rf"(?P<v{number}>{self._spelt(number)})" for number in present]
             known = re.compile(rf"(?<![^\W_])(?:{'|'.join(options)})(?![^\W_])")
-            self._patterns[there] = known
+            self._patterns[present] = known
         return known
 
-    def _spelt(self, at: int) -> str:
-        signs, kind = map(re.escape, self._joined[at]), self.values[at][0]
+    def _spelt(self, number: int) -> str:
+        signs, kind = map(re.escape, self._joined[number]), self.values[number][0]
         if kind == "NAME":
             return r"\.[ ]?".join(signs) + r"\."
         joint = r"[\W_]{0,3}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
@@ -154,12 +154,12 @@ class Known:
             bare = plain(word)
             if bare in parts:
                 yield from (
-                    _with_initials(text, at, parts[bare])
-                    for at in places
-                    if len(bare) > 2 or text[text.tokens[at].start].isupper()
+                    _with_initials(text, index, parts[bare])
+                    for index in places
+                    if len(bare) > 2 or text[text.tokens[index].start].isupper()
                 )
             elif slips and len(bare) >= _SLIP and _one_slip(bare, parts):
-                yield from ((*text.tokens[at][:2], "NAME") for at in places)
+                yield from ((*text.tokens[index][:2], "NAME") for index in places)
 
     def _glued(self, text: Text) -> Iterator[tuple[int, int, str]]:
         """Long parts within a word, between places where small letters and capitals meet."""
@@ -168,8 +168,8 @@ class Known:
             return
         for word, places in text.positions.items():
             if len(word) > _SLIP and (bare := plain(word)) not in self._parts and any(part in bare for part in long):
-                for at in places:
-                    runs = _BETWEEN.finditer(written, *text.tokens[at][:2])
+                for index in places:
+                    runs = _BETWEEN.finditer(written, *text.tokens[index][:2])
                     yield from ((*run.span(), "NAME") for run in runs if run[0].lower() in long)
 
     def _dates(self, text: Text) -> Iterator[tuple[int, int, str]]:
@@ -180,9 +180,9 @@ class Known:
         if sequences.keys().isdisjoint(spelt.values()):
             return
         signs = [(spelt.get(token[2], token[2]), token) for token in text.tokens if token[2] not in ("of", "the")]
-        for at, (sign, token) in enumerate(signs):
+        for index, (sign, token) in enumerate(signs):
             for spelling in sequences.get(sign, ()):
-                ahead = signs[at : at + len(spelling)]
+                ahead = signs[index : index + len(spelling)]
                 if tuple(s for s, _ in ahead) == spelling and _near([t for _, t in ahead]):
                     yield token.start, ahead[-1][1].end, "DATE"
                     break
@@ -192,12 +192,12 @@ class Known:
             return
         low = _same_places(text.folded)
         joined = "".join(_ALPHANUMERIC.findall(low))  # a value that is not in there is nowhere
-        there = tuple(at for at, signs in self._joined.items() if signs in joined)
-        if not there:
+        present = tuple(number for number, signs in self._joined.items() if signs in joined)
+        if not present:
             return
-        for match in self._pattern(there).finditer(low):
-            at = int(str(match.lastgroup)[1:])
-            yield *match.span(), self.values[at][0]
+        for match in self._pattern(present).finditer(low):
+            number = int(str(match.lastgroup)[1:])
+            yield *match.span(), self.values[number][0]
 
 
 def _written(kind: str, value: str | date) -> str:
@@ -225,10 +225,10 @@ def _plain_words(value: str) -> list[str]:
     return re.findall(r"[^\W\d_]+", plain(value.lower()))
 
 
-def _with_initials(text: Text, at: int, initials: str) -> tuple[int, int, str]:
+def _with_initials(text: Text, index: int, initials: str) -> tuple[int, int, str]:
     """A part of a name, and the initials of the same name beside it."""
     tokens = text.tokens
-    first, last = at, at
+    first, last = index, index
     while first > 0 and len(tokens[first - 1].lower) == 1 and tokens[first - 1].lower in initials:
         if text[tokens[first - 1].end : tokens[first].start] not in (". ", " ", "."):
             break
@@ -255,16 +255,16 @@ def _sign(word: str) -> str:
 def _spellings(day: date) -> set[tuple[str, ...]]:
     d, m, y, short = str(day.day), str(day.month), f"{day.year:04d}", str(day.year % 100)
     named = f"m{day.month}"
-    whole = {(m, d, y), (d, m, y), (y, m, d), (m, d, short), (d, m, short), (named, d, y), (d, named, y), (y, named, d)}
+    full = {(m, d, y), (d, m, y), (y, m, d), (m, d, short), (d, m, short), (named, d, y), (d, named, y), (y, named, d)}
     joined = {(day.strftime("%Y%m%d"),), (day.strftime("%m%d%Y"),), (day.strftime("%d%m%Y"),)}
     stem = SHORT_MONTHS[day.month - 1]
     glued = {(f"{day.day:02d}{stem}{y}",), (f"{day.day}{stem}{y}",), (f"{day.day:02d}{stem}{day.year % 100:02d}",)}
-    return whole | joined | glued | {(named, d, short), (d, named, short), (named, d), (d, named)}
+    return full | joined | glued | {(named, d, short), (d, named, short), (named, d), (d, named)}
 
 
 def _near(tokens: list[Token]) -> bool:
     """At most a comma and a few blanks between neighbours, or "of the"."""
-    return all(right.start - left.end <= 8 for left, right in pairwise(tokens))
+    return all(after.start - before.end <= 8 for before, after in pairwise(tokens))
 
 
 def _one_slip(word: str, parts: Iterable[str]) -> bool:
@@ -272,16 +272,22 @@ def _one_slip(word: str, parts: Iterable[str]) -> bool:
     from sharewell.notes.engine.lexicons import words
 
     return (
-        any(slipped(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0]) and word not in words()
+        any(one_letter_off(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0])
+        and word not in words()
     )
 
 
-def slipped(word: str, part: str) -> bool:
+def one_letter_off(word: str, part: str) -> bool:
     if abs(len(word) - len(part)) > 1 or word == part:
         return False
-    at = next((i for i, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))
+    first_difference = next(
+        (i for i, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part))
+    )
     if len(word) == len(part):
-        swapped = word[at + 2 :] == part[at + 2 :] and word[at : at + 2] == part[at : at + 2][::-1]
-        return swapped or word[at + 1 :] == part[at + 1 :]
+        swapped = (
+            word[first_difference + 2 :] == part[first_difference + 2 :]
+            and word[first_difference : first_difference + 2] == part[first_difference : first_difference + 2][::-1]
+        )
+        return swapped or word[first_difference + 1 :] == part[first_difference + 1 :]
     longer, shorter = (word, part) if len(word) > len(part) else (part, word)
-    return longer[at + 1 :] == shorter[at:]
+    return longer[first_difference + 1 :] == shorter[first_difference:]

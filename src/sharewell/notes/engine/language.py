@@ -31,100 +31,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import people, words
-from sharewell.notes.engine.stop_words import STOP_WORDS
+from sharewell.notes.engine.word_lists import STOP_WORDS
 
 ENGLISH = "en"
-_STOP_WORDS = {
-    "cs": "a aby ale ani ano jak jako je jeho její jsem jsou již k kde která které který na nebo není od po pod"
-    " podle pro"
-    " protože před při s se si ten tím to u v ve však z za že byl byla bylo",
-    "da": "af alle at blev da de den der det dig du efter eller en er et for fra har havde hun i ikke jeg kan med"
-    " men mig og"
-    " også om på sig skal som til ud under var ved vi vil være",
-    "de": "aber als am an auch auf aus bei bis das dass dem den der des die durch ein eine einem einen einer er es"
-    " für haben"
-    " hat ich ihr im in ist kein keine mit nach nicht noch nur oder seit sich sie sind über um und unter von vor war"
-    " wegen wir wird wurde zu zum zur",
-    "es": "al como con cuando de del desde donde el ella en entre era es esta este fue ha hace hasta la las le lo"
-    " los más me"
-    " muy no o para pero por porque que se sin sobre son su sus también tiene un una y ya",
-    "fi": "ei eikä ennen että he hän ja jo joka kanssa kun kuin me mutta myös ne niin nyt ole oli olla on ovat se"
-    " sekä sen tai tämä vain vielä",
-    "fr": "à au aux avec ce ces cette dans de depuis des du elle en est et il ils je la le les leur mais ne nous on"
-    " ou où par"
-    " pas plus pour qui que sa sans ses si son sont sur un une vous était",
-    "hu": "a az egy és hogy nem is van volt meg már csak de ha mint még ki el be le fel után alatt között miatt ezt"
-    " azt",
-    "it": "a al alla anche che ci come con da dal dei del della delle di e è era gli ha hanno il in la le lo ma nel"
-    " nella non"
-    " o per più quando questo se si sono su un una",
-    "nl": "aan al als bij dat de die dit door een en er haar heeft het hij ik in is je kan maar met naar niet nog of"
-    " om ook"
-    " op over te tot uit van voor was wat werd wordt ze zij zijn",
-    "pl": "a ale był była było czy dla do i ich jak jako jego jej jest już lub ma może na nie od o oraz po pod przez"
-    " przy"
-    " się są tak to w we z za ze że który która",
-    "pt": "a ao as com como da das de do dos e ela ele em entre era foi há mais mas muito na nas não no nos o os ou"
-    " para pela"
-    " pelo por quando que se sem seu sua também tem um uma",
-    "ro": "a al au că care ce cu de din după este eu fi în la le mai nu o pe pentru pot prin sau se sunt și un una"
-    " unei",
-    "sv": "alla att av blev de den det du där efter eller en ett från för ha har hade hon han i inte jag kan med men"
-    " mot när"
-    " och om på sig ska som till under upp ut var vid vi är",
-    "tr": "ama bir bu çok da daha de değil en gibi için ile ise kadar ki mi ne o olan olarak olduğu sonra şu ve veya"
-    " var ya",
-    "af": "aan as by dat die dit en ek het hom hulle hy in is kan maar met na nie nog of om ons op sal sy te toe uit"
-    " van"
-    " vir was wat word",
-    "id": "ada adalah akan atau bisa dalam dan dari dengan di dia ini itu karena ke namun oleh pada saat saya sebagai"
-    " sudah telah tidak untuk yang",
-    "hi": "aap aur hai hain ho hota ka kar ke ki ko kya main mein nahi par se tha toh wala yeh woh bhi",
-}  # fmt: skip
-"""Language → words that hold its sentences together; facts of each language, the most frequent ones."""
-_ILL = {
-    "cs": "bolest bolesti hlavy břicha horečka horečku kašel zvracení průjem dušnost stěžuje pacient pacientka léky"
-    " dnes včera užívá neguje",
-    "da": "feber smerter hoste kvalme opkast indlagt udskrevet patienten klager åndenød siden hovedpine",
-    "de": "schmerzen schmerz fieber husten übelkeit erbrechen durchfall kopfschmerzen bauchschmerzen klagt"
-    " patientin gestern heute jahre tage tagen wochen befund unauffällig anamnese aufnahme entlassung"
-    " entlassen atemnot schwindel blutdruck wunde rechts beidseits besserung tochter sohn ehemann ehefrau"
-    " wohnt wohnhaft sturz behandlung verordnet allergien auswurf lunge bauch schwanger wach ansprechbar"
-    " orientiert reizlos",
-    "es": "dolor fiebre tos vómito vómitos náusea náuseas mareo mareos cefalea disnea diarrea paciente pcte refiere"
-    " niega acude ingresa ingresó antecedentes alergias tratamiento mejoría empeora años meses días semanas"
-    " ayer hoy torácico pecho cabeza pierna brazo espalda rodilla sangre sangrado orina embarazo embarazada"
-    " hijo hija esposo esposa vive masculino femenino infección hipertensión exploración herida cirugía"
-    " enfermedad derecha izquierda derecho izquierdo presión diario garganta estómago duele siente acompañado"
-    " acompañada cada horas pastillas medicamentos",
-    "fi": "potilas kipu kipua kipuja kuume kuumetta yskä yskää valittaa päänsärky päänsärkyä pahoinvointi eilen"
-    " tänään",
-    "fr": "fièvre toux dyspnée douleur douleurs céphalée céphalées nausées vomissements vertiges patiente"
-    " antécédents traitement hier aujourd demain jours semaines ans ventre poitrine jambe genou grossesse"
-    " enceinte fille fils contrôle hospitalisé hospitalisée gauche droite opéré opérée malade ordonnance"
-    " habite plaint matin mieux état pansement thoracique jour mois plainte bilan sanguin",
-    "hu": "beteg fájdalom fájdalma láz lázas köhögés hányás hányinger panaszkodik tegnap napja fejfájás",
-    "it": "dolore febbre tosse vomito diarrea dispnea paziente riferisce nega ieri oggi giorni settimane anni"
-    " ricovero dimissione petto torace addominale braccio gamba schiena sinistro sinistra destro destra figlio"
-    " figlia moglie marito abita sangue esami mese mesi signora meglio lamenta iperteso allergie",
-    "nl": "pijn koorts hoesten misselijk misselijkheid braken buikpijn hoofdpijn klaagt patiënt patiënte gisteren"
-    " vandaag sinds dagen weken jaar benauwd duizelig zoon dochter echtgenoot woont opgenomen ontslag borst"
-    " geen",
-    "no": "feber smerter brystsmerter hoste kvalme oppkast pasient pasienten innlagt utskrevet siden hodepine ikke",
-    "pl": "ból bóle bólu gorączka gorączkę gorączki kaszel wymioty biegunka duszność pacjent pacjentka zgłasza"
-    " brzucha głowy wczoraj dzisiaj leczenie przyjęty neguje",
-    "pt": "dor dores febre tosse vômito vômitos vómitos náusea náuseas tontura cefaleia dispneia diarreia paciente"
-    " refere nega anos meses dias semanas ontem hoje cabeça peito perna braço costas joelho sangue urina"
-    " gravidez filho filha esposo esposa mãe mora tratamento melhora infecção hipertensão ferida cirurgia"
-    " doença direita esquerda",
-    "ro": "durere dureri febră tuse vărsături greață pacient pacientul pacienta acuză ieri zile tratament",
-    "sv": "feber hosta smärta smärtor kräkningar illamående huvudvärk patienten söker sedan igår dagar inskriven"
-    " magen",
-    "tr": "ağrı ağrısı ateş öksürük kusma bulantı hasta şikayeti başvurdu dün bugün ilaç",
-}  # fmt: skip
-"""Language → words of the sick-room and the family by which a telegram is told; none that is a title or a street."""
 _PARTICLES = frozenset(
     re.findall(
         r"\w+",
@@ -166,7 +78,7 @@ _CAPITALS = 0.04
 """So many words of a note have a capital where its writer uses them; then small words are no names."""
 
 
-class Judged(NamedTuple):
+class LanguageJudgement(NamedTuple):
     """A language as a code of two letters, or None; the share of its stop words; how many words were judged."""
 
     language: str | None
@@ -179,30 +91,32 @@ def english(text: str) -> bool:
     return judge(text).language == ENGLISH
 
 
-def judge(text: str) -> Judged:
+def judge(text: str) -> LanguageJudgement:
     """The language of a text. None: another script, a mixture, or nothing that speaks for any language known here."""
-    whole = _composed(text)
-    written = _WORD.findall(whole)
-    said = [word.lower() for word in written]
-    if _foreign_script(said):
-        return Judged(None, 0.0, len(said))
-    judged = _as_one(said)
-    return judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(whole, {*written}) else judged
+    composed = _composed(text)
+    written = _WORD.findall(composed)
+    lowered = [word.lower() for word in written]
+    if _foreign_script(lowered):
+        return LanguageJudgement(None, 0.0, len(lowered))
+    judged = _as_one(lowered)
+    return (
+        judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(composed, {*written}) else judged
+    )
 
 
-def _as_one(said: Sequence[str]) -> Judged:
+def _as_one(lowered: Sequence[str]) -> LanguageJudgement:
     """The judgement over all words of a note."""
-    counted = [word for word in said if len(word) > 1]
+    counted = [word for word in lowered if len(word) > 1]
     if len(counted) < _FEWEST:
         letters = sum(map(len, counted))
         unknown = [word for word in counted if len(word) > 4 and not _known(word)]
         if letters > _LETTERS and len(unknown) > len(counted) / 2:
-            return Judged(None, 0.0, len(counted))
+            return LanguageJudgement(None, 0.0, len(counted))
         best, share = _best(counted)
         strange = best != ENGLISH and share >= 0.3 and len(unknown) * 2 >= len(counted) > 2
-        return Judged(best if strange else ENGLISH, share, len(counted))
+        return LanguageJudgement(best if strange else ENGLISH, share, len(counted))
     language, share = _whole(counted)
-    return Judged(language, share, len(counted))
+    return LanguageJudgement(language, share, len(counted))
 
 
 def _whole(counted: Sequence[str]) -> tuple[str | None, float]:
@@ -210,7 +124,7 @@ def _whole(counted: Sequence[str]) -> tuple[str | None, float]:
     step = _WINDOW // 2  # they overlap, so that a change of language falls on the edge of one
     last = max(0, len(counted) - _WINDOW)
     starts = sorted({*range(0, last, step), last})
-    judged = [_window(counted[at : at + _WINDOW]) for at in starts[:: len(starts) // _MOST + 1]]
+    judged = [_window(counted[start : start + _WINDOW]) for start in starts[:: len(starts) // _MOST + 1]]
     foreign = sum(language != ENGLISH for language, _ in judged) / len(judged)
     if foreign < _MIXED:
         return ENGLISH, sum(share for _, share in judged) / len(judged)
@@ -229,19 +143,19 @@ def _window(window: Sequence[str]) -> tuple[str | None, float]:
     if most and most == max(counts.values()) and most / len(window) >= _SOME:  # so nearly always
         return ENGLISH, most / len(window)
     shares = _shares(window)
-    mine = shares[ENGLISH]
+    english_share = shares[ENGLISH]
     language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
     share = shares[language]
-    if language == ENGLISH and mine >= _SOME:
-        return ENGLISH, mine
+    if language == ENGLISH and english_share >= _SOME:
+        return ENGLISH, english_share
     strange = _strange(window)
     several = sum(language in _languages()[word] for word in {*window} & _languages().keys())
     enough = several >= (2 if strange > 1 - _KNOWN else 3)  # an address abroad has one or two of them
-    if language != ENGLISH and enough and share >= _SOME and share > 1.25 * mine and strange > 0.3:
+    if language != ENGLISH and enough and share >= _SOME and share > 1.25 * english_share and strange > 0.3:
         return language, share
-    if mine < _SOME and len([word for word in window if len(word) > 4]) >= _LONG and strange > 1 - _KNOWN:
-        return None, mine
-    return ENGLISH, mine
+    if english_share < _SOME and len([word for word in window if len(word) > 4]) >= _LONG and strange > 1 - _KNOWN:
+        return None, english_share
+    return ENGLISH, english_share
 
 
 def _part_abroad(text: str, written: set[str]) -> bool:
@@ -254,7 +168,7 @@ def _part_abroad(text: str, written: set[str]) -> bool:
     parts = [_WORD.findall(part) for part in _PART.split(_ASIDE.sub(" ", text))]
     words = [word for part in parts for word in part]
     small = sum(word[0].isupper() and not word.isupper() for word in words) >= _CAPITALS * len(words)
-    rows = (words[at : at + _WINDOW] for at in range(0, max(1, len(words) - _WINDOW // 2), _WINDOW // 2))
+    rows = (words[start : start + _WINDOW] for start in range(0, max(1, len(words) - _WINDOW // 2), _WINDOW // 2))
     if unread and any(sum(_weight(word) for word in part if word in unread) > _UNREAD for part in parts):
         return True
     worth = (part for part in (*parts, *rows) if len(part) > 2 and _worth_a_look(odd.intersection(part), marked))
@@ -277,21 +191,21 @@ def _abroad(part: Sequence[str], small: bool) -> bool:
     loud = all(map(str.isupper, part))
     plainly = {low for word, low in zip(part, lower, strict=True) if loud or word[0].islower()}
     unknown = {word for word in plainly if small and not loud and _odd(word)}
-    told = _told({*lower}, plainly)
+    by_language = _telling_words({*lower}, plainly)
     table = _languages()
-    mine = [word for word in lower if ENGLISH in table.get(word, ())]
-    least = len(mine)
-    for language, marks in told.items():
-        ours = sum(language not in table[word] for word in mine)
+    english_words = [word for word in lower if ENGLISH in table.get(word, ())]
+    least = len(english_words)
+    for language, marks in by_language.items():
+        english_only = sum(language not in table[word] for word in english_words)
         both = marks | {word for word in plainly if _holds(word, language)}
-        if len(marks) > max(1, ours) or len(both) > max(2, ours):
+        if len(marks) > max(1, english_only) or len(both) > max(2, english_only):
             return True
-        if not ours and len(both) > 1 and unknown - marks:
+        if not english_only and len(both) > 1 and unknown - marks:
             return True
-        least = min(least, ours)
-    unknown |= {word for marks in told.values() for word in marks if not _worded(word)}
+        least = min(least, english_only)
+    unknown |= {word for marks in by_language.values() for word in marks if not _worded(word)}
     most = len(unknown) > 0.6 * len([word for word in plainly if len(word) > 4]) and least <= len(unknown) / 4
-    return most and len(unknown) >= (3 if told or not all(map(str.isascii, unknown)) else 4)
+    return most and len(unknown) >= (3 if by_language or not all(map(str.isascii, unknown)) else 4)
 
 
 def _holds(word: str, language: str) -> bool:
@@ -300,14 +214,14 @@ def _holds(word: str, language: str) -> bool:
     return language in languages and ENGLISH not in languages and len(word) > 1 and word not in _PARTICLES
 
 
-def _told(said: set[str], plainly: set[str]) -> dict[str, set[str]]:
+def _telling_words(lowered: set[str], plainly: set[str]) -> dict[str, set[str]]:
     """Language → words that only it has. A capital makes a name of a stop word, not of a symptom."""
-    told: dict[str, set[str]] = {}
-    for word in said & _marks().keys():
+    by_language: dict[str, set[str]] = {}
+    for word in lowered & _marks().keys():
         for language, ill in _marks()[word]:
             if ill or word in plainly:
-                told.setdefault(language, set()).add(word)
-    return told
+                by_language.setdefault(language, set()).add(word)
+    return by_language
 
 
 @lru_cache(maxsize=1 << 14)
@@ -319,17 +233,17 @@ def _odd(word: str) -> bool:
 @cache
 def _marks() -> dict[str, tuple[tuple[str, bool], ...]]:
     """Words that tell a language, English and names apart → (language, whether it is a word of the sick-room)."""
-    found: dict[str, dict[str, bool]] = {}
-    for language, listed in _STOP_WORDS.items():
-        for word in listed.split():
+    by_word: dict[str, dict[str, bool]] = {}
+    for language, listed in _shipped_words("stop").items():
+        for word in listed:
             if len(word) > 2 and word not in _PARTICLES and word not in STOP_WORDS and not _worded(word):
-                found.setdefault(word, {})[language] = False
-    for language, listed in _ILL.items():
-        for word in listed.split():
+                by_word.setdefault(word, {})[language] = False
+    for language, listed in _shipped_words("ill").items():
+        for word in listed:
             for spelt in {word, plain(word), word.translate(_UMLAUTS)}:
                 if word == "dolor" or not _ours(spelt):
-                    found.setdefault(spelt, {})[language] = True
-    return {word: tuple(languages.items()) for word, languages in found.items()}
+                    by_word.setdefault(spelt, {})[language] = True
+    return {word: tuple(languages.items()) for word, languages in by_word.items()}
 
 
 def _ours(word: str) -> bool:
@@ -337,21 +251,21 @@ def _ours(word: str) -> bool:
     return word in STOP_WORDS or (word.isascii() and _known(word))
 
 
-def _best(said: Sequence[str]) -> tuple[str, float]:
+def _best(lowered: Sequence[str]) -> tuple[str, float]:
     """The language with the largest share of stop words; English on a tie."""
-    shares = _shares(said)
+    shares = _shares(lowered)
     language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
     return language, shares[language]
 
 
-def _shares(said: Sequence[str]) -> dict[str, float]:
+def _shares(lowered: Sequence[str]) -> dict[str, float]:
     """The share of stop words of each language."""
-    counts = dict.fromkeys((ENGLISH, *_STOP_WORDS), 0)
+    counts = dict.fromkeys((ENGLISH, *_shipped_words("stop")), 0)
     table = _languages()
-    for word in said:
+    for word in lowered:
         for language in table.get(word, ()):
             counts[language] += 1
-    return {language: count / max(1, len(said)) for language, count in counts.items()}
+    return {language: count / max(1, len(lowered)) for language, count in counts.items()}
 
 
 def _strange(window: Sequence[str]) -> float:
@@ -373,12 +287,12 @@ def _worded(word: str) -> bool:
     return bare in words() or (bare.endswith("s") and bare[:-1] in words()) or bare in lexicon().terms
 
 
-def _foreign_script(said: Sequence[str]) -> bool:
+def _foreign_script(lowered: Sequence[str]) -> bool:
     """More than three tenths of the letters are of no Latin alphabet."""
-    letters = sum(map(len, said))
-    if not letters or all(map(str.isascii, said)):
+    letters = sum(map(len, lowered))
+    if not letters or all(map(str.isascii, lowered)):
         return False
-    odd = sum(not _latin(letter) for word in said if not word.isascii() for letter in word)
+    odd = sum(not _latin(letter) for word in lowered if not word.isascii() for letter in word)
     return odd > 0.3 * letters and odd > 3
 
 
@@ -395,6 +309,14 @@ def _composed(text: str) -> str:
 @cache
 def _languages() -> dict[str, tuple[str, ...]]:
     """Stop word → the languages that have it."""
-    lists = {ENGLISH: STOP_WORDS, **{language: frozenset(listed.split()) for language, listed in _STOP_WORDS.items()}}
+    lists = {ENGLISH: STOP_WORDS, **_shipped_words("stop")}
     every = frozenset[str]().union(*lists.values())
     return {word: tuple(language for language, known in lists.items() if word in known) for word in every}
+
+
+@cache
+def _shipped_words(sort: str) -> dict[str, frozenset[str]]:
+    """Language → its most frequent words that hold sentences together (`stop`), or words of the sick-room and the
+    family by which a telegram is told (`ill`), none of which is a title or a street."""
+    lines = (line.split(": ") for line in shipped_text("notes/languages.txt").splitlines())
+    return {head.split()[0]: frozenset(words.split()) for head, words in lines if head.endswith(f" {sort}")}

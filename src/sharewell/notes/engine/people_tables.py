@@ -1,4 +1,4 @@
-"""What a table says about people: whose row each one is, and which of its columns would give a person away in a note.
+"""A table of people: the person of each row, and the columns whose values would identify the person in a note.
 
 A person is found under every spelling of the name that looks like it.
 
@@ -13,7 +13,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -28,13 +28,13 @@ from sharewell.spelling import fold
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
+IDENTIFIER_SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
 """The sorts of identifiers, as the keys of a policy call them."""
 
 
 @dataclass(frozen=True)
 class People:
-    """A table of people, read when it is first asked. A person may have several rows: all of them count."""
+    """A table of people, read on first use. A person may have several rows: all of them count."""
 
     source: Source
     subject: str
@@ -44,34 +44,28 @@ class People:
     @classmethod
     def of(cls, source: Source | Path | str | Frame, subject: str, **columns: Sequence[str]) -> People:
         """From a path, a Source or a frame; columns by sort (names=…, dates=…, ids=…, places=…, …)."""
-        unknown = sorted(set(columns) - set(SORTS))
+        unknown = sorted(set(columns) - set(IDENTIFIER_SORTS))
         if unknown:
-            raise DataError(f"people — no such sort of identifier: {unknown[0]} — known: {', '.join(SORTS)}")
+            raise DataError(f"people — no such sort of identifier: {unknown[0]} — known: {', '.join(IDENTIFIER_SORTS)}")
         return cls(Source.of(source), subject, {sort: tuple(names) for sort, names in columns.items() if names})
 
     def known(self, person: str) -> Known | None:
-        """What the person's rows say, or None if there is no such person."""
+        """The identifiers in the person's rows, or None if the table does not list the person."""
         rows = self._rows.get(fold(person))
         if rows is None:
             return None
-        found: dict[str, list[str]] = {}
+        values: dict[str, list[str]] = {}
         for sort, names in self.columns.items():
             cells = (self._cells[name][row] for row in rows for name in names)
-            found[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
+            values[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
         try:
-            return Known.of(**found)
+            return Known.of(**values)
         except DataError as error:
             columns = ", ".join(self.columns.get("dates", ()))
             raise DataError(f"{self.source.label}, column(s) {columns} — {error}") from None
 
     def __contains__(self, person: object) -> bool:
         return isinstance(person, str) and fold(person) in self._rows
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
 
     @cached_property
     def _table(self) -> pa.Table:
@@ -87,15 +81,9 @@ class People:
                 rows.setdefault(fold(str(person)), []).append(row)
         return rows
 
-    @property
-    def _names(self) -> list[str]:
-        """The first name that each person has in the table."""
-        column = self._table[self.subject]
-        return [str(column[rows[0]].as_py()) for rows in self._rows.values()]
-
     @cached_property
     def _cells(self) -> dict[str, _Cells]:
-        """Columns as Arrow keeps them; a cell becomes a Python object only when it is asked for."""
+        """Columns as Arrow holds them; a cell becomes a Python object when it is read."""
         return {name: _Cells(self._table[name].combine_chunks()) for name in self._table.column_names}
 
 

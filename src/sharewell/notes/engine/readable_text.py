@@ -1,16 +1,19 @@
 """A note as a reader sees it, with a way back to the places of the original.
 
 What a screen does not show breaks words for a program: zero-width characters and soft hyphens in a name, accents as
-characters of their own, ligatures, full-width digits, entities of HTML, control words of RTF, carriage returns. They
-are taken out or replaced by what they stand for before detectors look, those too that an entity or escape stands for
-(&shy;); findings are then given at their places in the original text, with everything that stood between their
-characters.
+characters of their own, ligatures, full-width digits, entities of HTML, control words of RTF, carriage returns.
+`readable` takes them out, or puts what they stand for in their place, before detectors look at the text. Spans and
+edits are then moved to their places in the original, with everything that stood between their characters; in RTF the
+text of an edit is escaped, and keeps the braces that open or close a group inside the piece it replaces.
 
->>> note, places = readable("Sm\\u00adith &amp; J\\uff4fnes")
->>> note
-'Smith & Jones'
->>> places.original(0, 5)
-(0, 6)
+>>> note, offsets = readable("Sm\\u00adith &amp; J\\uff4fnes")
+>>> note, offsets.original(0, 5)
+('Smith & Jones', (0, 6))
+>>> rtf = "{\\\\rtf1 Seen {\\\\b Jos\\\\'e9} N.\\\\par}"
+>>> shown, offsets = readable(rtf)
+>>> start = shown.index("José")
+>>> print(edits_in_source(rtf, [Edit(start, start + 7, "NAME", "Zoë K.")], offsets)[0].text)
+Zo\\'eb K.}
 """
 
 from __future__ import annotations
@@ -19,8 +22,10 @@ import html
 import re
 import unicodedata
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sharewell.notes.engine.rewritten_text import Edit
 from sharewell.notes.engine.spans import Span
 
 _SIGNS = (
@@ -53,7 +58,7 @@ _CONTROL_SIGNS = {"~": " ", "_": "-", "{": "{", "}": "}", "\\": "\\"}
 
 
 @dataclass(frozen=True)
-class Places:
+class OffsetMap:
     """For each character of the readable text where it begins and ends in the original."""
 
     starts: array[int]
@@ -65,52 +70,52 @@ class Places:
         return self.starts[start], self.ends[end - 1]
 
 
-def readable(text: str) -> tuple[str, Places | None]:
+def readable(text: str) -> tuple[str, OffsetMap | None]:
     """The text without what is not seen, and the places; None if nothing had to change."""
     rtf = _control(text)
     if not rtf and not (_HINT.search(text) and _ODD.search(text)):
         return text, None
     letters: list[str] = []
-    starts, ends = array("q"), array("q")
+    piece_starts, piece_ends = array("q"), array("q")
     hint = _RTF_HINT if rtf else _HINT
-    at = upto = 0
-    while at < len(text):
-        if at >= upto:
-            odd = hint.search(text, at)
-            upto = odd.start() if odd else len(text)
-            if upto > at and (plain := text[at:upto]).isascii():  # as most of a note is
+    offset = next_odd = 0
+    while offset < len(text):
+        if offset >= next_odd:
+            odd = hint.search(text, offset)
+            next_odd = odd.start() if odd else len(text)
+            if next_odd > offset and (plain := text[offset:next_odd]).isascii():  # as most of a note is
                 letters += plain
-                starts.extend(range(at, upto))
-                ends.extend(range(at + 1, upto + 1))
-                at = upto
+                piece_starts.extend(range(offset, next_odd))
+                piece_ends.extend(range(offset + 1, next_odd + 1))
+                offset = next_odd
                 continue
-        end, shown = _piece(text, at, rtf)
+        end, shown = _piece(text, offset, rtf)
         if shown and letters and unicodedata.combining(shown[0]):
             joined = unicodedata.normalize("NFC", letters[-1] + shown)
             if len(joined) == 1:
-                letters[-1], ends[-1] = joined, end
+                letters[-1], piece_ends[-1] = joined, end
             else:  # an accent that no letter has: it is dropped
-                ends[-1] = end
+                piece_ends[-1] = end
         else:
             for letter in shown:
                 letters.append(letter)
-                starts.append(at)
-                ends.append(end)
-        at = end
-    return "".join(letters), Places(starts, ends, rtf is not None)
+                piece_starts.append(offset)
+                piece_ends.append(end)
+        offset = end
+    return "".join(letters), OffsetMap(piece_starts, piece_ends, rtf is not None)
 
 
-def placed(spans: list[Span], places: Places | None) -> list[Span]:
+def spans_in_original(spans: list[Span], places: OffsetMap | None) -> list[Span]:
     """Findings at their places in the original text."""
     if places is None:
         return spans
-    found: list[Span] = []
+    original_spans: list[Span] = []
     for span in spans:
         start, end = places.original(span.start, span.end)
-        start = max(start, found[-1].end) if found else start  # two may share a ligature
+        start = max(start, original_spans[-1].end) if original_spans else start  # two may share a ligature
         if start < end:
-            found.append(Span(start, end, span.kind, span.certainty, span.reason))
-    return found
+            original_spans.append(Span(start, end, span.kind, span.certainty, span.reason))
+    return original_spans
 
 
 def _control(text: str) -> re.Pattern[str] | None:
@@ -120,18 +125,18 @@ def _control(text: str) -> re.Pattern[str] | None:
     return _RTF_ALONE if _ALONE.search(text) else _RTF
 
 
-def _piece(text: str, at: int, rtf: re.Pattern[str] | None) -> tuple[int, str]:
+def _piece(text: str, offset: int, rtf: re.Pattern[str] | None) -> tuple[int, str]:
     """Where the piece ends that begins at a place, and what a reader sees of it."""
-    sign = text[at]
-    if rtf and sign in "\\{}" and (match := rtf.match(text, at)):
+    sign = text[offset]
+    if rtf and sign in "\\{}" and (match := rtf.match(text, offset)):
         return match.end(), _controlled(match)
-    if sign == "&" and (match := _ODD.match(text, at)):
+    if sign == "&" and (match := _ODD.match(text, offset)):
         meant = html.unescape(match[0])
         # a longer one is no entity, and stays as it is written
-        return (match.end(), "".join(map(_seen, meant))) if len(meant) <= 2 else (at + 1, sign)
-    if sign == "\r" and text.startswith("\n", at + 1):
-        return at + 1, ""
-    return at + 1, _seen(sign)
+        return (match.end(), "".join(map(_seen, meant))) if len(meant) <= 2 else (offset + 1, sign)
+    if sign == "\r" and text.startswith("\n", offset + 1):
+        return offset + 1, ""
+    return offset + 1, _seen(sign)
 
 
 def _controlled(match: re.Match[str]) -> str:
@@ -155,3 +160,57 @@ def _seen(sign: str) -> str:
     if "\ufb00" <= sign <= "\ufb06" or "\uff01" <= sign <= "\uff5e":
         return unicodedata.normalize("NFKC", sign)
     return sign
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_SPECIAL = re.compile(r"[\\{}\n]|[^\x00-\x7f]")
+
+
+def edits_in_source(text: str, edits: Sequence[Edit], places: OffsetMap | None) -> list[Edit]:
+    """The edits at their places in the text, in order. Of two that share a sign (a ligature) the first has it."""
+    if places is None:
+        return list(edits)
+    source_edits: list[Edit] = []
+    last_end = 0
+    for edit in edits:
+        start, end = places.original(edit.start, edit.end)
+        start = max(start, last_end)
+        if start < end:
+            source_edits.append(Edit(start, end, edit.kind, _for_file(edit.text, text[start:end], places.rtf)))
+            last_end = end
+    return source_edits
+
+
+def _for_file(new: str, was: str, rtf: bool) -> str:
+    if rtf:
+        return _SPECIAL.sub(_escaped, new) + _open(was)
+    return new.replace("\n", "\r\n") if "\r\n" in was else new
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    if sign == "\n":
+        return "\\line "
+    if sign in "\\{}":
+        return f"\\{sign}"
+    code = sign.encode("cp1252", "ignore")
+    if code:
+        return f"\\'{code.hex()}"
+    units = sign.encode("utf-16-le")
+    numbers = (int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2))
+    return "".join(f"\\u{number}?" for number in numbers)
+
+
+def _open(was: str) -> str:
+    """The braces of a piece that have no counterpart in it: without them groups would end elsewhere.
+
+    >>> _open("Rosa} {\\\\b Del}gado {")
+    '}{'
+    """
+    unmatched: list[str] = []
+    for brace in _BRACES.findall(was):
+        if brace == "}" and unmatched and unmatched[-1] == "{":
+            unmatched.pop()
+        elif brace in "{}":
+            unmatched.append(brace)
+    return "".join(unmatched)

@@ -1,10 +1,10 @@
-"""What becomes of a note: pieces replaced, and a map from the original's offsets to the published ones.
+"""Edits of a note, and the rewritten note with a map from the original's offsets to the published ones.
 
-A mechanism for notes has one method of its own, `rewrite(texts, whose)`: all notes of one person go in, and what is
-published of each comes out. It depends on nothing but these notes, what is known of the person, and the person's own
-secret key; so notes can be rewritten in any order, by several processes, and again after an interruption.
+A mechanism for notes has the method `rewrite(texts, owner)`: it takes all notes of one person and returns what is
+published of each. The result depends on these notes, the person's known identifiers and the person's own key alone; so
+notes can be rewritten in any order, by several processes, and again after an interruption.
 
->>> made = rewritten("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
+>>> made = apply_edits("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
 >>> made.text, made.changes
 ('Seen by Dr. Ortiz.', (Change(start=12, end=19, kind='NAME', published_start=12, published_end=17),))
 """
@@ -20,7 +20,7 @@ from sharewell.notes.engine.known_identifiers import Known
 
 
 class Edit(NamedTuple):
-    """A piece of the original, half-open, and what stands in its place."""
+    """A span of the original, half-open, and the text that replaces it."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A piece that was replaced: where it stood, what kind it was, where its replacement stands. No words."""
+    """A span that was replaced: its place, its kind, and the place of its replacement. It holds no words."""
 
     start: int
     end: int
@@ -39,8 +39,8 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rewritten:
-    """What is published of one note; nothing if `withheld` says why not."""
+class RewrittenNote:
+    """What is published of one note: a text, or nothing and the reason in `withheld`."""
 
     text: str | None = field(repr=False)
     changes: tuple[Change, ...] = ()
@@ -48,22 +48,22 @@ class Rewritten:
     """In a word or two, such as `language`."""
 
     @classmethod
-    def kept_back(cls, why: str) -> Rewritten:
+    def withhold(cls, why: str) -> RewrittenNote:
         return cls(None, (), why)
 
 
 @dataclass(frozen=True)
-class Whose:
+class NoteOwner:
     """The person whose notes are rewritten."""
 
     person: str = field(repr=False)
-    """As in the data; where nobody is named, something that stands for this note alone."""
+    """As in the data; where no person is named, a name for this note alone."""
     key: Key = field(repr=False)
-    """A secret of this person in this dataset: every random choice about the person derives from it."""
+    """The key of this person in this dataset: every random choice about the person derives from it."""
     known: Known | None = field(default=None, repr=False)
     """What the person's own row says."""
     shift: int | None = None
-    """By how many days the person's dates move, where another column of the dataset moves by it too."""
+    """Days by which the person's dates move, if dates in another column of the dataset move with them."""
 
 
 class Rewriter(Protocol):
@@ -72,27 +72,27 @@ class Rewriter(Protocol):
     @property
     def name(self) -> str: ...
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]: ...
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]: ...
 
 
 @runtime_checkable
-class Preparing(Protocol):
+class Preloadable(Protocol):
     """A mechanism that loads what it needs before the first note."""
 
     def ready(self) -> None: ...
 
 
-def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:
+def apply_edits(text: str, edits: Iterable[Edit]) -> RewrittenNote:
     """The text with its pieces replaced. Edits do not overlap; their order does not matter."""
     parts: list[str] = []
     changes: list[Change] = []
-    at = length = 0
+    last_end = length = 0
     for start, end, kind, new in sorted(edits):
-        if start < at or end < start or end > len(text):
+        if start < last_end or end < start or end > len(text):
             raise ValueError("edits overlap, or leave the text")
-        length += start - at
-        parts += (text[at:start], new)
+        length += start - last_end
+        parts += (text[last_end:start], new)
         changes.append(Change(start, end, kind, length, length + len(new)))
         length += len(new)
-        at = end
-    return Rewritten("".join((*parts, text[at:])), tuple(changes))
+        last_end = end
+    return RewrittenNote("".join((*parts, text[last_end:])), tuple(changes))

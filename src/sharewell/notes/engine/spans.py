@@ -18,21 +18,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 KINDS = (
-    "NAME",
-    "DATE",
-    "AGE",
-    "PLACE",
-    "ADDRESS",
-    "ORGANISATION",
-    "PHONE",
-    "EMAIL",
-    "URL",
-    "IP",
-    "SSN",
-    "ID",
-    "DRUG",
-    "DOSE",
-    "OTHER",
+    *("NAME", "DATE", "AGE", "PLACE", "ADDRESS", "ORGANISATION", "PHONE", "EMAIL", "URL", "IP", "SSN", "ID"),
+    *("DRUG", "DOSE", "OTHER"),
 )
 """What a span may be."""
 
@@ -140,7 +127,8 @@ class Text(str):
         if self.count("\n") == low.count("\n"):
             return breaks
         return [
-            low[tokens[at - 1][1] : tokens[at][0]] if "\n" in between else between for at, between in enumerate(breaks)
+            low[tokens[index - 1][1] : tokens[index][0]] if "\n" in between else between
+            for index, between in enumerate(breaks)
         ]
 
     @cached_property
@@ -151,26 +139,26 @@ class Text(str):
     @cached_property
     def tokens(self) -> list[Token]:
         """The alphanumeric runs, in order."""
-        ends = list(accumulate(map(len, self._pieces)))
-        return list(map(_MAKE_TOKEN, zip(ends[::2], ends[1::2], self.lowered, strict=False)))
+        piece_ends = list(accumulate(map(len, self._pieces)))
+        return list(map(_MAKE_TOKEN, zip(piece_ends[::2], piece_ends[1::2], self.lowered, strict=False)))
 
     @cached_property
     def capitals(self) -> list[int]:
         """Which tokens begin with a capital, in order."""
-        return [at for at, word in enumerate(self.written) if word[0].isupper()]
+        return [index for index, word in enumerate(self.written) if word[0].isupper()]
 
     @cached_property
     def positions(self) -> dict[str, list[int]]:
         """Word → which tokens it is."""
-        found: dict[str, list[int]] = {}
-        for at, word in enumerate(self.lowered):
-            found.setdefault(word, []).append(at)
-        return found
+        indices: dict[str, list[int]] = {}
+        for index, word in enumerate(self.lowered):
+            indices.setdefault(word, []).append(index)
+        return indices
 
     @cached_property
     def starts(self) -> dict[int, int]:
         """Where a token begins → which one it is."""
-        return {token[0]: at for at, token in enumerate(self.tokens)}
+        return {token[0]: index for index, token in enumerate(self.tokens)}
 
     @cached_property
     def digits(self) -> list[tuple[int, int]]:
@@ -189,15 +177,15 @@ class Text(str):
     @cached_property
     def _by_list(self) -> tuple[int, dict[int, list[str]]]:
         """How many lists were known, and for each that has words of this text: which."""
-        found: dict[int, list[str]] = {}
+        words_by_list: dict[int, list[str]] = {}
         having = _LISTS.having
         for word in self.positions:
             for number in having.get(word, ()):
-                if number in found:
-                    found[number].append(word)
+                if number in words_by_list:
+                    words_by_list[number].append(word)
                 else:
-                    found[number] = [word]
-        return len(_LISTS.numbers), found
+                    words_by_list[number] = [word]
+        return len(_LISTS.numbers), words_by_list
 
     def where(self, listed: AbstractSet[str]) -> list[int]:
         """Which tokens are words of a list (for a dict: its keys()), in order."""
@@ -209,26 +197,26 @@ class Text(str):
         if not hits:
             return []
         positions = self.positions
-        return sorted([at for word in hits for at in positions[word]])
+        return sorted([index for word in hits for index in positions[word]])
 
     def where_plain(self, listed: AbstractSet[str]) -> list[int]:
         """Which tokens are words of a list that is written without accents, in order."""
-        found = self.where(listed)
+        exact = self.where(listed)
         if self.isascii():
-            return found
+            return exact
         from sharewell.notes.engine.gazetteer import plain
 
         odd = [word for word in self.positions if not word.isascii() and plain(word) in listed]
-        return sorted({*found, *(at for word in odd for at in self.positions[word])})
+        return sorted({*exact, *(index for word in odd for index in self.positions[word])})
 
     def cued(self, pattern: re.Pattern[str], first: AbstractSet[str]) -> Iterator[re.Match[str]]:
         """Matches of a pattern over the folded text whose first token is one of some words: much quicker than trying
         every place."""
-        low, tokens, past = self.folded, self.tokens, 0
-        for at in self.where(first):
-            start = tokens[at][0]
-            if start >= past and (match := pattern.match(low, start)):
-                past = match.end()
+        low, tokens, last_end = self.folded, self.tokens, 0
+        for index in self.where(first):
+            start = tokens[index][0]
+            if start >= last_end and (match := pattern.match(low, start)):
+                last_end = match.end()
                 yield match
 
     @cached_property
@@ -255,12 +243,12 @@ def tokens(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
-def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
+def resolve_overlaps(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
     """Spans that do not overlap, in order. Protected phrases compete too, and what they win is not in the result.
 
     With the text at hand, remainders without any token (a comma, a blank) are dropped.
 
-    >>> [(span.start, span.end) for span in compete([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
+    >>> [(span.start, span.end) for span in resolve_overlaps([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
     [(0, 12), (12, 20)]
     """
     won: list[Span] = []
@@ -308,16 +296,16 @@ def _remainders(span: Span, taken: Sequence[Span], starts: Sequence[int], text: 
     over = [(other.start, other.end) for other in others if span.start < other.end and other.start < span.end]
     if not over:
         return [span]
-    pieces, at = [], span.start
+    pieces, start_of_rest = [], span.start
     for start, end in (*over, (span.end, span.end)):
-        if start > at:
-            pieces.append((at, start))
-        at = max(at, end)
+        if start > start_of_rest:
+            pieces.append((start_of_rest, start))
+        start_of_rest = max(start_of_rest, end)
     if text is not None:
         pieces = [_trimmed(text, *piece) for piece in pieces if _TOKEN.search(text, *piece)]
     return [Span(start, end, span.kind, span.certainty, span.reason) for start, end in pieces]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    inside = list(_TOKEN.finditer(text, start, end))
-    return inside[0].start(), inside[-1].end()
+    matches = list(_TOKEN.finditer(text, start, end))
+    return matches[0].start(), matches[-1].end()

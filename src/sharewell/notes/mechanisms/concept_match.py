@@ -48,15 +48,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.notes.criteria.concepts_only import unlisted
-from sharewell.notes.data import Notes
-from sharewell.notes.engine.concepts import Concepts, concepts_of
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.criteria.concepts_only import unlisted_words
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.vocabulary import Concepts, concepts_of
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 MASK = "***"
 _SIGN = re.compile(r"[^\w\s.,;:!?()/'\"-]|_")
@@ -66,29 +63,23 @@ _BETWEEN = re.compile(r"[^\w\n.;:!?()]*")
 
 
 @dataclass(frozen=True)
-class ConceptMatch(Declared, Mechanism[Notes]):
+class ConceptMatch(Declared, NoteMechanism):
     """Only stop words and terms of a vocabulary are left."""
 
     vocabulary: Source | None = None
     codes: bool = True
 
     name: ClassVar[str] = "concept-match"
-    engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _concepts(self) -> Concepts:
         return concepts_of(self.vocabulary)
 
-    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
-        return person_by_person(self, data, must, key)
-
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        return [rewritten(text, self._edits(Text.of(text))) for text in texts]
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        return [apply_edits(text, self._edits(Text.of(text))) for text in texts]
 
     def _edits(self, text: Text) -> Iterator[Edit]:
-        words = [(*place, MASK) for place in unlisted(text, self._concepts)]
+        words = [(*place, MASK) for place in unlisted_words(text, self._concepts)]
         signs = [(match.start(), match.end(), MASK) for match in _SIGN.finditer(text)]
         terms = self._concepts.vocabulary.find(text)
         for start, end in _joined(text, sorted([*words, *signs])):

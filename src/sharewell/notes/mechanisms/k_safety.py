@@ -59,14 +59,14 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes.criteria.k_safe import Contexts, contexts_of
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 
 
 @dataclass(frozen=True)
-class KSafety(Declared, Mechanism[Notes]):
+class KSafety(Declared, NoteMechanism):
     """The fewest terms are removed."""
 
     k: Count
@@ -77,15 +77,12 @@ class KSafety(Declared, Mechanism[Notes]):
     steps: Count = 20_000
 
     name: ClassVar[str] = "k-safety"
-    engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _contexts(self) -> Contexts:
         return contexts_of(self.contexts, self.only)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
         entities = len(self._contexts.entities)
         if entities < self.k:
             blocking = [f"{entities} entities have a context, and {self.k} must fit"]
@@ -94,31 +91,31 @@ class KSafety(Declared, Mechanism[Notes]):
             )
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         contexts = self._contexts
         if self.unit == "note":
-            gone = [removed(contexts, contexts.shown([text]), self.k, self.steps) for text in texts]
+            terms_by_note = [terms_to_remove(contexts, contexts.terms_in([text]), self.k, self.steps) for text in texts]
         else:
-            gone = [removed(contexts, contexts.shown(texts), self.k, self.steps)] * len(texts)
-        return [self._without(text, some) for text, some in zip(texts, gone, strict=True)]
+            terms_by_note = [terms_to_remove(contexts, contexts.terms_in(texts), self.k, self.steps)] * len(texts)
+        return [self._without(text, terms) for text, terms in zip(texts, terms_by_note, strict=True)]
 
-    def _without(self, text: str, terms: Collection[str]) -> Rewritten:
+    def _without(self, text: str, terms: Collection[str]) -> RewrittenNote:
         pieces: list[tuple[int, int]] = []
         for start, end, term in self._contexts.vocabulary.every(text):
             if term in terms and pieces and start < pieces[-1][1]:
                 pieces[-1] = pieces[-1][0], max(end, pieces[-1][1])
             elif term in terms:
                 pieces.append((start, end))
-        return rewritten(text, [Edit(start, end, "OTHER", self.mask) for start, end in pieces])
+        return apply_edits(text, [Edit(start, end, "OTHER", self.mask) for start, end in pieces])
 
 
-def removed(contexts: Contexts, shown: Collection[str], k: int, steps: int = 20_000) -> frozenset[str]:
+def terms_to_remove(contexts: Contexts, shown: Collection[str], k: int, steps: int = 20_000) -> frozenset[str]:
     """Terms whose removal leaves at least k entities for every protected one: the fewest, unless steps run out."""
     budget = [steps]
     for most in range(len(shown) + 1):
-        found = _with_at_most(contexts, frozenset(shown), k, most, budget)
-        if found is not None:
-            return found
+        terms = _with_at_most(contexts, frozenset(shown), k, most, budget)
+        if terms is not None:
+            return terms
         if budget[0] <= 0:
             break
     return _greedy(contexts, frozenset(shown), k)
@@ -135,26 +132,26 @@ def _with_at_most(
     if most == 0 or budget[0] <= 0:
         return None
     for term in sorted(offending, key=lambda term: (contexts.holders[term].bit_count(), term)):
-        found = _with_at_most(contexts, kept - {term}, k, most - 1, budget)
-        if found is not None:
-            return found | {term}
+        terms = _with_at_most(contexts, kept - {term}, k, most - 1, budget)
+        if terms is not None:
+            return terms | {term}
     return None
 
 
 def _offending(contexts: Contexts, kept: frozenset[str], k: int) -> frozenset[str] | None:
     """Kept terms of a protected entity that fit fewer than k entities, and would not without any one of them."""
     for entity in contexts.protected:
-        mine = contexts.of(entity, kept)
-        if mine and contexts.fitting(mine) < k:
-            for term in sorted(mine):
-                if len(mine) > 1 and contexts.fitting(mine - {term}) < k:
-                    mine -= {term}
-            return mine
+        entity_terms = contexts.entity_terms(entity, kept)
+        if entity_terms and contexts.fitting(entity_terms) < k:
+            for term in sorted(entity_terms):
+                if len(entity_terms) > 1 and contexts.fitting(entity_terms - {term}) < k:
+                    entity_terms -= {term}
+            return entity_terms
     return None
 
 
 def _greedy(contexts: Contexts, kept: frozenset[str], k: int) -> frozenset[str]:
-    gone: frozenset[str] = frozenset()
-    while offending := _offending(contexts, kept - gone, k):
-        gone |= {min(offending, key=lambda term: (contexts.holders[term].bit_count(), term))}
-    return gone
+    terms: frozenset[str] = frozenset()
+    while offending := _offending(contexts, kept - terms, k):
+        terms |= {min(offending, key=lambda term: (contexts.holders[term].bit_count(), term))}
+    return terms

@@ -52,17 +52,14 @@ from annotated_types import Ge
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
-from sharewell.keys import Key
-from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.drugs_and_doses import edits
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
+from sharewell.notes.engine.protection.drugs_and_doses import drug_and_dose_edits, drug_hierarchy
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class Pacs(Declared, Mechanism[Notes]):
+class Pacs(Declared, NoteMechanism):
     """What is done to drugs and doses of every note alike."""
 
     drugs: Annotated[int, Ge(0)] | Literal["full"] = 0
@@ -70,24 +67,17 @@ class Pacs(Declared, Mechanism[Notes]):
     tree: Source | Tree | None = None
 
     name: ClassVar[str] = "pacs"
-    engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _tree(self) -> Tree | None:
-        given = self.tree
-        return Tree.from_csv(given.path) if isinstance(given, Source) and given.path is not None else given  # type: ignore[return-value]
+        return drug_hierarchy(self.tree)
 
     def of(self, text: str) -> str:
         """One note as it would be published."""
-        return rewritten(text, edits(text, self.drugs, self.doses, self._tree)).text or ""
+        return apply_edits(text, drug_and_dose_edits(text, self.drugs, self.doses, self._tree)).text or ""
 
-    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
-        return person_by_person(self, data, must, key)
-
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        return [rewritten(text, edits(text, self.drugs, self.doses, self._tree)) for text in texts]
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        return [apply_edits(text, drug_and_dose_edits(text, self.drugs, self.doses, self._tree)) for text in texts]
 
 
 VARIANTS = {

@@ -2,24 +2,23 @@
 
 Guarantee
 ---------
-Every identifier of the person's own row that is searched for (names and their parts, dates in any common spelling,
-numbers, places) is absent from the published notes of that person, by an exact search of the published text itself; a
-note of which that cannot be said is withheld and counted. Everything that the detectors find is replaced as asked. The
-same person has the same surrogates in all notes, another person has others, and no surrogate is a word or number of
-the same person's own notes.
+Known identifiers of the person's own row (names and their parts, dates in any common spelling, numbers, places) are
+absent from the published notes of that person, by an exact search of the published text; a note that fails this search
+is withheld and counted. All that the detectors find is replaced as the parameters say. A person has the same surrogates
+in all notes, another person has others, and no surrogate is a word or number of the same person's own notes.
 
 Adversary
 ---------
-Somebody who reads the published notes and knows people of whom they may be: their names, dates, numbers, addresses.
-Surrogates hide in plain sight: a name that was missed stands among others that are invented, and nobody can tell which
-it is. Without the key no surrogate and no shift can be undone, not even by somebody who knows how they are drawn.
+Reads the published notes and knows names, dates, numbers and addresses of people who may be in them. A name that was
+missed stands among invented ones, and readers cannot tell which it is. Without the key no surrogate and no shift can be
+undone, even by somebody who knows how they are drawn.
 
 What it does not protect
 ------------------------
-What no detector finds and no row holds stays: measure it on marked notes (`sharewell notes evaluate`, criterion
-`residual-risk`). A rare story, diagnosis or occupation tells a person without any name. Shifted dates keep their
-intervals, and a known pattern of visits may be recognised by them; under Safe Harbor dates must be years. Times of day
-and ages up to 89 stay. Notes of somebody who is not named by a subject are each a person of their own.
+Identifiers that no detector finds and no row holds stay: measure them on marked notes (`sharewell notes evaluate`,
+criterion `residual-risk`). A rare story, diagnosis or occupation may identify a person without any name. Shifted dates
+keep their intervals, by which a known pattern of visits may be recognised; under Safe Harbor dates must be years. Times
+of day and ages up to 89 stay. Without a subject, each note counts as a person of its own.
 
 Parameters
 ----------
@@ -56,10 +55,10 @@ CAMPBELL, MARIA: called 9/13/2015. M. Campbell is 90+.
 
 Why it is safe
 --------------
-All notes of a person are read first, so that what may not be drawn is known; each surrogate is a keyed digest of what
-it replaces (HMAC-SHA256 under a key of this person), drawn again if it is real. Known identifiers win over safe phrases
-and over detectors that disagree. The text that results is searched once more, and what is found becomes a tag, until
-nothing is found. The criterion `no-known-identifiers` judges the published file independently.
+All notes of a person are read first, so that their real values are known; each surrogate is a keyed digest of what it
+replaces (HMAC-SHA256 under a key of this person), drawn again if it is a real value. Known identifiers win over safe
+phrases and over detectors that disagree. The rewritten text is searched again, and known identifiers become tags, until
+none is found. The criterion `no-known-identifiers` judges the published file independently.
 
 Cost
 ----
@@ -92,17 +91,17 @@ from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.language import english
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.protection.sure_names import spread
-from sharewell.notes.engine.readable_text import readable
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose
-from sharewell.notes.engine.spans import Span, Text, compete
-from sharewell.notes.replacers.offsets import as_written
-from sharewell.notes.replacers.person import SORTS, Replacing
+from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.protection.sure_names import spread_sure_names
+from sharewell.notes.engine.readable_text import edits_in_source, readable
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
+from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
+from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
-from sharewell.notes.replacers.survivors import cleared, found
+from sharewell.notes.replacers.survivors import known_hits, tag_survivors
 from sharewell.parameters import Count, Declared, Year
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 from sharewell.roles import did_you_mean
 
 Hidden = Literal["surrogate", "tag", "suppress"]
@@ -114,7 +113,7 @@ _DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
-class Replace(Declared, Mechanism[Notes]):
+class Replace(Declared, NoteMechanism):
     """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
 
     names: Hidden = "surrogate"
@@ -138,8 +137,6 @@ class Replace(Declared, Mechanism[Notes]):
     model: Source | None = None
 
     name: ClassVar[str] = "replace"
-    engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     @property
@@ -154,7 +151,7 @@ class Replace(Declared, Mechanism[Notes]):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
         if isinstance(self.drugs, dict) and set(self.drugs) != {"generalise"}:
             raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
-        if not all(isinstance(one, Detector) for one in self.also):
+        if not all(isinstance(detector, Detector) for detector in self.also):
             raise ValueError("also — holds what has no name and no find(text, known) — wrap a recogniser in Plugged")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
         if unknown:
@@ -164,43 +161,39 @@ class Replace(Declared, Mechanism[Notes]):
             raise ValueError("days is the most by which dates move: 7 or more with weekdays")
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        years = [one.year for one in must if isinstance(one, SafeHarborText) and one.year] if self.year is None else []
+        years = (
+            [criterion.year for criterion in must if isinstance(criterion, SafeHarborText) and criterion.year]
+            if self.year is None
+            else []
+        )
         if self.also:  # a recogniser at hand here need not be at hand in another process
             data = replace(data, work=replace(data.work, processes=1))
         return person_by_person(replace(self, year=years[0]) if years else self, data, must, key)
 
     def choice(self, kind: str) -> str | dict[str, int | Literal["full"]]:
         """What becomes of spans of a kind."""
-        chosen: dict[str, str | dict[str, int | Literal["full"]]] = {
-            "names": self.names,
-            "dates": self.dates,
-            "ages": self.ages,
-            "places": self.places,
-            "organisations": self.organisations,
-            "contacts": self.contacts,
-            "ids": self.ids,
-            "drugs": self.drugs,
-            "doses": self.doses,
-        }
-        return chosen[SORTS.get(kind, "ids")]
+        chosen: str | dict[str, int | Literal["full"]] = getattr(self, PARAMETER_OF_KIND.get(kind, "ids"))
+        return chosen
 
     @cached_property
     def drug_tree(self) -> Tree | None:
         """The hierarchy of drugs, read once; none where the shipped one counts."""
-        if isinstance(self.tree, Source):
-            return Tree.from_csv(self.tree.path) if self.tree.path is not None else None
-        return self.tree
+        return drug_hierarchy(self.tree)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""
-        seen = {at: readable(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
-        read = [Text.of(shown) for shown, _ in seen.values()]
-        person = Replacing(self, read, spread(read, [self._found(text, whose.known) for text in read]), whose)
-        made = {
-            at: cleared(texts[at], as_written(texts[at], person.edits(turn), places), whose.known)
-            for turn, (at, (_, places)) in enumerate(seen.items())
+        readable_texts = {
+            index: readable(text) for index, text in enumerate(texts) if self.language == "any" or english(text)
         }
-        return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
+        read = [Text.of(shown) for shown, _ in readable_texts.values()]
+        person = PersonReplacer(
+            self, read, spread_sure_names(read, [self._spans(text, owner.known) for text in read]), owner
+        )
+        notes = {
+            index: tag_survivors(texts[index], edits_in_source(texts[index], person.edits(turn), places), owner.known)
+            for turn, (index, (_, places)) in enumerate(readable_texts.items())
+        }
+        return [notes.get(index) or RewrittenNote.withhold("language") for index in range(len(texts))]
 
     def ready(self) -> None:
         """Load every list: what a process that has many notes before it begins with."""
@@ -211,7 +204,7 @@ class Replace(Declared, Mechanism[Notes]):
         chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model)
         return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
-    def _found(self, text: Text, known: Known | None) -> list[Span]:
+    def _spans(self, text: Text, known: Known | None) -> list[Span]:
         """What is to be replaced: what detectors find, and what is known and not inside of it.
 
         Both searches for what is known look here already: what a detector cuts in two neither would find at the end.
@@ -219,13 +212,13 @@ class Replace(Declared, Mechanism[Notes]):
         claimed = self._detectors().find(text, known)
         spans = [span for span in claimed if self.choice(span.kind) != "keep"]
         if known:
-            own = [_own(text, *hit) for hit in sorted(set(found(text, known)))]
-            own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
-            exactly = {(span.start, span.end) for span in own if span.certainty > 1}
+            row_spans = [_own(text, *hit) for hit in sorted(set(known_hits(text, known)))]
+            row_spans += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
+            exactly = {(span.start, span.end) for span in row_spans if span.certainty > 1}
             spans = [span for span in spans if (span.start, span.end) not in exactly]  # the row knows what it is
             starts = [span.start for span in spans]
-            outside = [span for span in own if not _inside(span, spans, starts)]
-            spans = compete([*spans, *outside], text=text) if outside else spans
+            outside = [span for span in row_spans if not _inside(span, spans, starts)]
+            spans = resolve_overlaps([*spans, *outside], text=text) if outside else spans
         return _joined(text, _with_weekdays(text, spans))
 
 
@@ -257,9 +250,9 @@ def _with_weekdays(text: Text, spans: Sequence[Span]) -> list[Span]:
     wider: list[Span] = []
     for number, span in enumerate(spans):
         if span.kind == "DATE":
-            past = wider[-1].end if wider else 0
+            last_end = wider[-1].end if wider else 0
             limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
-            before = _DAY_BEFORE.search(text, max(past, span.start - 12), span.start)
+            before = _DAY_BEFORE.search(text, max(last_end, span.start - 12), span.start)
             after = _DAY_AFTER.match(text, span.end, limit)
             start, end = before.start() if before else span.start, after.end() if after else span.end
             span = Span(start, end, span.kind, span.certainty, span.reason)

@@ -56,13 +56,10 @@ from typing import ClassVar, Literal
 
 from sharewell.hierarchy import ROOT, Tree
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
-from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 _STATES = 20_000
 """Products that are followed at once."""
@@ -73,7 +70,7 @@ Chosen = dict[str, int]
 
 
 @dataclass(frozen=True)
-class TPlausibility(Declared, Mechanism[Notes]):
+class TPlausibility(Declared, NoteMechanism):
     """As few steps up the ontology as make t texts plausible."""
 
     t: Count
@@ -82,8 +79,6 @@ class TPlausibility(Declared, Mechanism[Notes]):
     prior: Source | None = None
 
     name: ClassVar[str] = "t-plausibility"
-    engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,47 +89,46 @@ class TPlausibility(Declared, Mechanism[Notes]):
     def _ontology(self) -> Ontology:
         return ontology(self.tree, self.prior)
 
-    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
-        return person_by_person(self, data, must, key)
-
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of a person, with one label for each word."""
         onto = self._ontology
         words = [sorted({term for _, _, term in onto.labels.find(text)}) for text in texts]
         steps: Chosen = {}
-        for mine in words:
-            for word, up in least(onto, mine, self.t).items():
+        for note_words in words:
+            for word, up in cheapest_steps(onto, note_words, self.t).items():
                 steps[word] = max(up, steps.get(word, 0))
         while True:
-            made = [_made(onto, text, steps) for text in texts]
+            notes = [_made(onto, text, steps) for text in texts]
             lifted = {
-                word for text, mine in zip(made, words, strict=True) for word in self._wanting(onto, text, mine, steps)
+                word
+                for text, note_words in zip(notes, words, strict=True)
+                for word in self._wanting(onto, text, note_words, steps)
             }
             if not lifted:
                 break
             steps |= {word: steps[word] + 1 for word in lifted}
-        enough = (not (shown := onto.found(one.text or "")) or onto.plausible(shown) >= self.t for one in made)
+        enough = (not (shown := onto.labels_in(note.text or "")) or onto.plausible(shown) >= self.t for note in notes)
         return [
-            one if ok else Rewritten.kept_back("too few plausible texts") for one, ok in zip(made, enough, strict=True)
+            note if ok else RewrittenNote.withhold("too few plausible texts")
+            for note, ok in zip(notes, enough, strict=True)
         ]
 
-    def _wanting(self, onto: Ontology, made: Rewritten, words: Sequence[str], steps: Chosen) -> list[str]:
+    def _wanting(self, onto: Ontology, note: RewrittenNote, words: Sequence[str], steps: Chosen) -> list[str]:
         """The word to be generalised further where the text that would be published is worth too little."""
-        if not words or onto.plausible(onto.found(made.text or "")) >= self.t:
+        if not words or onto.plausible(onto.labels_in(note.text or "")) >= self.t:
             return []
         open_ = [word for word in words if steps[word] < len(_labels(onto, word)) - 1]
         return [min(open_, key=lambda word: (_labels(onto, word)[steps[word] + 1][1], word))] if open_ else []
 
 
-def least(onto: Ontology, words: Sequence[str], t: int) -> Chosen:
+def cheapest_steps(onto: Ontology, words: Sequence[str], t: int) -> Chosen:
     """For each word how far up: the product that reaches t and is the least, the most even of those; else all the way.
 
     Of equal products the most even is the one whose squared logarithms add up to the least, and sums can be followed
     word by word.
 
     >>> tree = Tree([["a1", "a", "*"], ["a2", "a", "*"], ["b1", "b", "*"], ["b2", "b", "*"], ["b3", "b", "*"]])
-    >>> least(Ontology(tree), ["a1", "b1"], 3), least(Ontology(tree), ["a1", "b1"], 4)
+    >>> cheapest_steps(Ontology(tree), ["a1", "b1"], 3), cheapest_steps(Ontology(tree), ["a1", "b1"], 4)
     ({'a1': 0, 'b1': 1}, {'a1': 0, 'b1': 2})
     """
     states: _States = {1: (0.0, ())}
@@ -167,13 +161,13 @@ def _labels(onto: Ontology, word: str) -> list[tuple[str, int | float]]:
     return [(label, onto.worth(label)) for label in (*chain, MASK)]
 
 
-def _made(onto: Ontology, text: str, steps: Chosen) -> Rewritten:
+def _made(onto: Ontology, text: str, steps: Chosen) -> RewrittenNote:
     edits = []
     for start, end, term in onto.labels.find(text):
         if steps[term]:
             label = _labels(onto, term)[steps[term]][0]
             edits.append(Edit(start, end, "OTHER", _cased(text, start, label)))
-    return rewritten(text, edits)
+    return apply_edits(text, edits)
 
 
 def _cased(text: str, start: int, label: str) -> str:

@@ -1,7 +1,6 @@
-"""Replacers: what stands in the place of something that was found, one sort of thing a file.
+"""Replacers decide what stands in the place of a span that a detector found, one sort of span a file.
 
-`tags` (DE-ID's marks), `suppression`, `names`, `identifiers`, `contacts` and `places` (surrogates that hide in plain
-sight), `dates` (shifted, or the year alone), `ages`, `zips`, `drugs`, `doses`. All that is drawn derives from a key
-of the person (`keyed_draws`), so that the same thing is replaced alike in all notes of one person, and differently in
-those of another.
+`names`, `identifiers` and `places` draw surrogates that hide in plain sight, `dates` shifts dates or keeps
+their year, `ages` caps ages, `doses` rounds, `tags` writes tags and marks. Every surrogate is drawn from a key of the
+person (`keyed_draws`): the same value has the same surrogate in all notes of a person, and another in those of others.
 """

@@ -1,8 +1,8 @@
 """Ages above 89 → 90+, in numbers and in words, and years of birth that tell one.
 
->>> capped("92", "-year-old"), capped("ninety-two", " years old"), capped("95", "th birthday"), capped("90", "s")
+>>> cap_age("92", "-year-old"), cap_age("ninety-two", " years old"), cap_age("95", "th birthday"), cap_age("90", "s")
 (('90+', 0), ('90+', 0), ('90+', 2), ('90+', 1))
->>> capped("centenarian", " here")
+>>> cap_age("centenarian", " here")
 ('90+ year-old', 0)
 """
 
@@ -21,7 +21,7 @@ _BORN = re.compile(
 _BIRTH = re.compile(r"(?:\bborn\b|birth(?:day|date)?\b|\bd\.?o\.?b\b\.?)[^.;\n\d]{0,16}$|\bb\. ?$")
 
 
-def capped(written: str, after: str) -> tuple[str, int]:
+def cap_age(written: str, after: str) -> tuple[str, int]:
     """What is published of an age, and how many signs after it go with it ("95th birthday" → "90+ birthday")."""
     if re.search(r"genarian|centenarian", written.lower()):
         return "90+ year-old", 0

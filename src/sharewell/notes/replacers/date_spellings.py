@@ -61,7 +61,7 @@ _TENS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninet
 
 
 @dataclass(frozen=True)
-class Piece:
+class WrittenDate:
     """A date in a piece of text: what it says, and the match that says how."""
 
     form: str
@@ -75,41 +75,41 @@ class Piece:
     ambiguous: bool = False
     """Could day and month be the other way round?"""
 
-    def of(self, name: str) -> str:
+    def part(self, name: str) -> str:
         """What a part of the form looked like."""
         return self.match[f"{self.form}_{name}"] or ""
 
     @property
     def date(self) -> date | None:
         """The day, where it is one of the calendar."""
-        return on(self.year, self.month, self.day)
+        return date_or_none(self.year, self.month, self.day)
 
 
-def on(year: int | None, month: int | None, day: int | None) -> date | None:
+def date_or_none(year: int | None, month: int | None, day: int | None) -> date | None:
     try:
         return date(year or 0, month or 0, day or 0)
     except ValueError:
         return None
 
 
-def pieces(folded: str, day_first: bool = False) -> list[Piece] | None:
+def read_dates(folded: str, day_first: bool = False) -> list[WrittenDate] | None:
     """The dates in a piece, in lower case; None if something in it is not understood.
 
-    >>> [(p.form, p.year, p.month, p.day) for p in pieces("monday 3/5/16 - march 9th")]
+    >>> [(p.form, p.year, p.month, p.day) for p in read_dates("monday 3/5/16 - march 9th")]
     [('weekday', None, None, None), ('num', 2016, 3, 5), ('md', None, 3, 9)]
-    >>> pieces("3/5/2016", day_first=True)[0].date
+    >>> read_dates("3/5/2016", day_first=True)[0].date
     datetime.date(2016, 5, 3)
     """
-    found = list(_pieces(folded, day_first))
-    at = 0
-    for end, start in ((piece.match.start(), piece.match.end()) for piece in found):
-        if not _BETWEEN.fullmatch(folded, at, end):
+    dates = list(_pieces(folded, day_first))
+    last_end = 0
+    for end, start in ((piece.match.start(), piece.match.end()) for piece in dates):
+        if not _BETWEEN.fullmatch(folded, last_end, end):
             return None
-        at = start
-    return found if found and _BETWEEN.fullmatch(folded, at) else None
+        last_end = start
+    return dates if dates and _BETWEEN.fullmatch(folded, last_end) else None
 
 
-def _pieces(folded: str, day_first: bool) -> Iterator[Piece]:
+def _pieces(folded: str, day_first: bool) -> Iterator[WrittenDate]:
     for match in _PIECES.finditer(folded):
         form = next(name for name in _FORMS if match[name])
         yield _read(form, match, day_first)
@@ -119,39 +119,39 @@ _FORMS = ("ymd", "ynd", "num", "my", "flat", "dm", "glued", "mdy", "md", "mny", 
           "short", "month", "year")  # fmt: skip
 
 
-def _read(form: str, match: re.Match[str], day_first: bool) -> Piece:
+def _read(form: str, match: re.Match[str], day_first: bool) -> WrittenDate:
     def of(name: str) -> str:
         return match[f"{form}_{name}"]
 
     if form == "ymd":
-        return Piece(form, match, int(of("d")), int(of("m")), int(of("y")))
+        return WrittenDate(form, match, int(of("d")), int(of("m")), int(of("y")))
     if form in ("num", "short"):
         a, b = int(of("a")), int(of("b"))
         swapped = a > 12 or (day_first and b <= 12)
         day, month = (a, b) if swapped else (b, a)
         year = _year(of("y")) if form == "num" else None
-        return Piece(form, match, day, month, year, day_first=swapped, ambiguous=a <= 12 and b <= 12)
+        return WrittenDate(form, match, day, month, year, day_first=swapped, ambiguous=a <= 12 and b <= 12)
     if form == "flat":
         sort = "flat" if match["flat_y"] else "turn"
         day, month, number = (int(match[f"{sort}_{part}"]) for part in "dmy")
-        return Piece(form, match, day, month, number)
+        return WrittenDate(form, match, day, month, number)
     if form in ("dm", "md", "mdy", "glued", "ynd"):
         until = int(match["md_e"]) if form == "md" and match["md_e"] else None
-        return Piece(form, match, int(of("d")), month_of(of("m")), _year(of("y")), until)
+        return WrittenDate(form, match, int(of("d")), month_of(of("m")), _year(of("y")), until)
     if form == "words":
         day = ordinal(match["words_d"] or match["words_d2"])
-        year = int(match["words_y"]) if match["words_y"] else spoken(match["words_s"] or "")
-        return Piece(form, match, day, month_of(match["words_m"] or match["words_m2"]), year)
+        year = int(match["words_y"]) if match["words_y"] else spoken_year(match["words_s"] or "")
+        return WrittenDate(form, match, day, month_of(match["words_m"] or match["words_m2"]), year)
     if form == "my":
-        return Piece(form, match, None, int(of("m")), int(of("y")))
+        return WrittenDate(form, match, None, int(of("m")), int(of("y")))
     if form in ("mny", "spoken"):
-        year = _year(of("y")) if form == "mny" else spoken(of("y"))
-        return Piece(form, match, None, month_of(match[0]), year)
+        year = _year(of("y")) if form == "mny" else spoken_year(of("y"))
+        return WrittenDate(form, match, None, month_of(match[0]), year)
     if form == "season":
-        return Piece(form, match, None, _SEASONS[match[0][:2]], int(of("y")))
+        return WrittenDate(form, match, None, _SEASONS[match[0][:2]], int(of("y")))
     if form == "year":
-        return Piece(form, match, None, None, int(match[0]))
-    return Piece(form, match)
+        return WrittenDate(form, match, None, None, int(match[0]))
+    return WrittenDate(form, match)
 
 
 _SEASONS = {"sp": 4, "su": 7, "au": 10, "fa": 10, "wi": 1, "ch": 12}
@@ -180,26 +180,26 @@ def ordinal(words: str) -> int:
     return 30 if tens == "thirtieth" else _ORDINALS.index(tens) + 1
 
 
-def spoken(words: str) -> int | None:
+def spoken_year(words: str) -> int | None:
     """
-    >>> spoken("twenty sixteen"), spoken("nineteen oh-five"), spoken("two thousand and seven"), spoken("")
-    (2016, 1905, 2007, None)
+    >>> [spoken_year(words) for words in ("twenty sixteen", "nineteen oh-five", "two thousand and seven", "")]
+    [2016, 1905, 2007, None]
     """
-    said = words.replace("-", " ").replace(" and ", " ").replace(" oh ", " ").split()
-    if not said:
+    parts = words.replace("-", " ").replace(" and ", " ").replace(" oh ", " ").split()
+    if not parts:
         return None
-    if said[:2] == ["two", "thousand"]:
-        return 2000 + _under_hundred(said[2:])
-    return 100 * _under_hundred(said[:1]) + _under_hundred(said[1:])
+    if parts[:2] == ["two", "thousand"]:
+        return 2000 + _under_hundred(parts[2:])
+    return 100 * _under_hundred(parts[:1]) + _under_hundred(parts[1:])
 
 
 def _under_hundred(words: list[str]) -> int:
     return sum(10 * (_TENS.index(word) + 2) if word in _TENS else _NUMBERS.index(word) for word in words)
 
 
-def th(day: int) -> str:
+def ordinal_suffix(day: int) -> str:
     """
-    >>> [th(day) for day in (1, 2, 3, 4, 11, 12, 13, 21, 22, 31)]
+    >>> [ordinal_suffix(day) for day in (1, 2, 3, 4, 11, 12, 13, 21, 22, 31)]
     ['st', 'nd', 'rd', 'th', 'th', 'th', 'th', 'st', 'nd', 'st']
     """
     return "th" if 10 < day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")

@@ -13,7 +13,7 @@ A stamp to the second behind a date does not move, and is nearly a number of its
 
 With `year` only years are published, not moved (Safe Harbor).
 
->>> moved = Moved(29, frozenset())
+>>> moved = DateRewriter(29, frozenset())
 >>> [moved.shifted(text) for text in ("03/05/2016", "5 March 2016", "Mar 5th", "2016-03-05T10:00", "May 2016")]
 ['04/03/2016', '3 April 2016', 'Apr 3rd', '2016-04-03T10:00', '2016']
 >>> moved.shifted("2016-03-05T10:23:17.5Z")
@@ -35,7 +35,7 @@ from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.replacers.ages import OLDEST, before_year
-from sharewell.notes.replacers.date_spellings import Piece, on, pieces, th
+from sharewell.notes.replacers.date_spellings import WrittenDate, date_or_none, ordinal_suffix, read_dates
 
 COMMON_YEAR = 2023
 """In which a day and month without any year near them move, and ages are counted where no note tells a year."""
@@ -47,11 +47,11 @@ _CALENDAR = re.compile(
 
 
 @dataclass(frozen=True)
-class Moved:
+class DateRewriter:
     """How the dates of one person are published."""
 
     shift: int
-    own: frozenset[tuple[int, int]]
+    row_days: frozenset[tuple[int, int]]
     """(month, day) of the dates of the person's own row."""
     day_first: bool = False
     latest: int = COMMON_YEAR
@@ -64,98 +64,98 @@ class Moved:
 
     def years(self, written: str, birth: bool = False) -> str | None:
         """The years alone; None where there is none."""
-        read = pieces(Text.of(written).folded, self.day_first)
+        read = read_dates(Text.of(written).folded, self.day_first)
         if read is None or any(piece.year is None and piece.form != "weekday" for piece in read):
             return None
-        told = dict.fromkeys(self._year(piece.year, birth) for piece in read if piece.year is not None)
-        return "-".join(told) or None
+        years = dict.fromkeys(self._year(piece.year, birth) for piece in read if piece.year is not None)
+        return "-".join(years) or None
 
-    def _each(self, written: str, change: Callable[[Piece], str | None]) -> str | None:
-        read = pieces(Text.of(written).folded, self.day_first)
+    def _each(self, written: str, change: Callable[[WrittenDate], str | None]) -> str | None:
+        read = read_dates(Text.of(written).folded, self.day_first)
         if read is None:
             return None
         parts: list[str] = []
-        at = 0
+        last_end = 0
         for piece in read:
             start, end = piece.match.span()
             new = change(piece)
             if new is None:
                 return None
-            parts += (written[at:start], _cased(new, written[start:end]))
-            at = end
-        return "".join((*parts, written[at:]))
+            parts += (written[last_end:start], _cased(new, written[start:end]))
+            last_end = end
+        return "".join((*parts, written[last_end:]))
 
     def _year(self, year: int, birth: bool) -> str:
         if birth and year < self.latest - OLDEST:
             return before_year(self.latest)
         return str(year)
 
-    def _moved(self, piece: Piece, near: int, birth: bool) -> str | None:
+    def _moved(self, piece: WrittenDate, near: int, birth: bool) -> str | None:
         if piece.form == "weekday":
             return _weekday(piece, self.shift)
         if piece.form == "month" or (piece.day is None and piece.year is None):
             return None
-        whole = on(piece.year or near, piece.month or 7, piece.day or _MIDDLE)
-        last = on(piece.year or near, piece.month, piece.until) if piece.until else None
-        if whole is None or (piece.until and last is None):
+        written_day = date_or_none(piece.year or near, piece.month or 7, piece.day or _MIDDLE)
+        last = date_or_none(piece.year or near, piece.month, piece.until) if piece.until else None
+        if written_day is None or (piece.until and last is None):
             return None
         try:
-            new, end = whole + timedelta(self.shift), last and last + timedelta(self.shift)
+            new, end = written_day + timedelta(self.shift), last and last + timedelta(self.shift)
         except OverflowError:
             return None
         if piece.year is not None:
             year = self._year(new.year, birth)
             if piece.day is None or year != str(new.year):
                 return year
-        hits = any({(day.month, day.day), (day.day, day.month)} & self.own for day in (new, end) if day)
+        hits = any({(day.month, day.day), (day.day, day.month)} & self.row_days for day in (new, end) if day)
         if hits:
             return str(new.year) if piece.year is not None else None
         return _written(piece, new, end)
 
 
-def shift_of(key: Key, most: int, weekdays: bool) -> int:
+def draw_shift(key: Key, most: int, weekdays: bool) -> int:
     """Days by which a person's dates move: uniform, never 0; whole weeks if weekdays stay."""
     if weekdays:
         return 7 * key.shift_days("notes", "weeks", max(1, most // 7))
     return key.shift_days("notes", "days", most)
 
 
-def own_days(known: Known | None) -> frozenset[tuple[int, int]]:
+def days_in_row(known: Known | None) -> frozenset[tuple[int, int]]:
     """Month and day of the dates of a person's row."""
     days = [date.fromisoformat(value) for kind, value in known.values if kind == "DATE"] if known else []
     return frozenset((day.month, day.day) for day in days)
 
 
-def reading(folded: Iterable[str]) -> tuple[bool, int | None]:
+def date_conventions(folded: Iterable[str]) -> tuple[bool, int | None]:
     """Of all dates of a person, in lower case: does the day come first, and which is the latest year."""
     votes, years = 0, []
     for written in folded:
-        for piece in pieces(written) or ():
+        for piece in read_dates(written) or ():
             if piece.form in ("num", "short") and not piece.ambiguous and piece.date is not None:
-                votes += 1 if int(piece.of("a")) > 12 else -1
+                votes += 1 if int(piece.part("a")) > 12 else -1
             if piece.year is not None and (piece.day is None or piece.date is not None):
                 years.append(piece.year)
     return votes > 0, max(years, default=None)
 
 
-def near_year(years: Sequence[tuple[int, int]], place: int) -> int:
+def nearest_year(years: Sequence[tuple[int, int]], place: int) -> int:
     """Of years and where they are said: the last one before a place, else the first one after."""
     if not years:
         return COMMON_YEAR
     return years[max(0, bisect_right(years, (place, 9999)) - 1)][1]
 
 
-def _weekday(piece: Piece, shift: int) -> str:
-    said = piece.match[0].removesuffix("s") if piece.match["weekday_s"] else piece.match[0]
-    stem = said.removesuffix("day")
-    at = next(i for i, day in enumerate(WEEKDAYS) if day.startswith(stem[:3]))
-    new = WEEKDAYS[(at + shift) % 7]
-    return (new if said.endswith("day") else new[:3]) + piece.match["weekday_s"]
+def _weekday(piece: WrittenDate, shift: int) -> str:
+    written = piece.match[0].removesuffix("s") if piece.match["weekday_s"] else piece.match[0]
+    stem = written.removesuffix("day")
+    index = next(i for i, day in enumerate(WEEKDAYS) if day.startswith(stem[:3]))
+    new = WEEKDAYS[(index + shift) % 7]
+    return (new if written.endswith("day") else new[:3]) + piece.match["weekday_s"]
 
 
-def _written(piece: Piece, new: date, end: date | None) -> str:
+def _written(piece: WrittenDate, new: date, end: date | None) -> str:
     """In the form of the piece, in lower case."""
-    form, of = piece.form, piece.of
+    form, of = piece.form, piece.part
     if form == "ymd":
         month, day = _wide(new.month, new.day, of("m"), of("d"))
         return f"{new.year:04d}{of('s')}{month}{of('s')}{day}"
@@ -167,7 +167,7 @@ def _written(piece: Piece, new: date, end: date | None) -> str:
         return f"{text}{of('s')}{_year_like(new.year, of('y'))}" if form == "num" else text
     if form == "words":
         year = f", {new.year}" if piece.year is not None else ""
-        return f"{MONTHS[new.month - 1]} {new.day}{th(new.day)}{year}"
+        return f"{MONTHS[new.month - 1]} {new.day}{ordinal_suffix(new.day)}{year}"
     month = _month_like(new.month, of("m"))
     if form == "ynd":
         return f"{new.year:04d}{of('s')}{month}{of('t')}{_like(new.day, of('d'))}"
@@ -175,18 +175,18 @@ def _written(piece: Piece, new: date, end: date | None) -> str:
         day, year = _like(new.day, of("d")), _year_like(new.year, of("y"))
         return f"{day}{month}{year}" if form == "glued" else f"{month}{of('s')}{day}{of('s')}{year}"
     year = f"{of('t')}{_year_like((end or new).year, of('y'))}" if piece.year is not None else ""
-    day = _like(new.day, of("d")) + (th(new.day) if of("th") else "")
+    day = _like(new.day, of("d")) + (ordinal_suffix(new.day) if of("th") else "")
     if form == "dm":
         return f"{day}{of('s')}{month}{of('dot')}{year}"
     return f"{month}{of('dot')}{of('s')}{day}{_until(piece, new, end)}{year}"
 
 
-def _until(piece: Piece, new: date, end: date | None) -> str:
+def _until(piece: WrittenDate, new: date, end: date | None) -> str:
     if end is None:
         return ""
-    day = _like(end.day, piece.of("e")) + (th(end.day) if piece.of("eth") else "")
-    month = "" if end.month == new.month else f"{_month_like(end.month, piece.of('m'))} "
-    return f"{piece.of('r')}{month}{day}"
+    day = _like(end.day, piece.part("e")) + (ordinal_suffix(end.day) if piece.part("eth") else "")
+    month = "" if end.month == new.month else f"{_month_like(end.month, piece.part('m'))} "
+    return f"{piece.part('r')}{month}{day}"
 
 
 def _like(number: int, written: str) -> str:

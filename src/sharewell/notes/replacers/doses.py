@@ -2,8 +2,8 @@
 
 Numbers inside words (q12h) stay. A number written as several words has no rounding here, and nothing comes back.
 
->>> rounded("37.5 mg every 8 hours"), rounded("5,250 units"), rounded("0.125 mg q12h"), rounded("twenty-five mg")
-('40 mg every 8 hours', '5,000 units', '0.1 mg q12h', None)
+>>> [round_dose(written) for written in ("37.5 mg every 8 hours", "5,250 units", "0.125 mg q12h", "twenty-five mg")]
+['40 mg every 8 hours', '5,000 units', '0.1 mg q12h', None]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TENS = re.compile(
 )
 
 
-def rounded(written: str) -> str | None:
+def round_dose(written: str) -> str | None:
     """A dose with its numbers rounded, half up; None where a number is in several words."""
     if _TENS.search(written.lower()):
         return None

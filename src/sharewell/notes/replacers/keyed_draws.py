@@ -23,7 +23,7 @@ from sharewell.keys import Key
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.word_lists import listed
 
-_TRIES = 64
+TRIES = 64
 _LONG = 2000
 _RUN = re.compile(r"[^\W_]+")
 _PARTS = re.compile(r"[^\W\d_]+|\d+|[\W_]+")
@@ -53,11 +53,15 @@ class Draws:
             turn += 1
 
     def fresh(self, value: str, draw: Callable[[str], str]) -> str:
-        """The first of several draws that is not real; the last one if all of them are."""
+        """The first of several draws that is another value, and none of the person's own."""
+        return self.first(draw, lambda drawn: drawn != value and not is_real(drawn, self.real))
+
+    def first(self, draw: Callable[[str], str], accept: Callable[[str], bool]) -> str:
+        """The first of several draws that is accepted; the last one if none is."""
         drawn = ""
-        for turn in range(_TRIES):
+        for turn in range(TRIES):
             drawn = draw(str(turn))
-            if drawn != value and not is_real(drawn, self.real):
+            if accept(drawn):
                 break
         return drawn
 

@@ -1,6 +1,6 @@
 """The words of a name as it is written: parts, initials, and what is no part of it (titles, particles, degrees).
 
->>> said = Said.of("Delgado, Rosa M., MD", before="Mrs. ")
+>>> said = WrittenName.of("Delgado, Rosa M., MD", before="Mrs. ")
 >>> [word.plain for word in said.parts], said.initials[0].plain, said.surname_first, said.gender
 (['delgado', 'rosa'], 'm', True, 'f')
 """
@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.known_identifiers import PARTICLES, Known
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _SIGNS = re.compile(r"\w+")
@@ -45,7 +44,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Said:
+class WrittenName:
     """A name as it is written once."""
 
     parts: tuple[Word, ...]
@@ -56,19 +55,19 @@ class Said:
     titled: bool
 
     @classmethod
-    def of(cls, written: str, before: str = "") -> Said:
-        words = [Word(*match.span(), bare(match[0])) for match in _WORD.finditer(written)]
+    def of(cls, written: str, before: str = "") -> WrittenName:
+        words = [Word(*match.span(), plain_word(match[0])) for match in _WORD.finditer(written)]
         title = _TITLE.search(before.lower())
         named = title[1] if title else ""
         if not named and len(words) > 1 and words[0].plain in _TITLES:
             named = words[0].plain
         kin = _KIN.search(before.lower())
-        told = [word for at, word in enumerate(words) if not _beside(written, words, at)] or words
-        parts = tuple(word for word in told if len(word.plain) > 1)
+        name_words = [word for index, word in enumerate(words) if not _beside(written, words, index)] or words
+        parts = tuple(word for word in name_words if len(word.plain) > 1)
         surname_first = len(parts) > 1 and "," in written[parts[0].end : parts[1].start]
         return cls(
             parts,
-            tuple(word for word in told if len(word.plain) == 1),
+            tuple(word for word in name_words if len(word.plain) == 1),
             surname_first,
             _GENDERS.get(named, "") or (str(kin.lastgroup) if kin else ""),
             bool(named),
@@ -89,52 +88,52 @@ class Said:
         return words
 
 
-def _beside(written: str, words: list[Word], at: int) -> bool:
+def _beside(written: str, words: list[Word], index: int) -> bool:
     """Is a word a title, a particle, a degree or a generation beside others that are the name?"""
-    start, end, said = words[at]
+    start, end, word = words[index]
     if len(words) == 1:
         return False
-    if said in _TITLES:
-        return at == 0
-    after_comma = at > 0 and "," in written[words[at - 1].end : start]
-    if said in _DEGREES | _GENERATIONS:
-        return at > 0 and (after_comma or said in _CLEAR)
-    last = at == len(words) - 1
-    return said in PARTICLES and not last and (at > 0 or written[start:end].islower())
+    if word in _TITLES:
+        return index == 0
+    after_comma = index > 0 and "," in written[words[index - 1].end : start]
+    if word in _DEGREES | _GENERATIONS:
+        return index > 0 and (after_comma or word in _CLEAR)
+    last = index == len(words) - 1
+    return word in PARTICLES and not last and (index > 0 or written[start:end].islower())
 
 
-def bare(word: str) -> str:
+def plain_word(word: str) -> str:
     """Lower case, no accents, no apostrophes."""
     low = word.lower()
     return low if low.isascii() and low.isalpha() else "".join(_SIGNS.findall(plain(low)))
 
 
-def mended(written: str, own: Collection[str]) -> str:
+def rejoin_broken(written: str, row_words: Collection[str]) -> str:
     """A name with those of its words in one piece that are the person's own, broken or spelt letter by letter.
 
-    >>> mended("Rosa Del-\\ngado, D.e.l.g.a.d.o", {"delgado"}), mended("Ann-\\nMarie", {"delgado"})
+    >>> rejoin_broken("Rosa Del-\\ngado, D.e.l.g.a.d.o", {"delgado"}), rejoin_broken("Ann-\\nMarie", {"delgado"})
     ('Rosa Delgado, Delgado', 'Ann-\\nMarie')
     """
     if "\n" in written:
-        written = _BROKEN.sub(lambda match: _in_one(match[0], own), written)
-    return _SPELT.sub(lambda match: _in_one(match[0], own), written)
+        written = _BROKEN.sub(lambda match: _in_one(match[0], row_words), written)
+    return _SPELT.sub(lambda match: _in_one(match[0], row_words), written)
 
 
-def _in_one(written: str, own: Collection[str]) -> str:
-    whole = "".join(sign for sign in written if sign.isalpha())
-    return whole if bare(whole) in own else written
+def _in_one(written: str, row_words: Collection[str]) -> str:
+    joined = "".join(sign for sign in written if sign.isalpha())
+    return joined if plain_word(joined) in row_words else written
 
 
-def own_words(told: Iterable[Said]) -> frozenset[str]:
+def row_name_words(names: Iterable[WrittenName]) -> frozenset[str]:
     """The parts of a person's own names, and two of them as one word."""
-    parts = list(dict.fromkeys(word.plain for one in told for word in one.parts))
+    parts = list(dict.fromkeys(word.plain for name in names for word in name.parts))
     return frozenset((*parts, *map("".join, permutations(parts[:_PARTS], 2))))
 
 
-def told_of(known: Known | None) -> list[Said]:
+def names_in_row(known: Known | None) -> list[WrittenName]:
     """The names of a person's own row: each by itself, and all as one name in their order."""
     names = [value for kind, value in known.values if kind == "NAME"] if known else []
-    return [Said.of(name) for name in dict.fromkeys((*names, " ".join(_whole(names))))] if names else []
+    return [WrittenName.of(name) for name in dict.fromkeys((*names, " ".join(_whole(names))))] if names else []
 
 
 def _whole(names: Iterable[str]) -> list[str]:

@@ -5,10 +5,10 @@ where that is known), a surname for a surname, drawn as often as the names are i
 surrogate. Case, order and punctuation stay. Different parts get different surrogates, and none is a word of the
 person's own notes or row.
 
->>> from sharewell.notes.replacers.name_words import Said
+>>> from sharewell.notes.replacers.name_words import WrittenName
 >>> said = ["Rosa Delgado", "DELGADO, ROSA", "R. Delgado", "Delgdao"]
 >>> from sharewell.keys import Key
->>> names = surrogates(Draws(Key(b"an example key of enough bytes..")), Families.of(map(Said.of, said)))
+>>> names = name_surrogates(Draws(Key(b"an example key of enough bytes..")), NameParts.of(map(WrittenName.of, said)))
 >>> [names.replace(one) for one in said]
 ['Laura Summers', 'SUMMERS, LAURA', 'L. Summers', 'Summers']
 """
@@ -22,102 +22,98 @@ from functools import cache
 from itertools import count
 from string import ascii_uppercase
 
-from sharewell.notes.replacers.families import Families, lists
-from sharewell.notes.replacers.keyed_draws import Draws, Weighted, cased
-from sharewell.notes.replacers.name_words import Said, bare
+from sharewell.notes.replacers.keyed_draws import TRIES, Draws, Weighted, cased
+from sharewell.notes.replacers.name_parts import NameParts, name_lists
+from sharewell.notes.replacers.name_words import WrittenName, plain_word
 
-_TRIES = 64
 _ALPHABET = len(ascii_uppercase)
 
 
 @dataclass(frozen=True)
-class Names:
+class NameSurrogates:
     """Parts of names, and what stands for each."""
 
     draws: Draws = field(repr=False)
-    families: Families = field(repr=False)
+    name_parts: NameParts = field(repr=False)
     table: Mapping[str, str] = field(repr=False)
     keeps_case: bool = True
 
     def replace(self, written: str, before: str = "") -> str:
         """A name as it is written, after what stands before it, with every word of it replaced."""
-        said = Said.of(written, before)
-        initials = self._initials(said) if said.initials else {}
+        name = WrittenName.of(written, before)
+        initials = self._initials(name) if name.initials else {}
         pieces: list[str] = []
-        at = 0
-        for word in said.words:
+        last_end = 0
+        for word in name.words:
             was = written[word.start : word.end]
             now = initials[word.plain] if len(word.plain) == 1 else self.part(word.plain, was)
-            pieces += [self._kept(written[at : word.start]), cased(now, was) if self.keeps_case else now]
-            at = word.end
-        return "".join((*pieces, self._kept(written[at:])))
+            pieces += [self._kept(written[last_end : word.start]), cased(now, was) if self.keeps_case else now]
+            last_end = word.end
+        return "".join((*pieces, self._kept(written[last_end:])))
 
     def part(self, word: str, was: str = "") -> str:
         """What stands for a word of a name."""
-        if was.isupper() and len(was) < 4 and word in self.families.whole:
-            return "".join(self._of(part)[0] for part in self.families.whole[word]).upper()
-        return self._of(self.families.part(word))
+        if was.isupper() and len(was) < 4 and word in self.name_parts.by_initials:
+            return "".join(self._of(part)[0] for part in self.name_parts.by_initials[word]).upper()
+        return self._of(self.name_parts.part(word))
 
     def _of(self, part: str) -> str:
         return self.table.get(part) or self.draws.like("name", part).capitalize()
 
-    def _initials(self, said: Said) -> dict[str, str]:
+    def _initials(self, name: WrittenName) -> dict[str, str]:
         """What stands for each initial of a name: that of the part which it abbreviates, else another letter."""
-        initials = [word.plain for word in said.initials]
-        others = list(dict.fromkeys(word.plain for word in said.parts))
-        whole = self.families.whole.get("".join(initials), ()) if not others else ()
-        beside = sorted({self.families.part(other) for other in others})
-        found: dict[str, str] = {}
-        for at, initial in enumerate(initials):
-            if initial not in found:
-                mine = self.families.abbreviated(initial, others) or (whole[at] if whole else None)
-                found[initial] = self._of(mine)[0].upper() if mine else self._letter(initial, beside)
-        return found
+        initials = [word.plain for word in name.initials]
+        others = list(dict.fromkeys(word.plain for word in name.parts))
+        full_name = self.name_parts.by_initials.get("".join(initials), ()) if not others else ()
+        other_parts = sorted({self.name_parts.part(other) for other in others})
+        surrogate_initials: dict[str, str] = {}
+        for i, initial in enumerate(initials):
+            if initial not in surrogate_initials:
+                part = self.name_parts.abbreviated(initial, others) or (full_name[i] if full_name else None)
+                surrogate_initials[initial] = self._of(part)[0].upper() if part else self._letter(initial, other_parts)
+        return surrogate_initials
 
-    def _letter(self, initial: str, beside: Sequence[str]) -> str:
-        return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *beside)]
+    def _letter(self, initial: str, other_parts: Sequence[str]) -> str:
+        return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *other_parts)]
 
     def _kept(self, between: str) -> str:
         """What stands between the words; digits in a name are drawn too."""
         return self.draws.like("name", between) if re.search(r"\d", between) else between
 
 
-def surrogates(draws: Draws, families: Families) -> Names:
+def name_surrogates(draws: Draws, name_parts: NameParts) -> NameSurrogates:
     """Other names. Parts draw in the order of their digests, so that no note comes before another."""
     table: dict[str, str] = {}
-    taken = set(draws.real) | families.parts
-    for part in sorted(families.parts, key=lambda part: draws.key.digest("name order", part)):
-        table[part] = next(name for name in _candidates(draws, families, part) if bare(name) not in taken)
-        taken.add(bare(table[part]))
-    return Names(draws, families, table)
+    taken = set(draws.real) | name_parts.parts
+    for part in sorted(name_parts.parts, key=lambda part: draws.key.digest("name order", part)):
+        table[part] = next(name for name in _candidates(draws, name_parts, part) if plain_word(name) not in taken)
+        taken.add(plain_word(table[part]))
+    return NameSurrogates(draws, name_parts, table)
 
 
-def _candidates(draws: Draws, families: Families, part: str) -> Iterator[str]:
+def _candidates(draws: Draws, name_parts: NameParts, part: str) -> Iterator[str]:
     """Names in the order in which they are tried for a part; when lists are used up, letters that are no name."""
-    if not _abbreviates(part, families):
-        sort = _sort(part, families)
-        yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(_TRIES))
+    if not _abbreviates(part, name_parts):
+        sort = _sort(part, name_parts)
+        yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(TRIES))
     for turn in count():
-        length = len(part) + turn // _TRIES
+        length = len(part) + turn // TRIES
         letters = draws.stream("letters of a name", part, str(turn))
         name = "".join(ascii_uppercase[next(letters) % _ALPHABET] for _ in range(length))
-        yield name if _abbreviates(part, families) else name.capitalize()
+        yield name if _abbreviates(part, name_parts) else name.capitalize()
 
 
 def another_word(draws: Draws, low: str) -> str:
     """A surname for a word of a street, an organisation or an address, in lower case; the same for the same word."""
-    drawn = ""
-    for turn in range(_TRIES):
-        drawn = _surnames().pick(draws, "word", low, str(turn))
-        if drawn.lower() not in draws.real:
-            break
-    return drawn
+    return draws.first(
+        lambda turn: _surnames().pick(draws, "word", low, turn), lambda drawn: drawn.lower() not in draws.real
+    )
 
 
-def codes(draws: Draws, families: Families) -> Names:
+def letter_codes(draws: Draws, name_parts: NameParts) -> NameSurrogates:
     """AAA, BBB, … for parts, by the rank of their digests."""
-    ranked = sorted(families.parts, key=lambda part: draws.key.digest("name code", part))
-    return Names(draws, families, {part: _code(rank) for rank, part in enumerate(ranked)}, keeps_case=False)
+    ranked = sorted(name_parts.parts, key=lambda part: draws.key.digest("name code", part))
+    return NameSurrogates(draws, name_parts, {part: _code(rank) for rank, part in enumerate(ranked)}, keeps_case=False)
 
 
 def _code(rank: int) -> str:
@@ -135,27 +131,27 @@ def _code(rank: int) -> str:
     return letters
 
 
-def _abbreviates(part: str, families: Families) -> bool:
+def _abbreviates(part: str, name_parts: NameParts) -> bool:
     """Initials without dots, such as RD: short, and no name that any list knows."""
     from sharewell.notes.engine.lexicons import people
 
-    return len(part) < 4 and part not in people() and part not in families.given
+    return len(part) < 4 and part not in people() and part not in name_parts.given
 
 
-def _sort(part: str, families: Families) -> Weighted:
-    if part not in families.given:
+def _sort(part: str, name_parts: NameParts) -> Weighted:
+    if part not in name_parts.given:
         return _surnames()
-    return _given(families.genders.get(part, ""))
+    return _given(name_parts.genders.get(part, ""))
 
 
 @cache
 def _surnames() -> Weighted:
-    return Weighted.of(lists().surnames.items())
+    return Weighted.of(name_lists().surnames.items())
 
 
 @cache
 def _given(gender: str) -> Weighted:
-    names = lists()
+    names = name_lists()
     if gender:
         return Weighted.of((names.women if gender == "f" else names.men).items())
     both = {name: names.women.get(name, 0) + names.men.get(name, 0) for name in {*names.women, *names.men}}

@@ -1,7 +1,7 @@
-"""All replacers of one person at work: what was found in all notes goes in, and what stands for each piece comes out.
+"""Replace the spans in all notes of one person.
 
-First all notes are read, so that names, years and real values of the whole file are known before anything is replaced;
-then each piece is replaced by itself. The order of the notes does not matter.
+First all notes are read, so that the names, years and real values of the person are known; then each span is replaced
+by itself. The order of the notes does not matter.
 """
 
 from __future__ import annotations
@@ -13,107 +13,100 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.rewritten_text import Edit, Whose
-from sharewell.notes.engine.spans import Span, Text, compete
-from sharewell.notes.replacers import contacts, identifiers
-from sharewell.notes.replacers.ages import before_year, birth_years, capped, is_birth
-from sharewell.notes.replacers.date_spellings import pieces
-from sharewell.notes.replacers.dates import COMMON_YEAR, Moved, near_year, own_days, reading, shift_of
-from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.drugs import at_level
-from sharewell.notes.replacers.families import Families
+from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner
+from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
+from sharewell.notes.replacers import identifiers
+from sharewell.notes.replacers.ages import before_year, birth_years, cap_age, is_birth
+from sharewell.notes.replacers.date_spellings import read_dates
+from sharewell.notes.replacers.dates import (
+    COMMON_YEAR,
+    DateRewriter,
+    date_conventions,
+    days_in_row,
+    draw_shift,
+    nearest_year,
+)
+from sharewell.notes.replacers.doses import round_dose
 from sharewell.notes.replacers.keyed_draws import Draws
-from sharewell.notes.replacers.name_words import Said, bare, mended, own_words, told_of
-from sharewell.notes.replacers.names import Names, codes, surrogates
-from sharewell.notes.replacers.places import Places
-from sharewell.notes.replacers.suppression import left_out, marked
-from sharewell.notes.replacers.tags import tag
-from sharewell.notes.replacers.zips import zip3
+from sharewell.notes.replacers.name_parts import NameParts
+from sharewell.notes.replacers.name_words import WrittenName, names_in_row, plain_word, rejoin_broken, row_name_words
+from sharewell.notes.replacers.names import NameSurrogates, letter_codes, name_surrogates
+from sharewell.notes.replacers.places import PlaceSurrogates, zip3
+from sharewell.notes.replacers.tags import omitted_span, suppression_mark, tag
 
 if TYPE_CHECKING:
     from sharewell.notes.mechanisms.replace import Replace
 
-SORTS = {
-    "NAME": "names",
-    "DATE": "dates",
-    "AGE": "ages",
-    "PLACE": "places",
-    "ADDRESS": "contacts",
-    "ORGANISATION": "organisations",
-    "PHONE": "contacts",
-    "EMAIL": "contacts",
-    "URL": "contacts",
-    "IP": "contacts",
-    "SSN": "ids",
-    "ID": "ids",
-    "OTHER": "ids",
-    "DRUG": "drugs",
-    "DOSE": "doses",
+PARAMETER_OF_KIND = {
+    **{sort.upper(): f"{sort}s" for sort in ("name", "date", "age", "place", "organisation", "drug", "dose")},
+    **dict.fromkeys(("ADDRESS", "PHONE", "EMAIL", "URL", "IP"), "contacts"),
+    **dict.fromkeys(("SSN", "ID", "OTHER"), "ids"),
 }
 """Kind of a span → the parameter that says what becomes of it."""
-_BEFORE = 24
+_WORDS_BEFORE = 24
 _SIGN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Replacing:
-    """What is done to the notes of one person. `how` is the mechanism with its parameters."""
+class PersonReplacer:
+    """The replacements in the notes of one person, by the parameters of a mechanism."""
 
-    how: Replace
+    mechanism: Replace
     texts: Sequence[Text] = field(repr=False)
-    found: Sequence[Sequence[Span]] = field(repr=False)
-    whose: Whose = field(repr=False)
+    spans: Sequence[Sequence[Span]] = field(repr=False)
+    owner: NoteOwner = field(repr=False)
 
-    def edits(self, at: int) -> list[Edit]:
-        """What becomes of a note."""
-        text, spans = self.texts[at], self.found[at]
-        if self.how.ages != "keep":
-            born = birth_years(text.folded, self._moved.latest)
-            spans = compete([*spans, *born]) if born else spans
+    def edits(self, index: int) -> list[Edit]:
+        """The edits of a note."""
+        text, spans = self.texts[index], self.spans[index]
+        if self.mechanism.ages != "keep":
+            born = birth_years(text.folded, self._dates.latest)
+            spans = resolve_overlaps([*spans, *born]) if born else spans
         return list(self._edits(text, spans))
 
     def _edits(self, text: Text, spans: Sequence[Span]) -> Iterator[Edit]:
         years = self._years(text, spans)
-        past = 0
+        last_end = 0
         for number, span in enumerate(spans):
             limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
-            start, end = max(span.start, past), span.end  # of two that overlap, the second has what is left
+            start, end = max(span.start, last_end), span.end  # of two that overlap, the second has what is left
             if start >= end:
                 continue
-            before = text[max(0, start - _BEFORE) : start]
-            near = near_year(years, start) if span.kind == "DATE" else 0
+            before = _before(text, start)
+            near = nearest_year(years, start) if span.kind == "DATE" else 0
             new, more = self._new(span.kind, text[start:end], before, text[end:limit], near)
             if not new:
-                start, end = left_out(text, start, end, past, limit)
-            past = end + more
-            if new != text[start:past]:
-                yield Edit(start, past, span.kind, new)
+                start, end = omitted_span(text, start, end, last_end, limit)
+            last_end = end + more
+            if new != text[start:last_end]:
+                yield Edit(start, last_end, span.kind, new)
 
     def _years(self, text: Text, spans: Sequence[Span]) -> list[tuple[int, int]]:
-        """Where years are said with days in a note; only asked where days without a year need them."""
-        if self.how.dates not in ("shift", "tag"):
+        """Places of years in a note; only needed where days without a year move."""
+        if self.mechanism.dates not in ("shift", "tag"):
             return []
         read = ((span.start, piece) for span in spans if span.kind == "DATE"
-                for piece in pieces(text.folded[span.start : span.end], self._moved.day_first) or ())  # fmt: skip
+                for piece in read_dates(text.folded[span.start : span.end], self._dates.day_first) or ())  # fmt: skip
         return [(start, piece.year) for start, piece in read if piece.year is not None]
 
     def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
-        """What stands for a piece, and how many signs after it go too."""
-        choice = self.how.choice(kind)
-        written = mended(written, self._own) if kind == "NAME" else written
+        """The replacement of a span, and how many characters after it are replaced too."""
+        choice = self.mechanism.choice(kind)
+        written = rejoin_broken(written, self._row_words) if kind == "NAME" else written
         if kind == "AGE":
-            return capped(written, after) if choice == "cap" else (tag("AGE"), 0)
+            return cap_age(written, after) if choice == "cap" else (tag("AGE"), 0)
         if kind == "DATE":
-            return self._date(self.how.dates, written, before, near), 0
-        if self.how.zips == "zip3" and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
+            return self._date(self.mechanism.dates, written, before, near), 0
+        if self.mechanism.zips == "zip3" and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
             return short, 0
         if choice == "suppress":
-            return marked(kind, self.how.mark), 0
+            return suppression_mark(kind, self.mechanism.mark), 0
         if kind == "DRUG":
-            assert isinstance(self.how.drugs, dict)  # those that are kept were left out before
-            return at_level(written, self.how.drugs["generalise"], self.how.drug_tree), 0
+            assert isinstance(self.mechanism.drugs, dict)  # those that are kept were left out before
+            return generalise_drug(written, self.mechanism.drugs["generalise"], self.mechanism.drug_tree), 0
         if kind == "DOSE":
-            return rounded(written) or marked(kind, self.how.mark), 0
+            return round_dose(written) or suppression_mark(kind, self.mechanism.mark), 0
         if choice == "tag":
             return tag(kind, self._codes.replace(written, before) if kind == "NAME" else ""), 0
         if kind == "NAME":
@@ -121,21 +114,21 @@ class Replacing:
         return self._surrogates.get(kind, self._identifier)(written), 0
 
     def _date(self, choice: str, written: str, before: str, near: int) -> str:
-        birth = self.how.ages != "keep" and is_birth(before)
+        birth = self.mechanism.ages != "keep" and is_birth(before)
         if choice == "suppress":
-            return marked("DATE", self.how.mark)
+            return suppression_mark("DATE", self.mechanism.mark)
         if birth and written.isdigit() and len(written) == 4:  # a year alone is no date of the detectors
-            return before_year(self._moved.latest)
+            return before_year(self._dates.latest)
         if choice == "year":
-            return self._moved.years(written, birth) or marked("DATE", self.how.mark)
-        moved = self._moved.shifted(written, near, birth)
+            return self._dates.years(written, birth) or suppression_mark("DATE", self.mechanism.mark)
+        moved = self._dates.shifted(written, near, birth)
         if choice == "tag":
             return tag("DATE", moved or "")
-        return moved if moved is not None else marked("DATE", self.how.mark)
+        return moved if moved is not None else suppression_mark("DATE", self.mechanism.mark)
 
     @cached_property
     def _surrogates(self) -> Mapping[str, Callable[[str], str]]:
-        draws, places = self._draws, Places(self._draws, self.how.zips)
+        draws, places = self._draws, PlaceSurrogates(self._draws, self.mechanism.zips)
         return {
             "PLACE": places.place,
             "ADDRESS": places.address,
@@ -144,8 +137,8 @@ class Replacing:
             "PHONE": lambda written: identifiers.phone(draws, written),
             "SSN": lambda written: identifiers.social_number(draws, written),
             "IP": lambda written: identifiers.internet_address(draws, written),
-            "EMAIL": lambda written: contacts.mail(draws, self._named, written),
-            "URL": lambda written: contacts.web(draws, self._named, written),
+            "EMAIL": lambda written: identifiers.mail(draws, self._named, written),
+            "URL": lambda written: identifiers.web(draws, self._named, written),
         }
 
     def _identifier(self, written: str) -> str:
@@ -153,65 +146,69 @@ class Replacing:
 
     def _named(self, word: str) -> str | None:
         """The surrogate of a word that is part of a name in the notes."""
-        part = bare(word)
-        if part not in self._families.canonical:
+        part = plain_word(word)
+        if part not in self._name_parts.canonical:
             return None
-        return (self._names if self.how.names == "surrogate" else self._codes).part(part)
+        return (self._names if self.mechanism.names == "surrogate" else self._codes).part(part)
 
     @cached_property
     def _draws(self) -> Draws:
-        return Draws(self.whose.key, self._real)
+        return Draws(self.owner.key, self._real)
 
     @cached_property
     def _real(self) -> frozenset[str]:
-        """Every word of the notes and of the row, and every piece found, without what stands between its signs."""
+        """Every word of the notes and of the row, and every span without its punctuation: none may be drawn."""
         real: set[str] = set()
-        for text, spans in zip(self.texts, self.found, strict=True):
+        for text, spans in zip(self.texts, self.spans, strict=True):
             real.update(text.words)
             if not text.isascii():
                 real.update(map(plain, text.words))
             real.update("".join(_SIGN.findall(plain(text.folded[span.start : span.end]))) for span in spans)
-        for _, value in self.whose.known.values if self.whose.known else ():
+        for _, value in self.owner.known.values if self.owner.known else ():
             runs = _SIGN.findall(plain(value.lower()))
             real.update((*runs, "".join(runs)))
         return frozenset(real)
 
     @cached_property
-    def _families(self) -> Families:
-        said = (
-            Said.of(mended(text[span.start : span.end], self._own), text[max(0, span.start - _BEFORE) : span.start])
-            for text, spans in zip(self.texts, self.found, strict=True)
-            for span in spans
-            if span.kind == "NAME"
+    def _name_parts(self) -> NameParts:
+        names = (
+            WrittenName.of(
+                rejoin_broken(text[span.start : span.end], self._row_words), before=_before(text, span.start)
+            )
+            for text, span in self._spans_of("NAME")
         )
-        return Families.of(said, self._told)
+        return NameParts.of(names, self._row_names)
 
     @cached_property
-    def _told(self) -> list[Said]:
-        return told_of(self.whose.known)
+    def _row_names(self) -> list[WrittenName]:
+        return names_in_row(self.owner.known)
 
     @cached_property
-    def _own(self) -> frozenset[str]:
-        return own_words(self._told)
+    def _row_words(self) -> frozenset[str]:
+        return row_name_words(self._row_names)
 
     @cached_property
-    def _names(self) -> Names:
-        return surrogates(self._draws, self._families)
+    def _names(self) -> NameSurrogates:
+        return name_surrogates(self._draws, self._name_parts)
 
     @cached_property
-    def _codes(self) -> Names:
-        return codes(self._draws, self._families)
+    def _codes(self) -> NameSurrogates:
+        return letter_codes(self._draws, self._name_parts)
 
     @cached_property
-    def _moved(self) -> Moved:
-        dates = (
-            text.folded[span.start : span.end]
-            for text, spans in zip(self.texts, self.found, strict=True)
-            for span in spans
-            if span.kind == "DATE"
-        )
-        day_first, latest = reading(dates)
-        shift = self.whose.shift
-        if not shift:
-            shift = shift_of(self.whose.key, self.how.days, self.how.weekdays)
-        return Moved(shift, own_days(self.whose.known), day_first, self.how.year or latest or COMMON_YEAR)
+    def _dates(self) -> DateRewriter:
+        dates = (text.folded[span.start : span.end] for text, span in self._spans_of("DATE"))
+        day_first, latest = date_conventions(dates)
+        shift = self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
+        latest = self.mechanism.year or latest or COMMON_YEAR
+        return DateRewriter(shift, days_in_row(self.owner.known), day_first, latest)
+
+    def _spans_of(self, kind: str) -> Iterator[tuple[Text, Span]]:
+        """Every span of a kind in all notes, with its note."""
+        for text, spans in zip(self.texts, self.spans, strict=True):
+            yield from ((text, span) for span in spans if span.kind == kind)
+
+
+def _before(text: str, start: int) -> str:
+    """The words before a place."""
+    return text[max(0, start - _WORDS_BEFORE) : start]

@@ -1,11 +1,10 @@
 """Places, addresses and organisations → others of the same form.
 
-A city becomes a city of the US, a state another state, a word of a street or of an organisation a surname; words that
-only say what it is (Street, Apt, County, Hospital, Inc) stay. The same word has the same surrogate in all notes of a
-person. Countries stay: they identify nobody.
+A city becomes a city of the US, a state another state, a word of a street or of an organisation a surname. Countries
+stay, and words that only say what a place is (Street, Apt, County, Hospital, Inc).
 
 >>> from sharewell.keys import Key
->>> places = Places(Draws(Key(b"an example key of enough bytes..")))
+>>> places = PlaceSurrogates(Draws(Key(b"an example key of enough bytes..")))
 >>> places.address("12 Elm Street Apt. 4").split()[2:4], places.organisation("St. Mary's Hospital").split()[::2]
 (['Street', 'Apt.'], ['St.', 'Hospital'])
 """
@@ -17,58 +16,25 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from sharewell.errors import DataError
+from sharewell.hierarchy.zips import SafeHarborZip
+from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import STATES, countries, plain
 from sharewell.notes.engine.gazetteer import places as listed_places
-from sharewell.notes.engine.word_lists import listed
 from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
-from sharewell.notes.replacers.zips import ZIP, zip3
 
 Zips = Literal["surrogate", "zip3", "suppress"]
-_TRIES = 64
+ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?(?![\w-])")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[\W_]+")
 _SEGMENT = re.compile(r"[^,;\n\d()/|]+|[,;\n\d()/|]+")
-_STREETS = listed(
-    """
-    alley avenue ave boulevard blvd bridge brook bypass causeway circle cir close court ct cove crescent crossing
-    drive dr estate expressway extension freeway garden gardens gate green grove harbor heights highway hwy hill hollow
-    island junction lake lakes landing lane ln loop manor meadow mews mill mount mountain oval park parkway pkwy pass
-    path pike place pl plaza point port ports prairie ramp ranch ridge river road rd route row rue run shore spring
-    springs square sq stream street st strasse summit terrace ter trace track trail turnpike union valley via view
-    village vista walk way well wells
-    """
-)
-"""What streets are called; but the first word of a street is its name, whatever it is."""
-_ROADS = listed(
-    """
-    street st avenue ave road rd drive dr lane ln court ct place pl boulevard blvd terrace ter circle cir highway hwy
-    square sq
-    """
-)
-_BESIDE = listed(
-    """
-    apt apartment suite ste unit floor fl room rm box po p o building bldg lot no number north south east west n s e w
-    ne nw se sw the of and at c o
-    """
-)
-_ORGANISATIONS = listed(
-    """
-    academy agency and associates association bank behavioral cancer cardiology care center centre centers charity
-    children clinic clinics college community company corp corporation county department dental dept dialysis emergency
-    facility family for foundation general group health healthcare high hospice hospital hospitals imaging inc institute
-    insurance international laboratories laboratory labs limited living llc llp lp ltd manor medical medicine memorial
-    mental ministries national nursing of office orthopedic orthopaedic oncology partners pediatric pediatrics pharmacy
-    physicians plc practice primary public radiology regional rehab rehabilitation saint school schools senior services
-    shelter sons specialists st state surgery surgical system systems the trust university urgent veterans women
-    """
-)
 _CODES = sorted(STATES)
 _NAMES = sorted(STATES.values())
 _STATE_NAMES = {name.lower(): name for name in _NAMES}
 
 
 @dataclass(frozen=True)
-class Places:
+class PlaceSurrogates:
     """Where a person lives, works and is treated."""
 
     draws: Draws = field(repr=False)
@@ -79,7 +45,7 @@ class Places:
         parts = ZIP.split(written)
         codes = [self.postcode(code) for code in ZIP.findall(written)]
         named = ["".join(map(self._segment, _SEGMENT.findall(part))) for part in parts]
-        return "".join(one for pair in zip(named, [*codes, ""], strict=True) for one in pair)
+        return "".join(fragment for pair in zip(named, [*codes, ""], strict=True) for fragment in pair)
 
     def address(self, written: str) -> str:
         """A house number, street, flat, box or postcode."""
@@ -90,13 +56,14 @@ class Places:
             start, end = codes[-1].span()
             return self.address(written[:start]) + self.postcode(codes[-1][0]) + self.address(written[end:])
         pieces = _PIECE.findall(written)
-        names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _BESIDE]
-        kept = _BESIDE | _STREETS.difference(plain(piece.lower()) for piece in names[:1])
+        names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _words("flat")]
+        # The first word of a street is its name, whatever it is.
+        kept = _words("flat") | _words("street").difference(plain(piece.lower()) for piece in names[:1])
         return "".join(self._worded(piece, kept, "street") for piece in pieces)
 
     def organisation(self, written: str) -> str:
         """A hospital, employer or school."""
-        return "".join(self._worded(piece, _ORGANISATIONS, "organisation") for piece in _PIECE.findall(written))
+        return "".join(self._worded(piece, _words("organisation"), "organisation") for piece in _PIECE.findall(written))
 
     def other(self, written: str) -> str:
         """Words of which nobody knows what they are."""
@@ -112,12 +79,12 @@ class Places:
     def _segment(self, written: str) -> str:
         """A piece of a place between commas."""
         name = written.strip()
-        at = written.find(name)
+        start = written.find(name)
         if name.isdigit():
             return self.draws.like("place", written)
         if not any(sign.isalpha() for sign in name):
             return written
-        return written[:at] + self._place(name) + written[at + len(name) :]
+        return written[:start] + self._place(name) + written[start + len(name) :]
 
     def _place(self, name: str) -> str:
         low = plain(name.lower())
@@ -135,21 +102,18 @@ class Places:
         return cased(self._city(low), name)
 
     def _city(self, low: str) -> str:
-        drawn = ""
-        for turn in range(_TRIES):
-            drawn = _cities()[self.draws.number(len(_cities()), "city", low, str(turn))]
-            if not any(word in self.draws.real for word in drawn.split()) and drawn != low:
-                break
+        drawn = self.draws.first(
+            lambda turn: _cities()[self.draws.number(len(_cities()), "city", low, turn)],
+            lambda city: city != low and not any(word in self.draws.real for word in city.split()),
+        )
         return drawn.title()
 
     def _other(self, options: list[str], purpose: str, value: str) -> str:
         """Another of a short list. One that the notes name too may be drawn when they name nearly all."""
-        drawn = value
-        for turn in range(_TRIES):
-            drawn = options[self.draws.number(len(options), purpose, value, str(turn))]
-            if drawn != value and drawn.lower() not in self.draws.real:
-                break
-        return drawn
+        return self.draws.first(
+            lambda turn: options[self.draws.number(len(options), purpose, value, turn)],
+            lambda drawn: drawn != value and drawn.lower() not in self.draws.real,
+        )
 
     def _worded(self, piece: str, kept: frozenset[str], purpose: str) -> str:
         """A word or number of an address or organisation."""
@@ -168,6 +132,19 @@ class Places:
         )
 
 
+def zip3(written: str) -> str | None:
+    """The first three digits of a ZIP code if more than 20,000 people live behind them, else 000 (Safe Harbor); nothing
+    of what is no ZIP code.
+
+    >>> zip3("02139"), zip3("03601-4307"), zip3("K1A 0B1")
+    ('021', '000', None)
+    """
+    try:
+        return SafeHarborZip().chain(written.strip())[-2]
+    except DataError:
+        return None
+
+
 def is_street(written: str) -> bool:
     """Does the last of several words say that it is a street?
 
@@ -175,7 +152,7 @@ def is_street(written: str) -> bool:
     (True, True, False)
     """
     words = _PIECE.findall(written.lower().rstrip(". "))
-    return len(words) > 2 and words[-1] in _ROADS
+    return len(words) > 2 and words[-1] in _words("road")
 
 
 def _vowelled(word: str) -> bool:
@@ -189,3 +166,11 @@ def _cities() -> list[str]:
     known = listed_places().marks.items()
     return sorted(name for name, mark in known if mark in "u*" and name.replace(" ", "").isalpha()
                   and len(name) > 3 and name not in _STATE_NAMES and not name.endswith("county"))  # fmt: skip
+
+
+@cache
+def _words(sort: str) -> frozenset[str]:
+    """Words that stay because they only say what a place is: a `street`, a `flat` or box, an `organisation`; words that
+    end the name of a `road`."""
+    _, _, rest = shipped_text("notes/place_words.txt").partition(f"# {sort}\n")
+    return frozenset(rest.partition("#")[0].split())

@@ -1,10 +1,10 @@
-"""The last look: whatever is known of the person and still stands in what would be published becomes a tag.
+"""The last check of a rewritten note: known identifiers of the person that still stand in it become tags.
 
 A surrogate may happen to be a known word, and words may come to stand side by side that did not before. So the text is
-searched twice, by the detectors' own search and by that of the judge (`criteria.searching`), as it is written and as a
-reader sees it, until both find nothing; if that does not end, nothing is published.
+searched, as written and as a reader sees it, by the detectors' search and by that of the criterion, until neither finds
+anything; if that does not end, the note is withheld.
 
->>> cleared("Seen with May.", [], Known.of(names=["May Ortiz"])).text
+>>> tag_survivors("Seen with May.", [], Known.of(names=["May Ortiz"])).text
 'Seen with **NAME.'
 """
 
@@ -16,7 +16,7 @@ from functools import lru_cache
 from sharewell.notes.engine.checks.known_value_search import Search
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.readable_text import readable
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, rewritten
+from sharewell.notes.engine.rewritten_text import Edit, RewrittenNote, apply_edits
 from sharewell.notes.replacers.tags import tag
 
 LINE = "___"
@@ -24,25 +24,25 @@ LINE = "___"
 _ROUNDS = 200
 
 
-def cleared(text: str, edits: Sequence[Edit], known: Known | None) -> Rewritten:
+def tag_survivors(text: str, edits: Sequence[Edit], known: Known | None) -> RewrittenNote:
     """The note with its edits and, for what is found after them, tags; withheld if that does not end."""
     ordered = sorted(edits)
     for turn in range(_ROUNDS):
-        made = rewritten(text, ordered)
-        hits = found(made.text or "", known) if known else []
+        note = apply_edits(text, ordered)
+        hits = known_hits(note.text or "", known) if known else []
         if not hits:
-            return made
-        ordered = _hidden(ordered, made, hits, first=not turn)
-    return Rewritten.kept_back("known identifier")
+            return note
+        ordered = _hide_hits(ordered, note, hits, first=not turn)
+    return RewrittenNote.withhold("known identifier")
 
 
-def found(text: str, known: Known) -> list[tuple[int, int, str]]:
+def known_hits(text: str, known: Known) -> list[tuple[int, int, str]]:
     """What either search finds: start, end and kind."""
     hits = known.search(text)
     shown, places = readable(text)
     if places is not None:
         hits += [(*places.original(start, end), kind) for start, end, kind in known.search(shown)]
-    return [*hits, *((start, end, kind) for kind, start, end in _judge(known).found(text))]
+    return [*hits, *((start, end, kind) for kind, start, end in _judge(known).hits(text))]
 
 
 @lru_cache(maxsize=64)
@@ -50,33 +50,33 @@ def _judge(known: Known) -> Search:
     return Search.of(known.values)
 
 
-def _hidden(edits: list[Edit], made: Rewritten, hits: Sequence[tuple[int, int, str]], first: bool) -> list[Edit]:
+def _hide_hits(edits: list[Edit], note: RewrittenNote, hits: Sequence[tuple[int, int, str]], first: bool) -> list[Edit]:
     """Edits that hide what was found as well: whatever touches is one edit, with a tag for each hit in it."""
-    text, changes, left = made.text or "", made.changes, _apart(hits)
+    text, changes, separate_hits = note.text or "", note.changes, _apart(hits)
     kept: list[Edit] = []
-    at = number = apart = 0  # the next edit and hit, and by how much places of the original are ahead
-    while number < len(left):
-        low, high, kind = left[number]
-        while at < len(edits) and changes[at].published_end <= low:
-            apart = changes[at].end - changes[at].published_end
-            kept.append(edits[at])
-            at += 1
+    edit_index = hit_index = apart = 0  # the next edit and hit, and by how much places of the original are ahead
+    while hit_index < len(separate_hits):
+        low, high, kind = separate_hits[hit_index]
+        while edit_index < len(edits) and changes[edit_index].published_end <= low:
+            apart = changes[edit_index].end - changes[edit_index].published_end
+            kept.append(edits[edit_index])
+            edit_index += 1
         begin = low + apart
-        if at < len(edits) and changes[at].published_start <= low:
-            low, begin = changes[at].published_start, changes[at].start
+        if edit_index < len(edits) and changes[edit_index].published_start <= low:
+            low, begin = changes[edit_index].published_start, changes[edit_index].start
         pieces: list[str] = []
         while True:
-            if number < len(left) and left[number][0] < high:
-                start, end, what = left[number]
-                pieces += (text[low:start], tag(what) if first else LINE)
-                low, high, number = end, max(high, end), number + 1
-            elif at < len(edits) and changes[at].published_start < high:
-                apart = changes[at].end - changes[at].published_end
-                high, at = max(high, changes[at].published_end), at + 1
+            if hit_index < len(separate_hits) and separate_hits[hit_index][0] < high:
+                start, end, hit_kind = separate_hits[hit_index]
+                pieces += (text[low:start], tag(hit_kind) if first else LINE)
+                low, high, hit_index = end, max(high, end), hit_index + 1
+            elif edit_index < len(edits) and changes[edit_index].published_start < high:
+                apart = changes[edit_index].end - changes[edit_index].published_end
+                high, edit_index = max(high, changes[edit_index].published_end), edit_index + 1
             else:
                 break
         kept.append(Edit(begin, high + apart, kind, "".join((*pieces, text[low:high]))))
-    return [*kept, *edits[at:]]
+    return [*kept, *edits[edit_index:]]
 
 
 def _apart(hits: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -48,8 +48,8 @@ from typing import ClassVar
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.concepts import Concepts, concepts_of
-from sharewell.notes.engine.measures.note_clusters import aligned
+from sharewell.notes.engine.measures.note_clusters import align_notes
+from sharewell.notes.engine.vocabulary import Concepts, concepts_of
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 
@@ -79,7 +79,9 @@ class ClinicalTermsKept(Declared, Measure[Notes]):
     def score(self, before: Notes, after: Notes) -> Finding:
         """Nothing to lose counts as nothing lost."""
         total = sum(len(self._terms(text)) for text in before.texts)
-        kept = sum(len(self._terms(old) & self._terms(new)) for old, new in zip(*aligned(before, after), strict=True))
+        kept = sum(
+            len(self._terms(old) & self._terms(new)) for old, new in zip(*align_notes(before, after), strict=True)
+        )
         details = Details(total, kept, before.rows - after.rows)
         return Finding(self.name, kept / total if total else 1.0, unit="share", details=details)
 

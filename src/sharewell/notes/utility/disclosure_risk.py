@@ -87,5 +87,7 @@ class DisclosureRisk(Declared, Measure[Notes]):
     def score(self, before: Notes, after: Notes) -> Finding:
         average = Persistence(self.k, self.seed, self.starts).kept(before, after).average
         fraction = after.rows / before.rows if self.fraction is None else self.fraction
-        at = {f"{share:.0%}": risk(share, average) for share in FRACTIONS}
-        return Finding(self.name, risk(fraction, average), unit="share", details=Details(fraction, average, at))
+        by_fraction = {f"{share:.0%}": risk(share, average) for share in FRACTIONS}
+        return Finding(
+            self.name, risk(fraction, average), unit="share", details=Details(fraction, average, by_fraction)
+        )

@@ -52,7 +52,7 @@ from annotated_types import Ge
 
 from sharewell.findings import Finding, Sense
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.measures.note_clusters import Kept, aligned, clusters, compared
+from sharewell.notes.engine.measures.note_clusters import ClusterPersistence, align_notes, clusters, compare_clusters
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure
 
@@ -80,17 +80,17 @@ class Persistence(Declared, Measure[Notes]):
     packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
     sense: ClassVar[Sense] = "≥"
 
-    def kept(self, before: Notes, after: Notes) -> Kept:
+    def kept(self, before: Notes, after: Notes) -> ClusterPersistence:
         """Cluster by cluster."""
-        old, new = aligned(before, after)
+        old, new = align_notes(before, after)
         ours = (self.k, self.seed, self.starts)
-        return compared(clusters(old, *ours), clusters(new, *ours))
+        return compare_clusters(clusters(old, *ours), clusters(new, *ours))
 
     def score(self, before: Notes, after: Notes) -> Finding:
-        found = self.kept(before, after)
-        old, _ = aligned(before, after)
-        again = compared(
+        measured = self.kept(before, after)
+        old, _ = align_notes(before, after)
+        again = compare_clusters(
             clusters(old, self.k, self.seed, self.starts), clusters(old, self.k, self.seed + 1, self.starts)
         )
-        details = Details(found.by_cluster, found.sizes, found.records_kept, again.average)
-        return Finding(self.name, found.average, unit="share", details=details)
+        details = Details(measured.by_cluster, measured.sizes, measured.records_kept, again.average)
+        return Finding(self.name, measured.average, unit="share", details=details)

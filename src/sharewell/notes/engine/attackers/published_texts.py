@@ -1,4 +1,4 @@
-"""What an attacker sees of notes: the published texts. Whose they are only counts successes.
+"""The notes that an attack sees: published texts. Their persons serve to count successes only.
 
 Where there are very many notes some are drawn, by the hash of their text or person: the same ones in any order of rows.
 """
@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Seen:
+class AttackedNotes:
     """Published texts; of each its person and its original, where they are known."""
 
     texts: Sequence[str] = field(repr=False)
@@ -36,7 +36,7 @@ class Seen:
     """Notes that were not drawn."""
 
     @classmethod
-    def of(cls, released: Notes, truth: Truth[Notes] | None = None, most: int = MOST_NOTES) -> Seen:
+    def of(cls, released: Notes, truth: Truth[Notes] | None = None, most: int = MOST_NOTES) -> AttackedNotes:
         """Everything, or the notes of some persons where there are too many; a person's notes stay together."""
         persons = _persons(released, truth)
         rows = _drawn(released, persons, most)
@@ -46,7 +46,7 @@ class Seen:
         return cls(list(some.texts), named, originals, released.rows - len(rows))
 
     @cached_property
-    def whose(self) -> Ints | None:
+    def person_codes(self) -> Ints | None:
         """Persons by number."""
         if self.persons is None:
             return None

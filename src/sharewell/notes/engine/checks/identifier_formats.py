@@ -42,7 +42,7 @@ _OLD = r"(?:years?|yrs?)(?:[\s\-]+(?:of[\s\-]age|old))?|y/?o\b|y\.\s?o\.|year[\s
 
 
 @dataclass(frozen=True)
-class Format:
+class IdentifierFormat:
     """One kind of identifier, by its letter in 45 CFR 164.514(b)(2)(i), and how it is written."""
 
     letter: str
@@ -61,7 +61,7 @@ class Format:
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 def _place(match: Match) -> bool:
@@ -90,14 +90,14 @@ def _date(match: Match) -> bool:
     return verb is None or bool(re.search(_YEAR, match[0]) or re.match(rf",?\s*{_YEAR}", match.string[match.end() :]))
 
 
-NAMES = Format(
+NAMES = IdentifierFormat(
     "A",
     "names",
     re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mister|MR|MRS|MS)\b\.?\s+(?P<name>[A-Z][A-Za-z'\-]+)"),
     _named,
     unseen="names without a title are not established by any pattern: require no-known-identifiers beside it",
 )
-PLACES = Format(
+PLACES = IdentifierFormat(
     "B",
     "places smaller than a state",
     re.compile(
@@ -110,7 +110,7 @@ PLACES = Format(
     _place,
     unseen="names of towns are not established by any pattern",
 )
-DATES = Format(
+DATES = IdentifierFormat(
     "C",
     "dates finer than the year",
     _any(
@@ -126,7 +126,7 @@ DATES = Format(
     ),
     _date,
 )
-AGES = Format(
+AGES = IdentifierFormat(
     "C",
     "ages over 89",
     _any(
@@ -136,7 +136,7 @@ AGES = Format(
     ),
 )
 BORN = re.compile(rf"\b(?:born|birth|yob|b\.)\s*(?:year|in|:|,|of)*\s*({_YEAR})\b", re.IGNORECASE)
-PHONES = Format(
+PHONES = IdentifierFormat(
     "D",
     "telephone numbers",
     _any(
@@ -145,11 +145,11 @@ PHONES = Format(
         r"\b(?:call|phone|tel|telephone|pager|beeper|cell|mobile|ext|extension)\b\W{0,3}(?:at\s+)?\d{3}-?\d{4}(?!\d)",
     ),
 )
-FAXES = Format(
+FAXES = IdentifierFormat(
     "E", "fax numbers", _any(rf"\bfax\b\W{{0,3}}(?:number|no\.?|at|to)?\W{{0,2}}(?:{_PHONE}|\d{{3}}-\d{{4}})")
 )
-MAILS = Format("F", "e-mail addresses", _any(r"[\w.+\-]{1,64}\s?@\s?[\w\-]{1,64}(?:\.[\w\-]{1,64})+"))
-SSN = Format(
+MAILS = IdentifierFormat("F", "e-mail addresses", _any(r"[\w.+\-]{1,64}\s?@\s?[\w\-]{1,64}(?:\.[\w\-]{1,64})+"))
+SSN = IdentifierFormat(
     "G",
     "social security numbers",
     _any(
@@ -157,23 +157,23 @@ SSN = Format(
         rf"\b(?:ssn|social\s+security){_NUMBER}(?:ending\s+(?:in\s+)?|last\s+(?:four|4)\W+)?\d{{4,9}}\b",
     ),
 )
-RECORDS = Format(
+RECORDS = IdentifierFormat(
     "H",
     "medical record numbers",
     _any(rf"\b(?:mrn|m\.r\.n\.){_NUMBER}{_CODE}", rf"\b(?:mr|record|chart){_CALLED}{_CODE}"),
 )
-PLANS = Format(
+PLANS = IdentifierFormat(
     "I",
     "health plan numbers",
     _any(r"\b(?:member|policy|plan|insurance|subscriber|beneficiary|medicare|medicaid|group)" rf"{_CALLED}{_CODE}"),
 )
-ACCOUNTS = Format("J", "account numbers", _any(rf"\b(?:account|acct|billing|invoice){_CALLED}{_CODE}"))
-LICENCES = Format(
+ACCOUNTS = IdentifierFormat("J", "account numbers", _any(rf"\b(?:account|acct|billing|invoice){_CALLED}{_CODE}"))
+LICENCES = IdentifierFormat(
     "K",
     "certificate and licence numbers",
     _any(rf"\b(?:licen[sc]e|certificate|passport){_CALLED}{_CODE}", rf"\b(?:dea|npi){_NUMBER}{_CODE}"),
 )
-VEHICLES = Format(
+VEHICLES = IdentifierFormat(
     "L",
     "vehicle numbers",
     _any(
@@ -182,21 +182,21 @@ VEHICLES = Format(
         r"\b(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z0-9]{17}\b",
     ),
 )
-DEVICES = Format(
+DEVICES = IdentifierFormat(
     "M",
     "device numbers",
     _any(rf"\b(?:serial|device|implant|lot|pacemaker|pump){_CALLED}{_CODE}", rf"\bs/n{_NUMBER}{_CODE}"),
 )
-URLS = Format("N", "web addresses", _any(r"\b(?:https?|ftp)://\S+", r"\bwww\.[\w\-]+\.\w+"))
-IPS = Format(
+URLS = IdentifierFormat("N", "web addresses", _any(r"\b(?:https?|ftp)://\S+", r"\bwww\.[\w\-]+\.\w+"))
+IPS = IdentifierFormat(
     "O",
     "IP addresses",
     _any(r"(?<![\w.:])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]\w)", r"(?<![\w:])(?:[\da-f]{0,4}:){3,7}[\da-f]{1,4}\b"),
     _address,
 )
-BODIES = Format("P", "biometric identifiers", unseen="not in text")
-FACES = Format("Q", "full-face photographs", unseen="not in text")
-OTHERS = Format(
+BODIES = IdentifierFormat("P", "biometric identifiers", unseen="not in text")
+FACES = IdentifierFormat("Q", "full-face photographs", unseen="not in text")
+OTHERS = IdentifierFormat(
     "R",
     "other unique numbers and codes",
     _any(
@@ -213,10 +213,10 @@ LISTED = (
 """The 18 kinds, in the order of the rule; dates and ages are one kind there."""
 
 
-def counted(text: str) -> list[int]:
+def count_formats(text: str) -> list[int]:
     """How many of each kind stand in a text."""
     bare = plain(text)
-    return [one.count(bare) for one in LISTED]
+    return [identifier.count(bare) for identifier in LISTED]
 
 
 def birth_years(text: str) -> list[int]:

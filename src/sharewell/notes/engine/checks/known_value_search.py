@@ -122,8 +122,8 @@ class Search:
                 dates.append(date.fromisoformat(value))
             else:
                 near = _NEAR if kind in ("PLACE", "ADDRESS") else _NEXT
-                strings |= {(kind, signs, near) for signs in writings(kind, value)}
-        names |= set(as_one(sorted(names)))
+                strings |= {(kind, signs, near) for signs in spellings(kind, value)}
+        names |= set(combined_parts(sorted(names)))
         return cls(frozenset(names), tuple(dict.fromkeys(dates)), tuple(sorted(strings)))
 
     def __bool__(self) -> bool:
@@ -131,17 +131,17 @@ class Search:
 
     def kinds(self, text: str) -> set[str]:
         """The kinds of identifiers that a text holds."""
-        views = (shown(text, signs) for signs in _views(text))
-        return {kind for view in views for kind, _, _ in self._found(plain(view))}
+        views = (as_displayed(text, signs) for signs in _views(text))
+        return {kind for view in views for kind, _, _ in self._hits(plain(view))}
 
-    def found(self, text: str) -> Iterator[tuple[str, int, int]]:
+    def hits(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Kind and place of every identifier."""
         for signs in _views(text):
-            hits = list(self._found(plain(shown(text, signs))))
-            starts, ends = _places(text, signs) if hits else ((), ())
-            yield from ((kind, starts[start], ends[end - 1]) for kind, start, end in hits)
+            hits = list(self._hits(plain(as_displayed(text, signs))))
+            piece_starts, piece_ends = _places(text, signs) if hits else ((), ())
+            yield from ((kind, piece_starts[start], piece_ends[end - 1]) for kind, start, end in hits)
 
-    def _found(self, bare: str) -> Iterator[tuple[str, int, int]]:
+    def _hits(self, bare: str) -> Iterator[tuple[str, int, int]]:
         """Kind and place of every identifier in a plain text."""
         if self.names or self.strings:
             spoken = words(bare)
@@ -149,11 +149,11 @@ class Search:
                 if word.text in self.names and (len(word.text) > 2 or word.capital):
                     yield "NAME", word.start, word.end
             if self.names:
-                yield from within(bare, spoken, self.names)
-                yield from glued(bare, spoken, self.names)
-            yield from joined(spoken, self.strings)
+                yield from names_within(bare, spoken, self.names)
+                yield from glued_names(bare, spoken, self.names)
+            yield from joined_values(spoken, self.strings)
         if self.dates:
-            yield from dated(bare, self.dates)
+            yield from find_dates(bare, self.dates)
 
 
 class Sign(NamedTuple):
@@ -161,7 +161,7 @@ class Sign(NamedTuple):
 
     start: int
     end: int
-    shown: str
+    meaning: str
 
 
 def _views(text: str) -> list[list[Sign]]:
@@ -190,44 +190,44 @@ def _meant(written: str) -> str | None:
     return " " if written.startswith(_APART) else "-" if written == "\\_" else ""
 
 
-def shown(text: str, signs: Iterable[Sign]) -> str:
+def as_displayed(text: str, signs: Iterable[Sign]) -> str:
     """A text as a screen shows it.
 
-    >>> shown("Delgad&#237;llo, Del&shy;gado", _views("Delgad&#237;llo, Del&shy;gado")[1]).replace("\u00ad", "")
+    >>> as_displayed("Delgad&#237;llo, Del&shy;gado", _views("Delgad&#237;llo, Del&shy;gado")[1]).replace("\u00ad", "")
     'Delgad\u00edllo, Delgado'
     """
     pieces: list[str] = []
-    at = 0
+    offset = 0
     for start, end, meant in signs:
-        pieces += (text[at:start], meant)
-        at = end
-    return "".join((*pieces, text[at:])) if pieces else text
+        pieces += (text[offset:start], meant)
+        offset = end
+    return "".join((*pieces, text[offset:])) if pieces else text
 
 
 def _places(text: str, signs: Iterable[Sign]) -> tuple[Sequence[int], Sequence[int]]:
     """Where each sign of the plain text begins and ends in the text."""
     if text.isascii() and not signs:
         return range(len(text)), range(1, len(text) + 1)
-    starts, ends, at = [], [], 0
+    piece_starts, piece_ends, offset = [], [], 0
     for start, end, meant in (*signs, Sign(len(text), len(text), "")):
-        every = ((place, place + 1, text[place]) for place in range(at, start))
-        for first, past, sign in (*every, (start, end, meant)):
+        unchanged = ((place, place + 1, text[place]) for place in range(offset, start))
+        for first, last, sign in (*unchanged, (start, end, meant)):
             bare = plain(sign)
-            starts += [first] * len(bare)
-            ends += [past] * len(bare)
-            if not bare and sign and ends and ends[-1] == first and unicodedata.combining(sign[0]):
-                ends[-1] = past  # an accent goes with its letter
-        at = end
-    return starts, ends
+            piece_starts += [first] * len(bare)
+            piece_ends += [last] * len(bare)
+            if not bare and sign and piece_ends and piece_ends[-1] == first and unicodedata.combining(sign[0]):
+                piece_ends[-1] = last  # an accent goes with its letter
+        offset = end
+    return piece_starts, piece_ends
 
 
 def name_parts(value: str) -> Iterator[str]:
     """The parts of a name that are looked for."""
     written = plain(value)
     parts = [part.casefold() for part in _RUN.findall(written)]
-    glued = ["".join(runs).casefold() for word in written.split() if len(runs := _RUN.findall(word)) > 1]
+    hyphenated = ["".join(runs).casefold() for word in written.split() if len(runs := _RUN.findall(word)) > 1]
     telling = [part for part in parts if part not in PARTICLES] or parts
-    yield from (part for part in (*telling, *glued) if len(part) > 1 and not part.isdigit())
+    yield from (part for part in (*telling, *hyphenated) if len(part) > 1 and not part.isdigit())
 
 
 def _surnames(value: str) -> Iterator[str]:
@@ -237,24 +237,24 @@ def _surnames(value: str) -> Iterator[str]:
     ['janvanderberg', 'vanderberg', 'derberg']
     """
     parts = [part.casefold() for part in _RUN.findall(plain(value))]
-    for at in range(len(parts) - 1):
-        if not at or parts[at] in PARTICLES:
-            yield "".join(parts[at:])
+    for i in range(len(parts) - 1):
+        if not i or parts[i] in PARTICLES:
+            yield "".join(parts[i:])
 
 
-def as_one(parts: Sequence[str]) -> Iterator[str]:
+def combined_parts(parts: Sequence[str]) -> Iterator[str]:
     """Two parts as one word, and a long part with the initial of another.
 
-    >>> sorted(as_one(["delgado", "rosa"]))
+    >>> sorted(combined_parts(["delgado", "rosa"]))
     ['delgador', 'delgadorosa', 'rdelgado', 'rosadelgado']
     """
-    for one, other in permutations([part for part in parts if len(part) >= _PART][:_PARTS], 2):
-        yield one + other
-        if len(one) >= _LONG:
-            yield from (one + other[0], other[0] + one)
+    for first, second in permutations([part for part in parts if len(part) >= _PART][:_PARTS], 2):
+        yield first + second
+        if len(first) >= _LONG:
+            yield from (first + second[0], second[0] + first)
 
 
-def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+def names_within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
     """Parts of names beside digits, broken at the end of a line, or letter by letter."""
     for word in spoken:
         if not (word.text.isalpha() or word.text.isdecimal()):
@@ -262,49 +262,49 @@ def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterato
                 if len(run[0]) >= _PART and run[0].casefold() in names:
                     yield "NAME", *run.span()
     if "\n" in bare and _BROKEN.search(bare):
-        for left, right in pairwise(spoken):
-            whole = left.text + right.text
-            if whole in names and len(whole) >= _PART and _BROKEN.fullmatch(bare, left.end, right.start):
-                yield "NAME", left.start, right.end
-    single = [at for at, word in enumerate(spoken) if word.end - word.start == 1]
+        for word_before, word_after in pairwise(spoken):
+            joined = word_before.text + word_after.text
+            if joined in names and len(joined) >= _PART and _BROKEN.fullmatch(bare, word_before.end, word_after.start):
+                yield "NAME", word_before.start, word_after.end
+    single = [index for index, word in enumerate(spoken) if word.end - word.start == 1]
     rows = any(last - first == 3 for first, last in zip(single, single[3:], strict=False))
     for match in _SPELT_OUT.finditer(bare) if rows else ():
-        signs = [(sign, at) for at, sign in enumerate(match[0].casefold()) if sign.isalpha()]
+        signs = [(sign, index) for index, sign in enumerate(match[0].casefold()) if sign.isalpha()]
         spelt = "".join(sign for sign, _ in signs)
         for name in names:
-            at = spelt.find(name) if len(name) > _PART else -1
-            while at >= 0:
-                yield "NAME", match.start() + signs[at][1], match.start() + signs[at + len(name) - 1][1] + 1
-                at = spelt.find(name, at + len(name))
+            index = spelt.find(name) if len(name) > _PART else -1
+            while index >= 0:
+                yield "NAME", match.start() + signs[index][1], match.start() + signs[index + len(name) - 1][1] + 1
+                index = spelt.find(name, index + len(name))
 
 
-def glued(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+def glued_names(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
     """Long parts of names within a word, between places where small letters and capitals meet."""
-    past = 0
+    last_end = 0
     for hump in _HUMP.finditer(bare):
-        if hump.start() >= past:
+        if hump.start() >= last_end:
             word = spoken[bisect_right(spoken, hump.start(), key=_BEGIN) - 1]
-            past = word.end
+            last_end = word.end
             for run in _HUMPS.finditer(bare, word.start, word.end):
                 if len(run[0]) >= _LONG and run[0].casefold() in names:
                     yield "NAME", *run.span()
 
 
-def writings(kind: str, value: str) -> set[str]:
+def spellings(kind: str, value: str) -> set[str]:
     """The ways to write a value that is not a name or a date, as letters and digits alone."""
     bare = plain(value).casefold()
-    whole = "".join(_WORD.findall(bare))
+    joined = "".join(_WORD.findall(bare))
     runs = re.findall(r"\d+", bare)
-    found = {whole} | {run for each in runs for run in (each, each.lstrip("0")) if len(run) >= _CORE}
+    ways = {joined} | {run for each in runs for run in (each, each.lstrip("0")) if len(run) >= _CORE}
     if kind in ("PLACE", "ADDRESS"):
-        found |= set(_place_parts(bare))
+        ways |= set(_place_parts(bare))
     if kind == "PHONE":
         digits = "".join(re.findall(r"\d", bare))
         national = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
-        found |= {digits, national}
+        ways |= {digits, national}
         if len(national) == 10:
-            found |= {"1" + national, national[3:]}
-    return {signs for signs in found if len(signs) > 1}
+            ways |= {"1" + national, national[3:]}
+    return {signs for signs in ways if len(signs) > 1}
 
 
 def _place_parts(bare: str) -> Iterator[str]:
@@ -326,23 +326,23 @@ def _place_parts(bare: str) -> Iterator[str]:
                 yield "".join((*way[:-1], *long))
 
 
-def joined(spoken: Sequence[Word], strings: Iterable[tuple[str, str, int]]) -> Iterator[tuple[str, int, int]]:
+def joined_values(spoken: Sequence[Word], strings: Iterable[tuple[str, str, int]]) -> Iterator[tuple[str, int, int]]:
     """Values that consecutive words make up."""
-    first: dict[str, list[tuple[str, str, int]]] = {}
-    for one in strings:
-        first.setdefault(one[1][0], []).append(one)
-    if not first:
+    by_first_sign: dict[str, list[tuple[str, str, int]]] = {}
+    for value in strings:
+        by_first_sign.setdefault(value[1][0], []).append(value)
+    if not by_first_sign:
         return
-    for at, word in enumerate(spoken):
-        for kind, signs, near in first.get(word.text[0], ()):
-            if signs.startswith(word.text) and (last := _spelt(spoken, at, signs, near)) is not None:
+    for index, word in enumerate(spoken):
+        for kind, signs, near in by_first_sign.get(word.text[0], ()):
+            if signs.startswith(word.text) and (last := _spelt(spoken, index, signs, near)) is not None:
                 yield kind, word.start, spoken[last].end
 
 
-def _spelt(spoken: Sequence[Word], at: int, signs: str, near: int) -> int | None:
+def _spelt(spoken: Sequence[Word], first: int, signs: str, near: int) -> int | None:
     """The last of the words from `at` on that make up the signs together."""
     done, before = 0, None
-    for number in range(at, len(spoken)):
+    for number in range(first, len(spoken)):
         word = spoken[number]
         if not signs.startswith(word.text, done) or (before is not None and word.start - before > near):
             return None
@@ -358,15 +358,15 @@ def joined_words(spoken: Sequence[Word], most: int = 4) -> set[str]:
     >>> sorted(joined_words(words("(555) 201-3345")))
     ['201', '2013345', '3345', '555', '555201', '5552013345']
     """
-    found = {word.text for word in spoken}
-    for at in range(len(spoken)):
-        signs = spoken[at].text
-        for left, right in pairwise(spoken[at : at + most]):
-            if right.start - left.end > _NEAR:
+    runs = {word.text for word in spoken}
+    for i in range(len(spoken)):
+        signs = spoken[i].text
+        for word_before, word_after in pairwise(spoken[i : i + most]):
+            if word_after.start - word_before.end > _NEAR:
                 break
-            signs += right.text
-            found.add(signs)
-    return found
+            signs += word_after.text
+            runs.add(signs)
+    return runs
 
 
 class _Part(NamedTuple):
@@ -380,15 +380,15 @@ class _Part(NamedTuple):
     """Does it follow the part before it, with nothing but signs and "th of the" between?"""
 
 
-def dated(bare: str, dates: Sequence[date]) -> Iterator[tuple[str, int, int]]:
+def find_dates(bare: str, dates: Sequence[date]) -> Iterator[tuple[str, int, int]]:
     """Where one of the dates stands."""
     parts = _date_parts(bare)
     first = {number for day in dates for number in (day.day, day.month, day.year)}
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if len(part.digits) not in (0, 8) and (len(part.digits) > 4 or int(part.digits) not in first):
             continue  # no date begins with it
         for day in dates:
-            if (last := _date_at(bare, parts, at, day)) is not None:
+            if (last := _date_at(bare, parts, index, day)) is not None:
                 yield "DATE", part.start, parts[last].end
                 break
 
@@ -399,58 +399,58 @@ def dates_in(bare: str) -> set[date]:
     >>> sorted(day.isoformat() for day in dates_in("5 March '61; 10/11/2019"))
     ['1961-03-05', '2019-10-11', '2019-11-10', '2061-03-05']
     """
-    parts, found = _date_parts(bare), set()
-    for at in range(len(parts)):
-        glued = parts[at].digits
-        if len(glued) == 8:
-            found |= set(_dates(glued[:4], glued[4:6], glued[6:]))
-            found |= set(_dates(glued[4:], glued[:2], glued[2:4])) | set(_dates(glued[4:], glued[2:4], glued[:2]))
-        three = parts[at : at + 3]
+    parts, days = _date_parts(bare), set()
+    for index in range(len(parts)):
+        digits = parts[index].digits
+        if len(digits) == 8:
+            days |= set(_dates(digits[:4], digits[4:6], digits[6:]))
+            days |= set(_dates(digits[4:], digits[:2], digits[2:4])) | set(_dates(digits[4:], digits[2:4], digits[:2]))
+        three = parts[index : index + 3]
         if len(three) == 3 and _near(three):
-            a, b, c = (str(one.month) if one.month else one.digits for one in three)
-            named = [i for i, one in enumerate(three) if one.month]
+            a, b, c = (str(part.month) if part.month else part.digits for part in three)
+            named = [i for i, part in enumerate(three) if part.month]
             if len(three[0].digits) == 4:
-                found |= set(_dates(a, b, c))
+                days |= set(_dates(a, b, c))
             elif not named or named == [0]:
-                found |= set(_dates(c, a, b))
+                days |= set(_dates(c, a, b))
             if len(three[0].digits) < 4 and (not named or named == [1]):
-                found |= set(_dates(c, b, a))
-    return found
+                days |= set(_dates(c, b, a))
+    return days
 
 
 def _dates(year: str, month: str, day: str) -> Iterator[date]:
     """The date, if there is one; two of a short year."""
     if not (year and month and day and len(year) in (2, 4) and len(month) <= 2 and len(day) <= 2):
         return
-    for whole in (year,) if len(year) == 4 else (f"19{year}", f"20{year}"):
-        if _FIRST_YEAR <= int(whole) <= _LAST_YEAR and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
+    for full_year in (year,) if len(year) == 4 else (f"19{year}", f"20{year}"):
+        if _FIRST_YEAR <= int(full_year) <= _LAST_YEAR and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
             with suppress(ValueError):  # 31 April
-                yield date(int(whole), int(month), int(day))
+                yield date(int(full_year), int(month), int(day))
 
 
 def _date_parts(bare: str) -> list[_Part]:
     parts: list[_Part] = []
-    past = -_NEAR - 1
+    last_end = -_NEAR - 1
     for match in _PIECE.finditer(bare):
         start, end = match.span()
-        near = start - past <= _NEAR and _BETWEEN.fullmatch(bare, past, start) is not None
+        near = start - last_end <= _NEAR and _BETWEEN.fullmatch(bare, last_end, start) is not None
         month = MONTH.get(match[0].lower(), 0)
         parts.append(_Part(month, "" if month else match[0], start, end, near))
-        past = end
+        last_end = end
     return parts
 
 
-def _date_at(bare: str, parts: Sequence[_Part], at: int, day: date) -> int | None:
+def _date_at(bare: str, parts: Sequence[_Part], index: int, day: date) -> int | None:
     """The last part of this date, if it begins here."""
-    first = parts[at]
+    first = parts[index]
     if len(first.digits) == 8 and first.digits in (f"{day:%Y%m%d}", f"{day:%m%d%Y}", f"{day:%d%m%Y}"):
-        return at
-    three = parts[at : at + 3]
+        return index
+    three = parts[index : index + 3]
     if len(three) == 3 and _near(three) and _whole(three, day):
-        return at + 2
-    two = parts[at : at + 2]
-    if len(two) == 2 and _near(two) and _day_and_month(two, day) and not _another_year(bare, parts, at):
-        return at + 1
+        return index + 2
+    two = parts[index : index + 2]
+    if len(two) == 2 and _near(two) and _day_and_month(two, day) and not _another_year(bare, parts, index):
+        return index + 1
     return None
 
 
@@ -472,24 +472,24 @@ def _is_short(part: _Part, year: int) -> bool:
 
 
 def _day_and_month(two: Sequence[_Part], day: date) -> bool:
-    return any(one.month == day.month and _is(other, day.day) for one, other in (two, two[::-1]))
+    return any(month.month == day.month and _is(number, day.day) for month, number in (two, two[::-1]))
 
 
 def _in_numbers(two: Sequence[_Part], day: date) -> bool:
-    return any(_is(one, day.month) and _is(other, day.day) for one, other in (two, two[::-1]))
+    return any(_is(month, day.month) and _is(number, day.day) for month, number in (two, two[::-1]))
 
 
 def _near(parts: Sequence[_Part]) -> bool:
     return all(part.near for part in parts[1:])
 
 
-def _another_year(bare: str, parts: Sequence[_Part], at: int) -> bool:
+def _another_year(bare: str, parts: Sequence[_Part], index: int) -> bool:
     """Does a year stand right before or after the two parts? This date's own year would have been recognised."""
-    if at > 0 and _near(parts[at - 1 : at + 1]) and _is_year(parts[at - 1]):
+    if index > 0 and _near(parts[index - 1 : index + 1]) and _is_year(parts[index - 1]):
         return True
-    if at + 2 >= len(parts) or not _near(parts[at + 1 : at + 3]):
+    if index + 2 >= len(parts) or not _near(parts[index + 1 : index + 3]):
         return False
-    after, between = parts[at + 2], bare[parts[at + 1].end : parts[at + 2].start]
+    after, between = parts[index + 2], bare[parts[index + 1].end : parts[index + 2].start]
     short = len(after.digits) == 2 and (between.strip() in ("'", "’", ", '") or between in ("-", "/", "."))
     return _is_year(after) or short
 

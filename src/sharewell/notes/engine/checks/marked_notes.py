@@ -1,11 +1,11 @@
-"""Notes that people have marked, found again in a release, and what of the marked pieces is still there.
+"""Marked notes, matched with their published texts, and what is left there of the marked spans.
 
-Nothing that a mechanism says is used: no map of offsets, no list of what was found. A marked note is looked for among
-the published texts by the words that nobody marked; then the two are laid side by side, word for word.
+A marked note is looked for among the published texts by its unmarked words; then the two are aligned word for word.
+Nothing that a mechanism reports is used: no map of offsets, no list of spans.
 
->>> note = Marked.of("Seen by Rosa Delgado on 5 March 2019 for gout.", [(8, 20, "NAME"), (24, 36, "DATE")])
+>>> note = GoldNote.of("Seen by Rosa Delgado on 5 March 2019 for gout.", [(8, 20, "NAME"), (24, 36, "DATE")])
 >>> note.compared("Seen by Rosa Ortiz on 7 March 2019 for gout.")
-Compared(kept=1.0, spans=2, leaked=1, tokens=5, survived=3)
+LeakComparison(kept=1.0, spans=2, leaked=1, tokens=5, survived=3)
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOUND = 0.8
 """A published text is a note's counterpart if so much of what nobody marked is in it."""
 
 
-class Compared(NamedTuple):
+class LeakComparison(NamedTuple):
     """A marked note beside a published text."""
 
     kept: float
@@ -58,18 +58,18 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Marked:
+class GoldNote:
     """An original note with the identifying pieces that people marked in it."""
 
     words: tuple[str, ...] = field(repr=False)
     pieces: tuple[tuple[str, tuple[int, ...]], ...] = field(repr=False)
     """Label and words of each piece."""
-    aside: frozenset[int] = field(default=frozenset(), repr=False)
+    ignored: frozenset[int] = field(default=frozenset(), repr=False)
     """Words that are marked and identify nobody, such as drugs: they may be published or not."""
     person: str | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, text: str, spans: Iterable[tuple[int, int, str]], person: str | None = None) -> Marked:
+    def of(cls, text: str, spans: Iterable[tuple[int, int, str]], person: str | None = None) -> GoldNote:
         places = [match.span() for match in _WORD.finditer(text)]
         words = tuple(plain(text[start:end]).casefold() for start, end in places)
         pieces, aside = [], set()
@@ -77,22 +77,22 @@ class Marked:
             if not 0 <= start <= end <= len(text):
                 raise ValueError("a span beyond the text")
             first = bisect_right(places, start, key=lambda place: place[1])
-            inside = tuple(i for i in range(first, len(places)) if places[i][0] < end) if start < end else ()
-            if inside and _identifying(label.upper(), [words[i] for i in inside]):
-                pieces.append((label.upper(), inside))
+            words_in_span = tuple(i for i in range(first, len(places)) if places[i][0] < end) if start < end else ()
+            if words_in_span and _identifying(label.upper(), [words[i] for i in words_in_span]):
+                pieces.append((label.upper(), words_in_span))
             else:
-                aside |= set(inside)
+                aside |= set(words_in_span)
         return cls(words, tuple(pieces), frozenset(aside), person)
 
     @cached_property
-    def inside(self) -> frozenset[int]:
+    def marked_words(self) -> frozenset[int]:
         """The words of all pieces."""
         return frozenset(i for _, piece in self.pieces for i in piece)
 
     @cached_property
     def unmarked(self) -> frozenset[int]:
         """The words by which the note is recognised."""
-        return frozenset(range(len(self.words))) - self.inside - self.aside
+        return frozenset(range(len(self.words))) - self.marked_words - self.ignored
 
     @cached_property
     def context(self) -> frozenset[tuple[str, str]]:
@@ -100,31 +100,31 @@ class Marked:
         by_itself = self.unmarked
         return frozenset((self.words[i], self.words[i + 1]) for i in by_itself if i + 1 in by_itself)
 
-    def compared(self, text: str) -> Compared:
+    def compared(self, text: str) -> LeakComparison:
         """What of the pieces is left in a published text."""
         shown = _words(text)
         blocks = SequenceMatcher(None, self.words, shown, autojunk=False).get_matching_blocks()
         aligned = {i for block in blocks for i in range(block.a, block.a + block.size)}
         kept = len(aligned & self.unmarked) / len(self.unmarked) if self.unmarked else float(bool(aligned))
-        survived = {i for i in self.inside if i in aligned} | self._surplus(shown, aligned)
+        survived = {i for i in self.marked_words if i in aligned} | self._surplus(shown, aligned)
         leaked = sum(_leaks(label, piece, self.words, survived) for label, piece in self.pieces)
-        return Compared(kept, len(self.pieces), leaked, len(self.inside), len(survived))
+        return LeakComparison(kept, len(self.pieces), leaked, len(self.marked_words), len(survived))
 
     def _surplus(self, shown: Sequence[str], aligned: set[int]) -> set[int]:
         """Words that are published more often than nobody marked them: wherever they stand, some have survived."""
         published = Counter(shown)
-        unmarked = Counter(word for i, word in enumerate(self.words) if i not in self.inside)
-        found: set[int] = set()
-        left = {word: count - unmarked[word] for word, count in published.items()}
-        for i in sorted(self.inside, key=lambda i: (i not in aligned, i)):
+        unmarked = Counter(word for i, word in enumerate(self.words) if i not in self.marked_words)
+        survivors: set[int] = set()
+        surplus = {word: count - unmarked[word] for word, count in published.items()}
+        for i in sorted(self.marked_words, key=lambda i: (i not in aligned, i)):
             word = self.words[i]
-            if left.get(word, 0) > 0 and not (word.isdecimal() and len(word) <= 4):
-                left[word] -= 1
-                found.add(i)
-        return found
+            if surplus.get(word, 0) > 0 and not (word.isdecimal() and len(word) <= 4):
+                surplus[word] -= 1
+                survivors.add(i)
+        return survivors
 
 
-def read_marked(source: Source, subject: str = "") -> list[Marked]:
+def read_gold(source: Source, subject: str = "") -> list[GoldNote]:
     """From JSON Lines, or any table with the columns `text` and `spans`; whose a note is, where a column says it."""
     table = source.read(["text", "spans", *([subject] if subject else [])])
     persons = table[subject].to_pylist() if subject else [None] * table.num_rows
@@ -133,31 +133,31 @@ def read_marked(source: Source, subject: str = "") -> list[Marked]:
         zip(table["text"].to_pylist(), table["spans"].to_pylist(), persons, strict=True), 1
     ):
         try:
-            told = json.loads(spans) if isinstance(spans, str) else spans or []
-            marks = [(int(one["start"]), int(one["end"]), str(one["label"])) for one in told]
-            notes.append(Marked.of(text or "", marks, None if person is None else fold(str(person))))
+            listed_spans = json.loads(spans) if isinstance(spans, str) else spans or []
+            marks = [(int(span["start"]), int(span["end"]), str(span["label"])) for span in listed_spans]
+            notes.append(GoldNote.of(text or "", marks, None if person is None else fold(str(person))))
         except (KeyError, TypeError, ValueError):
-            what = "a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
-            raise DataError(f"{source.label}, note {row} — {what} — correct it") from None
+            problem = "a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
+            raise DataError(f"{source.label}, note {row} — {problem} — correct it") from None
     return notes
 
 
-def counterparts(sample: Sequence[Marked], data: Notes) -> list[Compared | None]:
+def counterparts(sample: Sequence[GoldNote], data: Notes) -> list[LeakComparison | None]:
     """Every marked note beside its published counterpart; None where there is none. Texts are streamed once.
 
     Where several texts fit equally well (notes are copied), the one that gives most away counts.
     """
-    held: list[list[tuple[float, str]]] = [[] for _ in sample]
+    candidates: list[list[tuple[float, str]]] = [[] for _ in sample]
     for text, number, score in _scored(sample, data):
-        if (score, text) not in held[number]:  # equal texts tell the same
-            held[number] = nlargest(_CANDIDATES, [*held[number], (score, text)])
+        if (score, text) not in candidates[number]:  # equal texts tell the same
+            candidates[number] = nlargest(_CANDIDATES, [*candidates[number], (score, text)])
     return [
         _best([note.compared(text) for score, text in texts if score >= _FITTING * texts[0][0]])
-        for note, texts in zip(sample, held, strict=True)
+        for note, texts in zip(sample, candidates, strict=True)
     ]
 
 
-def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, float]]:
+def _scored(sample: Sequence[GoldNote], data: Notes) -> Iterator[tuple[str, int, float]]:
     """Published texts, the marked notes that each may have come from, and how well they fit.
 
     A note is recognised by those of its pairs of words that fewest notes of the sample have.
@@ -168,11 +168,11 @@ def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, f
         for pair in nsmallest(_PAIRS, note.context, key=lambda pair: (common[pair], pair)):
             index.setdefault(pair, []).append(number)
     short = [number for number, note in enumerate(sample) if not note.context]
-    theirs = {note.person for note in sample}
-    persons = data.persons if data.persons is not None and None not in theirs else None
+    sampled_persons = {note.person for note in sample}
+    persons = data.persons if data.persons is not None and None not in sampled_persons else None
     for text, person in zip(data.texts, persons if persons is not None else repeat(None), strict=False):
         person = None if person is None else fold(person)
-        if persons is not None and person not in theirs:
+        if persons is not None and person not in sampled_persons:
             continue
         shown = _words(text)
         votes: Counter[int] = Counter()
@@ -184,11 +184,14 @@ def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, f
                 yield text, number, count / min(_PAIRS, len(sample[number].context) or 1)
 
 
-def _best(found: list[Compared]) -> Compared | None:
-    best = max((one.kept for one in found), default=0.0)
+def _best(comparisons: list[LeakComparison]) -> LeakComparison | None:
+    best = max((comparison.kept for comparison in comparisons), default=0.0)
     if best < FOUND:
         return None
-    return max((one for one in found if one.kept >= best - _ALIKE), key=lambda one: (one.leaked, one.survived))
+    return max(
+        (comparison for comparison in comparisons if comparison.kept >= best - _ALIKE),
+        key=lambda comparison: (comparison.leaked, comparison.survived),
+    )
 
 
 def _words(text: str) -> list[str]:
@@ -212,5 +215,5 @@ def _leaks(label: str, piece: Sequence[int], words: Sequence[str], survived: set
     if label.startswith("DATE"):
         return all(i in survived for i in piece if not _YEAR.fullmatch(words[i]))
     telling = [i for i in piece if len(words[i]) > 1 and words[i] not in _FORM] or piece
-    left = sum(len(words[i]) for i in telling if i in survived)
-    return left > 0 if label in _NAMES else 2 * left > sum(len(words[i]) for i in telling)
+    letters_left = sum(len(words[i]) for i in telling if i in survived)
+    return letters_left > 0 if label in _NAMES else 2 * letters_left > sum(len(words[i]) for i in telling)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sharewell.hierarchy import Tree
-from sharewell.notes.engine.measures.note_clusters import Kept, clusters, compared
+from sharewell.notes.engine.measures.note_clusters import ClusterPersistence, clusters, compare_clusters
 from sharewell.notes.mechanisms.pacs import VARIANTS
 from sharewell.notes.utility.disclosure_risk import FRACTIONS, risk
 
@@ -22,14 +22,14 @@ class FourDataSets:
     notes: int
     flagged: int
     """Notes in which a drug or a dose was found."""
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, ClusterPersistence]
     """Without the original, which keeps everything."""
     two_starts: float
     """The original against itself, clustered from another start: what chance alone costs."""
 
     @property
     def averages(self) -> dict[str, float]:
-        return {name: one.average for name, one in self.kept.items()}
+        return {name: persistence.average for name, persistence in self.kept.items()}
 
     @property
     def risks(self) -> dict[str, dict[float, float]]:
@@ -39,12 +39,12 @@ class FourDataSets:
     def to_json(self) -> dict[str, object]:
         sets = {
             name: {
-                "persistence": one.average,
-                "by_cluster": list(one.by_cluster),
-                "records_kept": one.records_kept,
+                "persistence": persistence.average,
+                "by_cluster": list(persistence.by_cluster),
+                "records_kept": persistence.records_kept,
                 "risk": {f"{part:.0%}": value for part, value in self.risks[name].items()},
             }
-            for name, one in self.kept.items()
+            for name, persistence in self.kept.items()
         }
         sizes = next(iter(self.kept.values())).sizes
         facts = {"notes": self.notes, "flagged": self.flagged, "clusters": list(sizes), "two_starts": self.two_starts}
@@ -67,9 +67,9 @@ def four_data_sets(
         if name == "original":
             continue
         progress(f"clustering {name}")
-        made = [replace(pacs, tree=tree).of(text) for text in texts]
-        changed = [was or old != new for was, old, new in zip(changed, texts, made, strict=True)]
-        kept[name] = compared(original, clusters(made, k, seed, starts))
+        variant_texts = [replace(pacs, tree=tree).of(text) for text in texts]
+        changed = [was or old != new for was, old, new in zip(changed, texts, variant_texts, strict=True)]
+        kept[name] = compare_clusters(original, clusters(variant_texts, k, seed, starts))
     progress("clustering from another start")
-    again = compared(original, clusters(texts, k, seed + 1, starts))
+    again = compare_clusters(original, clusters(texts, k, seed + 1, starts))
     return FourDataSets(len(texts), sum(changed), kept, again.average)

@@ -16,14 +16,14 @@ from sharewell.errors import DataError
 from sharewell.extras import package
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.stop_words import STOP_WORDS
+from sharewell.notes.engine.word_lists import STOP_WORDS
 
 SHORTEST = 3
 """Letters of a stem."""
 
 
 @dataclass(frozen=True)
-class Kept:
+class ClusterPersistence:
     """How clusters of the original are found again."""
 
     by_cluster: tuple[float, ...]
@@ -65,12 +65,12 @@ def clusters(texts: Iterable[str], k: int, seed: int, starts: int) -> NDArray[np
         raise DataError("persistence — clusters is 1 or more")
     if not 0 <= seed < 1 << 32:
         raise DataError("persistence — seed is 0 or more, and below 2³²")
-    found = _clustered([stems(text) for text in texts], k, seed, starts)
-    names, first, sizes = np.unique(found, return_index=True, return_counts=True)
+    labels = _clustered([stems(text) for text in texts], k, seed, starts)
+    names, first, sizes = np.unique(labels, return_index=True, return_counts=True)
     order = np.lexsort((first, -sizes))
     rank = np.empty(len(names), np.intp)
     rank[order] = np.arange(len(names))
-    return rank[np.searchsorted(names, found)]
+    return rank[np.searchsorted(names, labels)]
 
 
 def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDArray[np.intp]:
@@ -80,16 +80,16 @@ def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDA
     if not words or len({frozenset(note) for note in notes}) < k:
         raise DataError(f"persistence — fewer than {k} different notes — ask for fewer clusters, or give more notes")
     places = [[words[word] for word in sorted(note)] for note in notes]
-    ends = np.cumsum([0, *map(len, places)])
+    row_ends = np.cumsum([0, *map(len, places)])
     vectors = csr_array(
-        (np.ones(int(ends[-1])), np.concatenate([*places, []]).astype(np.int32), ends.astype(np.int32)),
+        (np.ones(int(row_ends[-1])), np.concatenate([*places, []]).astype(np.int32), row_ends.astype(np.int32)),
         shape=(len(notes), len(words)),
     )
     fitted = KMeans(n_clusters=k, random_state=seed, n_init=starts).fit(vectors)
     return np.asarray(fitted.labels_, dtype=np.intp)
 
 
-def compared(before: NDArray[np.intp], after: NDArray[np.intp]) -> Kept:
+def compare_clusters(before: NDArray[np.intp], after: NDArray[np.intp]) -> ClusterPersistence:
     """Clusters paired so that |intersection| / |union| adds up to the most."""
     linear_sum_assignment = package("scipy.optimize", "persistence").linear_sum_assignment
     both = np.zeros((int(before.max()) + 1, int(after.max()) + 1))
@@ -100,10 +100,10 @@ def compared(before: NDArray[np.intp], after: NDArray[np.intp]) -> Kept:
     by_cluster = np.zeros(len(both))
     by_cluster[rows] = share[rows, columns]
     kept = both[rows, columns].sum() / len(before)
-    return Kept(tuple(map(float, by_cluster)), tuple(map(int, both.sum(1))), float(kept))
+    return ClusterPersistence(tuple(map(float, by_cluster)), tuple(map(int, both.sum(1))), float(kept))
 
 
-def aligned(before: Notes, after: Notes) -> tuple[list[str], list[str]]:
+def align_notes(before: Notes, after: Notes) -> tuple[list[str], list[str]]:
     """The same notes, as they were and as they are published; withheld ones are in neither."""
     if after.origin is not None:
         return list(before.take(np.asarray(after.origin)).texts), list(after.texts)

@@ -4,7 +4,7 @@
 "full" the top of the tree, "medication". Words for whole classes ("vasopressors") stay at levels 1 and 2 and become
 "medication" at full. A drug that the tree does not list is written as its top: nothing stays because nobody knew it.
 
->>> generalised("Ativan", 1), generalised("Ativan", "full")
+>>> generalise_drug("Ativan", 1), generalise_drug("Ativan", "full")
 ('benzodiazepine', 'medication')
 """
 
@@ -14,46 +14,50 @@ from collections.abc import Iterator
 from typing import Literal
 
 from sharewell.hierarchy import Tree
+from sharewell.io.sources import Source
 from sharewell.notes.detectors.doses import Doses
-from sharewell.notes.detectors.drugs import Drugs, meant
+from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.engine.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
+from sharewell.notes.engine.drug_spelling import listed_form
 from sharewell.notes.engine.rewritten_text import Edit
-from sharewell.notes.engine.spans import Text, compete
-from sharewell.notes.replacers.suppression import left_out
+from sharewell.notes.engine.spans import Text, resolve_overlaps
+from sharewell.notes.replacers.tags import omitted_span
 
 Level = int | Literal["full"]
 
 
-def edits(text: str, drugs: Level, doses: Literal["keep", "suppress"], tree: Tree | None = None) -> Iterator[Edit]:
+def drug_and_dose_edits(
+    text: str, drugs: Level, doses: Literal["keep", "suppress"], tree: Tree | None = None
+) -> Iterator[Edit]:
     """What is done to the drugs and doses of a note; nothing where there are none."""
     text = Text.of(text)
-    at = 0
-    for span in compete([*Drugs().find(text), *Doses().find(text)], text=text):
-        if span.start < at:
+    last_end = 0
+    for span in resolve_overlaps([*Drugs().find(text), *Doses().find(text)], text=text):
+        if span.start < last_end:
             continue
         if span.kind == "DRUG":
             written = text[span.start : span.end]
-            above = generalised(written, drugs, tree)
+            above = generalise_drug(written, drugs, tree)
             if above != written:
                 yield Edit(span.start, span.end, span.kind, above)
-            at = span.end
+            last_end = span.end
         elif doses == "suppress":
-            start, at = left_out(text, span.start, span.end, at)
-            yield Edit(start, at, span.kind, "")
+            start, last_end = omitted_span(text, span.start, span.end, last_end)
+            yield Edit(start, last_end, span.kind, "")
 
 
-def generalised(written: str, level: Level, tree: Tree | None = None) -> str:
+def generalise_drug(written: str, level: Level, tree: Tree | None = None) -> str:
     """A drug as written, at a level of a hierarchy (the shipped one unless another is given).
 
-    >>> generalised("Ativan", 1), generalised("lorazapam", 2)
+    >>> generalise_drug("Ativan", 1), generalise_drug("lorazapam", 2)
     ('benzodiazepine', 'sedative')
-    >>> generalised("antibiotics", 2), generalised("antibiotics", "full")
+    >>> generalise_drug("antibiotics", 2), generalise_drug("antibiotics", "full")
     ('antibiotics', 'medication')
     """
     if level == 0:
         return written
     top = _top(tree) if tree else TOP
-    form = meant(written)
+    form = listed_form(written)
     term = lexicon().terms.get(form)
     if term is not None and not term.name and not (tree and tree.lists(form)):
         return top if level == "full" else written
@@ -64,6 +68,13 @@ def generalised(written: str, level: Level, tree: Tree | None = None) -> str:
         return top
     above = chain(form, tree)
     return above[min(level, len(above) - 1)]
+
+
+def drug_hierarchy(tree: Source | Tree | None) -> Tree | None:
+    """A hierarchy of the user's own, from its file or as it is; None stands for the shipped one."""
+    if not isinstance(tree, Source):
+        return tree
+    return None if tree.path is None else Tree.from_csv(tree.path)
 
 
 def _top(tree: Tree) -> str:

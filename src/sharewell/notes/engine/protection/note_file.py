@@ -1,8 +1,8 @@
-"""Protect a file of notes: JSON Lines, CSV or Parquet in, JSON Lines out, in constant memory, to be continued at will.
+"""Protect a file of notes: JSON Lines, CSV or Parquet in, JSON Lines out, in constant memory and resumable.
 
-Nothing but the text is written, and the columns that are to be kept beside it. Lines are sorted by what they say: the
-order of the file, in which the notes of one person stand together, is not told. There is no certificate: for a release
-that others can verify, write a policy.
+The output holds the text and the columns that are to be kept, and its lines are sorted by content: the order of the
+input, in which the notes of one person stand together, is not disclosed. There is no certificate: for a release that
+others can verify, write a policy.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import sorted_by_content
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.data import Notes, Work
-from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
-from sharewell.notes.engine.people_tables import SORTS, People
-from sharewell.notes.engine.texts_on_disk import Whom, people_in
+from sharewell.notes.data import Notes, WorkSettings
+from sharewell.notes.engine.note_files import NoteColumns, SubjectCodes, count_people, key_columns, read_notes
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS, People
 from sharewell.notes.wing import published_rows
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.roles import did_you_mean
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is in the file, and what is known of its people."""
+class FileRequest:
+    """The columns of the file, and the table of its people."""
 
     text: str = "text"
     subject: str | None = None
@@ -40,8 +39,8 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Done:
-    """Counts of what was done."""
+class FileCounts:
+    """Counts over the file and what was written."""
 
     notes: int
     published: int
@@ -50,25 +49,25 @@ class Done:
     withheld: Mapping[str, int]
     reproducible: bool
     absent: int = 0
-    """People of whom the table of people says nothing."""
+    """People whom the table of people does not list."""
 
 
 def protect_file(
     source: Source,
     out: Path,
     mechanism: Mechanism[Notes],
-    asked: Asked,
+    request: FileRequest,
     key: Key | None = None,
     *,
     resume: bool = False,
     processes: int = 1,
     tell: Callable[[int, int], None] = lambda done, total: None,
-) -> Done:
+) -> FileCounts:
     """Write what is published of a file. With `resume`, go on from what an interrupted attempt has finished."""
     if resume and key is None:
         raise DataError("to go on takes the key of the first attempt — give it to both with --key")
-    columns = _columns(source, asked)
-    people, must = _judge(asked)
+    columns = _columns(source, request)
+    people, must = _judge(request)
     with whole_file(out, take_over=resume) as partial:
         place = journal_in(partial, "notes")
         notes = read_notes(source, columns, people=people, place=place / "blocks")
@@ -80,52 +79,56 @@ def protect_file(
             tell(counted, notes.rows)
 
         absent = _absent(notes, people)
-        notes = replace(notes, work=Work(processes, more, place / "blocks"))
+        notes = replace(notes, work=WorkSettings(processes, more, place / "blocks"))
         protected = mechanism.protect(notes, must, key)
         released = protected.data
-        shown = {asked.text: "text"} | {name: f"+{name}" for name in asked.keep}
+        shown = {request.text: "text"} | {name: f"+{name}" for name in request.keep}
         rows = sorted_by_content(published_rows(released, protected.details), shown, {}, "text", partial / JOURNAL)
         lines = LineFile(partial / out.name)
         for table in rows.tables():
             lines.write(table.to_pylist())
         lines.close()
-    persons = None if notes.persons is None else people_in(notes.persons)
+    persons = None if notes.persons is None else count_people(notes.persons)
     details = protected.details
-    return Done(notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent)
+    return FileCounts(
+        notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent
+    )
 
 
-def _columns(source: Source, asked: Asked) -> Columns:
+def _columns(source: Source, request: FileRequest) -> NoteColumns:
     known = source.names()
-    wanted = [asked.text, *asked.keep, *([asked.subject] if asked.subject else [])]
+    wanted = [request.text, *request.keep, *([request.subject] if request.subject else [])]
     for name in wanted:
         if name not in known:
             hint = did_you_mean(name, known) or f"it has {len(known)} others: name the one you mean"
             raise DataError(f"{source.label} — no column '{name}' — {hint}")
     rest = tuple(name for name in known if name not in wanted)
-    return Columns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
+    return NoteColumns(request.text, request.subject, request.keep, rest, key_columns(rest))
 
 
 def _absent(notes: Notes, people: People | None) -> int:
-    """How many people the table does not have; all of them, and the two files do not name people alike."""
+    """How many people the table does not list. If it lists none, the two files do not name people alike."""
     if people is None or notes.persons is None:
         return 0
-    named = notes.persons.names.to_pylist() if isinstance(notes.persons, Whom) else set(notes.persons)
-    absent = sum(one not in people for one in named)
+    named = notes.persons.names.to_pylist() if isinstance(notes.persons, SubjectCodes) else set(notes.persons)
+    absent = sum(person not in people for person in named)
     if absent and absent == len(named):
-        what = f"none of the {len(named)} people of the notes is in it"
-        raise DataError(f"{people.source.label} — {what} — do both files write the subject alike?")
+        problem = f"none of the {len(named)} people of the notes is in it"
+        raise DataError(f"{people.source.label} — {problem} — do both files write the subject alike?")
     return absent
 
 
-def _judge(asked: Asked) -> tuple[People | None, Sequence[Criterion[Notes]]]:
-    """What is known of people is searched for by the mechanism, and afterwards by a judge."""
-    if asked.people is None:
+def _judge(request: FileRequest) -> tuple[People | None, Sequence[Criterion[Notes]]]:
+    """The known identifiers, for which the mechanism searches, and the criterion that searches again afterwards."""
+    if request.people is None:
         return None, []
-    if asked.subject is None:
+    if request.subject is None:
         raise DataError("a table of people says something of a note only where its person is named — give --subject")
-    known = {sort: tuple((asked.known or {}).get(sort, ())) for sort in SORTS}
+    known = {sort: tuple((request.known or {}).get(sort, ())) for sort in IDENTIFIER_SORTS}
     if not any(known.values()):
-        what = "no column has a name that tells an identifier"
-        raise DataError(f"{asked.people.label} — {what} — name columns as first_name, birth_date, mrn, zip, phone …")
-    judge = NoKnownIdentifiers(asked.people, asked.subject, **known, absent="allow")
-    return People.of(asked.people, asked.subject, **known), [judge]
+        problem = "no column has a name that tells an identifier"
+        raise DataError(
+            f"{request.people.label} — {problem} — name columns as first_name, birth_date, mrn, zip, phone …"
+        )
+    judge = NoKnownIdentifiers(request.people, request.subject, **known, absent="allow")
+    return People.of(request.people, request.subject, **known), [judge]

@@ -1,11 +1,9 @@
-"""Rewriting notes person by person: all notes of one person at once, so that what is published of them agrees.
+"""Rewrite notes person by person: all notes of one person at once, so that their surrogates agree.
 
-Notes are cut into blocks of whole people. A block is rewritten here or by another process, in any order: what comes out
-depends on the person's notes, row and key alone. Of a large file, people are brought together by a sort on disk, and
-every finished block is kept in a journal, so that the same work, begun again after an interruption, goes on from there.
-
-Within a person notes are taken in the order of their text, and a note that belongs to nobody is a person known by its
-text: the order of the file decides nothing. A note without text is not published.
+Notes are cut into blocks of whole people, which are rewritten in any order, here or by other processes. A large file is
+sorted by person on disk, and a journal keeps every finished block, so that an interrupted run can go on. The order of
+the file decides nothing: a person's notes are taken in the order of their text, and a note without a person is a person
+known by its text. A note without text is not published.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
+from typing import ClassVar, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -31,12 +30,12 @@ from sharewell.io.work_blocks import Journal, parquet_tables
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.note_files import SubjectCodes, TextsOnDisk, cell_texts, non_null_rows
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, Person, each_block
-from sharewell.notes.engine.rewritten_text import Change, Rewriter, Rewritten, Whose
-from sharewell.notes.engine.texts_on_disk import Pages, Whom, filled, texts_of
+from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, PersonNotes, each_block
+from sharewell.notes.engine.rewritten_text import Change, NoteOwner, Rewriter, RewrittenNote
 from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
 """A block is as large as that, or one person, whichever is more."""
@@ -48,7 +47,7 @@ _CHANGE = pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for n
 
 @dataclass(frozen=True)
 class Details:
-    """Counts of what was done; the map of offsets is for internal/ only."""
+    """Counts of what was replaced and withheld; the map of offsets is for internal/ only."""
 
     changed: Mapping[str, int]
     """Pieces by kind."""
@@ -58,47 +57,58 @@ class Details:
     """Of every published note, where they are in memory."""
 
 
+class NoteMechanism(Mechanism[Notes], Protocol):
+    """A mechanism for notes: `rewrite` sees all notes of one person, and `protect` rewrites those of everybody."""
+
+    engine: ClassVar[str] = "check"
+
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]: ...
+
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        return person_by_person(self, data, must, key)
+
+
 def person_by_person(
     mechanism: Rewriter, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None
 ) -> Protected[Notes]:
-    """Every person's notes rewritten; withheld ones dropped; then judged."""
-    given = key is not None
+    """Rewrite every person's notes, drop those that are withheld, and check the criteria."""
+    has_key = key is not None
     key = drawing_key(key or Key.fresh(), mechanism, data.content)
-    on_disk = isinstance(data.texts, Pages)
+    on_disk = isinstance(data.texts, TextsOnDisk)
     journal = _journal(mechanism, data, key) if on_disk else None
-    made: dict[int, pa.Table] = {}
+    tables: dict[int, pa.Table] = {}
     blocks = _blocks(data, journal)
     todo = ((i, block) for i, block in enumerate(blocks) if not _is_done(i, block, journal, data))
     for number, block, results in each_block(mechanism, todo, lambda block: _people(block, data, key), data.work):
-        table = _finished(block, results, data, key)
+        table = _published_block(block, results, data, key)
         if journal is None:
-            made[number] = table
+            tables[number] = table
         else:
             journal.write(number, table)
-    released, details, rows = _together(data, [made[i] for i in sorted(made)], journal)
+    released, details, rows = _collect(data, [tables[i] for i in sorted(tables)], journal)
     if UNCLEAR in details.withheld and not released.rows:
         raise DataError(f"notes — {details.withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
     refuse_failing(mechanism.name, released, must)
-    return Protected(released, details, rows, reproducible=given)
+    return Protected(released, details, rows, reproducible=has_key)
 
 
 def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
-    """Where this work was begun before: the same mechanism, files, key and version of the software."""
-    if data.work.place is None:
+    """The journal of this run: the same mechanism, files, key and version of the software find it again."""
+    if data.work.directory is None:
         return Journal.passing()
-    assert isinstance(data.texts, Pages)
+    assert isinstance(data.texts, TextsOnDisk)
     assert data.texts.source is not None
-    told = [repr(mechanism), data.name, data.column, repr(sorted(data.shifted.items()))]
+    identity_parts = [repr(mechanism), data.name, data.column, repr(sorted(data.shifted.items()))]
     people = data.people if isinstance(data.people, People) else None
-    told += ["", "None"] if people is None else [_hash(people.source), repr(people.columns)]
-    told += [_hash(value) for value in vars(mechanism).values()]
-    work = hashlib.sha256("\0".join([*told, _version()]).encode()).hexdigest()
+    identity_parts += ["", "None"] if people is None else [_hash(people.source), repr(people.columns)]
+    identity_parts += [_hash(value) for value in vars(mechanism).values()]
+    work = hashlib.sha256("\0".join([*identity_parts, _version()]).encode()).hexdigest()
     identity = {"work": work, "source": data.texts.source.sha256, "key": key.commitment(work)}
-    return Journal.of(data.work.place, identity)
+    return Journal.of(data.work.directory, identity)
 
 
 def _hash(named: object) -> str:
-    """What a file says, where something names one: its name alone is not the same work."""
+    """The hash of a file that something names: another content under the same name is another run."""
     path = named.path if isinstance(named, Source) else Path(named) if isinstance(named, str) else None
     return sha256(path) if path is not None and path.is_file() else ""
 
@@ -113,29 +123,33 @@ def _version() -> str:
 def _is_done(number: int, block: pa.Table, journal: Journal | None, data: Notes) -> bool:
     done = journal is not None and journal.has(number)
     if done:
-        data.work.tell(block.num_rows)
+        data.work.report_progress(block.num_rows)
     return done
 
 
 def _tables(data: Notes) -> Iterator[pa.Table]:
-    """The notes with their places in the file, piece by piece."""
-    beside = [] if data.beside is None else list(data.beside.column_names)
-    if not isinstance(data.texts, Pages):
-        whole: dict[str, pa.Array] = {ROW: pa.array(np.arange(data.rows))}
-        whole[PERSON] = (
+    """The notes with their row numbers, batch by batch."""
+    other_columns = [] if data.beside is None else list(data.beside.column_names)
+    if not isinstance(data.texts, TextsOnDisk):
+        columns: dict[str, pa.Array] = {ROW: pa.array(np.arange(data.rows))}
+        columns[PERSON] = (
             pa.array(data.persons, pa.string()) if data.persons is not None else pa.nulls(data.rows, pa.string())
         )
-        whole[TEXT] = pa.array(list(data.texts), pa.string())
-        yield pa.table(whole | {f"+{name}": column for name, column in data.columns_beside().items()})
+        columns[TEXT] = pa.array(list(data.texts), pa.string())
+        yield pa.table(columns | {f"+{name}": column for name, column in data.columns_beside().items()})
         return
     first = 0
-    for table in data.texts.tables([data.column, *beside]):
+    for table in data.texts.tables([data.column, *other_columns]):
         rows = np.arange(first, first + table.num_rows)
         first += table.num_rows
-        whom = data.persons[int(rows[0]) : first] if isinstance(data.persons, Whom) and len(rows) else None
-        whose = whom.names.take(pa.array(whom.codes)) if isinstance(whom, Whom) else pa.nulls(len(rows), pa.string())
+        codes = data.persons[int(rows[0]) : first] if isinstance(data.persons, SubjectCodes) and len(rows) else None
+        persons = (
+            codes.names.take(pa.array(codes.codes))
+            if isinstance(codes, SubjectCodes)
+            else pa.nulls(len(rows), pa.string())
+        )
         text = table[data.column].cast(pa.string())
-        yield pa.table({ROW: rows, PERSON: whose, TEXT: text} | {f"+{name}": table[name] for name in beside})
+        yield pa.table({ROW: rows, PERSON: persons, TEXT: text} | {f"+{name}": table[name] for name in other_columns})
 
 
 def _blocks(data: Notes, journal: Journal | None) -> Iterator[pa.Table]:
@@ -146,20 +160,20 @@ def _blocks(data: Notes, journal: Journal | None) -> Iterator[pa.Table]:
         tables = parquet_tables(journal.together(_tables(data), PERSON))
     else:
         tables = (table.sort_by([(PERSON, "ascending"), (ROW, "ascending")]) for table in _tables(data))
-    held: list[pa.Table] = []
+    waiting: list[pa.Table] = []
     for table in tables:
         for piece in _pieces(table):
-            held.append(piece)
-            notes, signs = sum(one.num_rows for one in held), sum(map(_signs, held))
+            waiting.append(piece)
+            notes, signs = sum(part.num_rows for part in waiting), sum(map(_signs, waiting))
             if notes < BLOCK_NOTES and signs < BLOCK_SIGNS:
                 continue
-            whole = pa.concat_tables(held)
-            end = whole.num_rows if data.persons is None else _last_person(whole)
+            joined = pa.concat_tables(waiting)
+            end = joined.num_rows if data.persons is None else _last_person(joined)
             if end:
-                yield whole.slice(0, end)
-                held = [whole.slice(end)] if end < whole.num_rows else []
-    if held:
-        yield pa.concat_tables(held)
+                yield joined.slice(0, end)
+                waiting = [joined.slice(end)] if end < joined.num_rows else []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def _pieces(table: pa.Table) -> Iterator[pa.Table]:
@@ -177,100 +191,110 @@ def _last_person(table: pa.Table) -> int:
     return int(pc.index(table[PERSON], last).as_py())
 
 
-def _people(block: pa.Table, data: Notes, key: Key) -> list[Person]:
-    """Who is in a block, with their own keys, and the places of their notes in the order of the text."""
-    texts, people = texts_of(block[TEXT]), []
-    for who, places in groupby(range(block.num_rows), key=_whose(block, texts)):
+def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
+    """The people of a block, with their keys and their notes in the order of the text."""
+    texts, people = cell_texts(block[TEXT]), []
+    for person, places in groupby(range(block.num_rows), key=_person_of_row(block, texts)):
         notes = sorted((i for i in places if (texts[i] or "").strip()), key=lambda i: texts[i] or "")
-        known = None if data.people is None else data.people.known(who)
-        shift = min((one.most_days for one in data.shifted.values()), default=None)
+        known = None if data.people is None else data.people.known(person)
+        shift = min((column.most_days for column in data.shifted.values()), default=None)
         days = None
         if shift is not None and data.persons is not None:
-            days = _shift_key(data, key).shift_days(data.name, who, shift)
-        whose = Whose(who, key.scoped(data.name, who), known, days)
-        people.append(Person(whose, tuple(notes), [texts[i] or "" for i in notes]))
+            days = _shift_key(data, key).shift_days(data.name, person, shift)
+        owner = NoteOwner(person, key.scoped(data.name, person), known, days)
+        people.append(PersonNotes(owner, tuple(notes), [texts[i] or "" for i in notes]))
     return people
 
 
 def _shift_key(data: Notes, key: Key) -> Key:
-    """Dates in a text move with columns of the same dataset: by the key of whoever moves these."""
+    """Dates in a text move with those in columns of the same dataset: by the key of these columns."""
     return key if data.shift_key is None else data.shift_key
 
 
-def _whose(block: pa.Table, texts: Sequence[str | None]) -> Callable[[int], str]:
-    named = block[PERSON].to_pylist()
+def _person_of_row(block: pa.Table, texts: Sequence[str | None]) -> Callable[[int], str]:
+    persons = block[PERSON].to_pylist()
 
     def who(row: int) -> str:
-        name = named[row]
+        name = persons[row]
         return name if name is not None else "note " + hashlib.sha256((texts[row] or "").encode()).hexdigest()
 
     return who
 
 
-def _finished(block: pa.Table, results: Mapping[int, Rewritten], data: Notes, key: Key) -> pa.Table:
-    """A block with what is published of it in place of its texts."""
-    empty = Rewritten.kept_back(EMPTY)
-    made = [results.get(i, empty) for i in range(block.num_rows)]
-    table = block.set_column(block.column_names.index(TEXT), TEXT, pa.array([one.text for one in made], pa.string()))
+def _published_block(block: pa.Table, results: Mapping[int, RewrittenNote], data: Notes, key: Key) -> pa.Table:
+    """A block with the published texts in place of the original ones."""
+    empty = RewrittenNote.withhold(EMPTY)
+    notes = [results.get(i, empty) for i in range(block.num_rows)]
+    table = block.set_column(block.column_names.index(TEXT), TEXT, pa.array([note.text for note in notes], pa.string()))
     for name, shift in data.shifted.items():
-        place, who = f"+{name}", block[PERSON].to_pylist()
+        place, persons = f"+{name}", block[PERSON].to_pylist()
         if place not in table.column_names:  # it is published elsewhere, and its dates move by the same days
             continue
-        moved = shift_column(name, block[place], who, _shift_key(data, key), data.name, *shift)
+        moved = shift_column(name, block[place], persons, _shift_key(data, key), data.name, *shift)
         table = table.set_column(table.column_names.index(place), place, moved)
-    table = table.append_column(WITHHELD, pa.array([one.withheld for one in made], pa.string()))
-    changes = [[change._asdict() for change in one.changes] for one in made]
+    table = table.append_column(WITHHELD, pa.array([note.withheld for note in notes], pa.string()))
+    changes = [[change._asdict() for change in note.changes] for note in notes]
     return table.append_column(CHANGES, pa.array(changes, pa.list_(_CHANGE)))
 
 
-def _together(
-    data: Notes, made: Sequence[pa.Table], journal: Journal | None
+def _collect(
+    data: Notes, tables: Sequence[pa.Table], journal: Journal | None
 ) -> tuple[Notes, Details, NDArray[np.intp]]:
-    """The notes that are published, in the order of people, and what was done to them."""
+    """The published notes, in the order of people, with the counts and the row of each in the original."""
     changed: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
-    rows, whose = [], []
-    tally = journal.tables([ROW, PERSON, TEXT, WITHHELD, CHANGES]) if journal is not None else iter(made)
+    rows, person_columns = [], []
+    tally = journal.tables([ROW, PERSON, TEXT, WITHHELD, CHANGES]) if journal is not None else iter(tables)
     for table in tally:
-        kept = filled(table, TEXT)
+        kept = non_null_rows(table, TEXT)
         withheld.update(reason or "withheld" for reason in table.filter(pc.is_null(table[TEXT]))[WITHHELD].to_pylist())
         kinds = kept[CHANGES].combine_chunks().flatten().field("kind").value_counts()
-        changed.update({one["values"]: one["counts"] for one in kinds.to_pylist()})
+        changed.update({entry["values"]: entry["counts"] for entry in kinds.to_pylist()})
         rows.append(kept[ROW].to_numpy())
         if data.persons is not None:
-            whose.append(kept[PERSON])
-            whose = [Whom.of(whose).coded] if len(whose) >= 64 else whose
+            person_columns.append(kept[PERSON])
+            person_columns = [SubjectCodes.of(person_columns).coded] if len(person_columns) >= 64 else person_columns
     places = np.concatenate([*rows, np.zeros(0, np.int64)]).astype(np.intp)
     texts: Collection[str]
     if journal is not None:
-        texts = Pages(lambda columns: _kept(journal, columns), TEXT, len(places), journal=journal)
-        persons: Sequence[str] | None = None if data.persons is None else Whom.of(whose)
+        texts = TextsOnDisk(lambda columns: _published_tables(journal, columns), TEXT, len(places), journal=journal)
+        persons: Sequence[str] | None = None if data.persons is None else SubjectCodes.of(person_columns)
         changes: Sequence[tuple[Change, ...]] = ()
-        beside = None
+        other_columns = None
     else:
-        whole = filled(pa.concat_tables(made), TEXT) if made else None
+        table_of_all = non_null_rows(pa.concat_tables(tables), TEXT) if tables else None
         order = np.argsort(places, kind="stable")  # in memory, notes keep the order in which they came
-        whole = None if whole is None else whole.take(pa.array(order))
+        table_of_all = None if table_of_all is None else table_of_all.take(pa.array(order))
         places = places[order]
-        texts = () if whole is None else tuple(whole[TEXT].to_pylist())
-        persons = None if data.persons is None else () if whole is None else tuple(whole[PERSON].to_pylist())
-        listed = [] if whole is None else whole[CHANGES].to_pylist()
-        changes = [tuple(Change(**change) for change in one) for one in listed]
-        beside = _beside(data, whole)
-    told = dict(sorted(withheld.items()))
-    released = replace(data, texts=texts, persons=persons, beside=beside, published=True, withheld=told, origin=places)
-    return released, Details(dict(sorted(changed.items())), told, changes), places
+        texts = () if table_of_all is None else tuple(table_of_all[TEXT].to_pylist())
+        persons = (
+            None if data.persons is None else () if table_of_all is None else tuple(table_of_all[PERSON].to_pylist())
+        )
+        listed = [] if table_of_all is None else table_of_all[CHANGES].to_pylist()
+        changes = [tuple(Change(**change) for change in entry) for entry in listed]
+        other_columns = _published_columns(data, table_of_all)
+    withheld_counts = dict(sorted(withheld.items()))
+    released = replace(
+        data,
+        texts=texts,
+        persons=persons,
+        beside=other_columns,
+        published=True,
+        withheld=withheld_counts,
+        origin=places,
+    )
+    return released, Details(dict(sorted(changed.items())), withheld_counts, changes), places
 
 
-def _kept(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:
+def _published_tables(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:
     wanted = list(dict.fromkeys([*columns, TEXT]))
     for table in journal.tables(wanted):
-        yield filled(table, TEXT).select(list(columns))
+        yield non_null_rows(table, TEXT).select(list(columns))
 
 
-def _beside(data: Notes, whole: pa.Table | None) -> pa.Table | None:
+def _published_columns(data: Notes, table: pa.Table | None) -> pa.Table | None:
     assert not isinstance(data.beside, Waiting)  # of notes in memory so is what stands beside them
-    if data.beside is None or whole is None:
+    if data.beside is None or table is None:
         return None if data.beside is None else data.beside.slice(0, 0)
     names = list(data.beside.column_names)
-    return pa.table({name: whole[f"+{name}"] for name in names})
+    return pa.table({name: table[f"+{name}"] for name in names})

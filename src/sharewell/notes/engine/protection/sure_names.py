@@ -1,4 +1,4 @@
-"""A name that is sure in one note of a person is hidden in all notes of that person, however it is written there.
+"""A name that is certain in one note of a person is replaced in all notes of that person, in any case of letters.
 
 "Mrs. Szczepanska" tells a detector more than "szczepanska eating well" does. Parts of names that are no words of
 English are looked for in any case; those that are (Young, White) only with a capital inside a sentence.
@@ -16,33 +16,33 @@ from sharewell.notes.engine.spans import Span, Text, Token
 _SURE, _SPREAD = 0.75, 0.7
 """How certain a name must be to count in other notes, and how certain it is there."""
 _PLACED = frozenset(("PLACE", "ORGANISATION", "OTHER"))
-"""What a word may be taken for that is a name in another note: the name wins unless this is as certain."""
+"""Kinds that lose against a name of another note, unless they are as certain."""
 _SHORTEST = 4
 _ENDS = frozenset(".!?:;\n")
 
 
-def spread(texts: Sequence[Text], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
-    """What was found in each note, and names of the other notes. O(names × notes) look-ups."""
+def spread_sure_names(texts: Sequence[Text], spans_by_note: Sequence[Sequence[Span]]) -> list[list[Span]]:
+    """The spans of each note, with names that are certain in the other notes. O(names × notes) look-ups."""
     parts = {
-        text.lowered[at]
-        for text, spans in zip(texts, found, strict=True)
+        text.lowered[index]
+        for text, spans in zip(texts, spans_by_note, strict=True)
         for span in spans
         if span.kind == "NAME" and span.certainty >= _SURE
-        for at in _tokens(text, span)
+        for index in _tokens(text, span)
     }
     telling = [
         part for part in sorted(parts) if len(part) >= _SHORTEST and part.isalpha() and plain(part) not in eponyms()
     ]
-    return [_with(text, spans, telling) for text, spans in zip(texts, found, strict=True)]
+    return [_with(text, spans, telling) for text, spans in zip(texts, spans_by_note, strict=True)]
 
 
 def _with(text: Text, spans: Sequence[Span], names: Sequence[str]) -> list[Span]:
-    hits = [at for name in names for at in text.positions.get(name, ()) if _is_name(text, at)]
-    own = [text.tokens[at] for at in hits]
-    named = {(token.start, token.end) for token in own}
+    hits = [index for name in names for index in text.positions.get(name, ()) if _is_name(text, index)]
+    named_tokens = [text.tokens[index] for index in hits]
+    named = {(token.start, token.end) for token in named_tokens}
     spans = [s for s in spans if s.certainty >= _SPREAD or s.kind not in _PLACED or (s.start, s.end) not in named]
     starts = [span.start for span in spans]
-    free = [token for token in own if _is_free(token, spans, starts)]
+    free = [token for token in named_tokens if _is_free(token, spans, starts)]
     more = [Span(t.start, t.end, "NAME", _SPREAD, "named in another note of the person") for t in free]
     return sorted([*spans, *more], key=lambda span: span.start) if more else list(spans)
 
@@ -53,11 +53,11 @@ def _is_free(token: Token, spans: Sequence[Span], starts: Sequence[int]) -> bool
     return before < 0 or spans[before].end <= token.start
 
 
-def _is_name(text: Text, at: int) -> bool:
-    if words().get(text.lowered[at], "") not in ("1", "2", "3"):
+def _is_name(text: Text, index: int) -> bool:
+    if words().get(text.lowered[index], "") not in ("1", "2", "3"):
         return True
-    inside = at > 0 and _ENDS.isdisjoint(text.breaks[at])
-    return inside and text.written[at][0].isupper() and not text.caseless
+    in_sentence = index > 0 and _ENDS.isdisjoint(text.breaks[index])
+    return in_sentence and text.written[index][0].isupper() and not text.caseless
 
 
 def _tokens(text: Text, span: Span) -> range:

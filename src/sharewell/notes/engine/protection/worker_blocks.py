@@ -1,4 +1,4 @@
-"""Blocks of people, rewritten one after the other, or by several processes. No exception carries a word of a note."""
+"""Blocks of people, rewritten in turn or by several processes. No exception carries a word of a note."""
 
 from __future__ import annotations
 
@@ -14,59 +14,59 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from sharewell.errors import DataError, SharewellError
-from sharewell.notes.data import Work
-from sharewell.notes.engine.rewritten_text import Preparing, Rewriter, Rewritten, Whose
+from sharewell.notes.data import WorkSettings
+from sharewell.notes.engine.rewritten_text import NoteOwner, Preloadable, Rewriter, RewrittenNote
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 WORTH_PROCESSES = 2000
-"""Fewer notes are rewritten in one process: starting others would take longer."""
+"""Fewer notes are rewritten in one process: starting workers would take longer."""
 _AHEAD = 2
 """Blocks that wait for each process."""
 UNCLEAR = "could not be rewritten"
-"""Why a note is withheld in which a mechanism met something unforeseen."""
+"""Why a note is withheld on which a mechanism failed unexpectedly."""
 _mechanism: Rewriter | None = None
 
 
 @dataclass(frozen=True)
-class Person:
+class PersonNotes:
     """One person's notes, and their places in the block."""
 
-    whose: Whose
+    owner: NoteOwner
     places: tuple[int, ...]
     texts: Sequence[str] = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong in another process: never what it says, unless it is an error of ours."""
+    """What failed in a worker process: the kind of the error, and its message only if it is an error of ours."""
 
     kind: str
     said: str = ""
 
 
 Block: TypeAlias = "tuple[int, pa.Table]"
-Results = dict[int, Rewritten]
+Results = dict[int, RewrittenNote]
 
 
 def each_block(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
-) -> Iterator[tuple[int, pa.Table, Mapping[int, Rewritten]]]:
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
+) -> Iterator[tuple[int, pa.Table, Mapping[int, RewrittenNote]]]:
     """(number, block, place → what is published) of every block, in the order in which they are finished."""
     if work.processes > 1:
-        first, blocks = _looked_ahead(blocks)
+        first, blocks = _first_blocks(blocks)
         if sum(block.num_rows for _, block in first) >= WORTH_PROCESSES:
-            yield from _spread(mechanism, chain(first, blocks), people, work)
+            yield from _in_processes(mechanism, chain(first, blocks), people, work)
             return
         blocks = iter(first)
     for number, block in blocks:
-        results = _taken(rewrite_all(mechanism, people(block)))
-        work.tell(block.num_rows)
+        results = _results_or_raise(rewrite_all(mechanism, people(block)))
+        work.report_progress(block.num_rows)
         yield number, block, results
 
 
-def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]]:
+def _first_blocks(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]]:
     """The first blocks, as many as would be worth other processes, and the rest."""
     first: list[Block] = []
     while sum(block.num_rows for _, block in first) < WORTH_PROCESSES:
@@ -77,8 +77,8 @@ def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]
     return first, blocks
 
 
-def _spread(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
+def _in_processes(
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
 ) -> Iterator[tuple[int, pa.Table, Results]]:
     """By several processes, started afresh so that they hold nothing of this one."""
     context = multiprocessing.get_context("spawn")
@@ -92,12 +92,12 @@ def _spread(
                     return
                 for done in wait(waiting, return_when=FIRST_COMPLETED).done:
                     number, block = waiting.pop(done)
-                    results = _taken(_result(done))
-                    work.tell(block.num_rows)
+                    results = _results_or_raise(_result(done))
+                    work.report_progress(block.num_rows)
                     yield number, block, results
         finally:
-            for one in waiting:
-                one.cancel()
+            for future in waiting:
+                future.cancel()
 
 
 def _result(done: Future[Results | Failure]) -> Results | Failure:
@@ -107,10 +107,10 @@ def _result(done: Future[Results | Failure]) -> Results | Failure:
         return Failure(type(error).__name__)
 
 
-def _taken(result: Results | Failure) -> Results:
+def _results_or_raise(result: Results | Failure) -> Results:
     if isinstance(result, Failure):
-        what = result.said or f"a note could not be rewritten ({result.kind}) — its text is not shown"
-        raise DataError(what) from None
+        message = result.said or f"a note could not be rewritten ({result.kind}) — its text is not shown"
+        raise DataError(message) from None
     return result
 
 
@@ -120,8 +120,8 @@ def _prepare(mechanism: Rewriter) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanism = mechanism
-    with suppress(Exception):  # what is wrong is told with the first note
-        if isinstance(mechanism, Preparing):
+    with suppress(Exception):  # the first note reports what is wrong
+        if isinstance(mechanism, Preloadable):
             mechanism.ready()
 
 
@@ -133,40 +133,41 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _rewrite(people: list[Person]) -> Results | Failure:
+def _rewrite(people: list[PersonNotes]) -> Results | Failure:
     assert _mechanism is not None
     return rewrite_all(_mechanism, people)
 
 
-def rewrite_all(mechanism: Rewriter, people: list[Person]) -> Results | Failure:
-    """Everybody's notes; what fails is told without a word of them."""
-    found: Results = {}
+def rewrite_all(mechanism: Rewriter, people: list[PersonNotes]) -> Results | Failure:
+    """Rewrite the notes of these people; a failure carries no word of them."""
+    results: Results = {}
     try:
         for person in people:
             if person.texts:
-                found |= zip(person.places, _rewritten(mechanism, person.texts, person.whose), strict=True)
+                results |= zip(person.places, _rewritten(mechanism, person.texts, person.owner), strict=True)
     except SharewellError as error:
         return Failure(type(error).__name__, str(error))
     except Exception as error:
         return Failure(type(error).__name__)
-    return found
+    return results
 
 
-def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-    """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
-    made = _attempted(mechanism, texts, whose)
-    if made is not None:
-        return made
-    good = [at for at, text in enumerate(texts) if len(texts) > 1 and _attempted(mechanism, [text], whose) is not None]
-    rest = _attempted(mechanism, [texts[at] for at in good], whose) if 0 < len(good) < len(texts) else None
+def _rewritten(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+    """Rewrite one person's notes. A note that cannot be rewritten is withheld, and the others do not depend on it."""
+    rewritten_notes = _try_rewrite(mechanism, texts, owner)
+    if rewritten_notes is not None:
+        return rewritten_notes
+    alone = [_try_rewrite(mechanism, [text], owner) if len(texts) > 1 else None for text in texts]
+    good = [index for index, note in enumerate(alone) if note is not None]
+    rest = _try_rewrite(mechanism, [texts[index] for index in good], owner) if 0 < len(good) < len(texts) else None
     published = dict(zip(good, rest, strict=True)) if rest is not None else {}
-    return [published.get(at) or Rewritten.kept_back(UNCLEAR) for at in range(len(texts))]
+    return [published.get(index) or RewrittenNote.withhold(UNCLEAR) for index in range(len(texts))]
 
 
-def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten] | None:
-    """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
+def _try_rewrite(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote] | None:
+    """The notes rewritten; None if they made the mechanism fail. Errors of the policy or the machine are raised."""
     try:
-        return mechanism.rewrite(texts, whose)
+        return mechanism.rewrite(texts, owner)
     except (SharewellError, ImportError, OSError):
         raise
     except Exception:

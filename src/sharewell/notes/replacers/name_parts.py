@@ -1,10 +1,10 @@
-"""Names of one person's notes taken together: which words are one part, what each part is, which initial is whose.
+"""The parts of all names in one person's notes: spellings of one part, given names and surnames, initials.
 
-A part is a word of a name, whatever its case and accents. A word that is one slip of the pen away from a part is that
-part if the person's own row has it, or if the word is in no list of names. Whether a part is a given name or a surname
-is voted on by where it stands and by lists; the gender of a given name is that of the lists, else of a title beside it.
-An initial belongs to the part that it abbreviates elsewhere beside the same other part: with "Rosa Delgado" in one
-note, the R in "R. Delgado" of another is Rosa's.
+A part is a word of a name, whatever its case and accents. A word that is one letter away from a part is that part if
+the person's own row has it, or if the word is in no list of names. Whether a part is a given name or a surname is voted
+on by its places in names and by lists; the gender of a given name is that of the lists, else of a title beside it. An
+initial stands for the part that it abbreviates beside the same other part: with "Rosa Delgado" in one note, the R in
+"R. Delgado" of another is Rosa's.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from functools import cache
 from itertools import permutations
 
 from sharewell.extras import package
-from sharewell.notes.engine.known_identifiers import slipped
-from sharewell.notes.replacers.name_words import Said, bare
+from sharewell.notes.engine.known_identifiers import one_letter_off
+from sharewell.notes.replacers.name_words import WrittenName, plain_word
 
 _SLIP, _LONGEST = 5, 40
 """Shorter and longer words are not taken for others."""
@@ -31,49 +31,51 @@ _LIST = 64
 
 
 @dataclass(frozen=True)
-class Families:
+class NameParts:
     """What is known of the parts. `canonical` maps a word to its part."""
 
     canonical: Mapping[str, str]
     given: frozenset[str]
     genders: Mapping[str, str]
-    beside: Mapping[tuple[str, str], str]
+    abbreviations: Mapping[tuple[str, str], str]
     """(part, initial) → the part that this initial stands for beside it."""
-    whole: Mapping[str, tuple[str, ...]]
+    by_initials: Mapping[str, tuple[str, ...]]
     """Initials of a whole name → its parts."""
 
     @classmethod
-    def of(cls, said: Iterable[Said], own: Iterable[Said] = ()) -> Families:
+    def of(cls, names: Iterable[WrittenName], row_names: Iterable[WrittenName] = ()) -> NameParts:
         """From all names as they are written in the notes, and those of the person's own row."""
-        own, every = list(own), [*said, *own]
-        counts = Counter(word.plain for one in every for word in one.parts)
-        canonical = _canonical(counts, {word.plain for one in own for word in one.parts})
+        row_names, every = list(row_names), [*names, *row_names]
+        counts = Counter(word.plain for name in every for word in name.parts)
+        canonical = _canonical(counts, {word.plain for name in row_names for word in name.parts})
         votes: Counter[str] = Counter()
         titles: dict[str, Counter[str]] = {}
-        beside: dict[tuple[str, str], Counter[str]] = {}
-        whole: dict[str, Counter[tuple[str, ...]]] = {}
-        for one in every:
-            ordered = [canonical.get(word.plain, word.plain) for word in one.in_order]
+        beside_part: dict[tuple[str, str], Counter[str]] = {}
+        by_initials: dict[str, Counter[tuple[str, ...]]] = {}
+        for name in every:
+            ordered = [canonical.get(word.plain, word.plain) for word in name.in_order]
             parts = [part for part in ordered if len(part) > 1]
             for part in parts if len(ordered) > 1 else ():
                 votes[part] += -1 if part == parts[-1] and ordered[-1] == part else 1
-            if one.titled and len(ordered) == 1 and parts:
+            if name.titled and len(ordered) == 1 and parts:
                 votes[parts[0]] -= 1
-            for part in parts if one.gender else ():
-                titles.setdefault(part, Counter())[one.gender] += 1
+            for part in parts if name.gender else ():
+                titles.setdefault(part, Counter())[name.gender] += 1
             for part, other, times in _pairs(parts):
-                beside.setdefault((part, other[0]), Counter())[other] += times
+                beside_part.setdefault((part, other[0]), Counter())[other] += times
             if len(parts) > 1 and len(parts) == len(ordered):
-                whole.setdefault("".join(part[0] for part in parts), Counter())[tuple(parts)] += 1
-        leaning = {part: votes[part] + _LISTED * lists().leaning(part) for part in set(canonical.values())}
-        given = frozenset(part for part, sum_ in leaning.items() if sum_ > 0 or (not sum_ and part in lists().genders))
-        genders = {part: lists().gender(part) or _first(titles.get(part, Counter())) for part in given}
+                by_initials.setdefault("".join(part[0] for part in parts), Counter())[tuple(parts)] += 1
+        leaning = {part: votes[part] + _LISTED * name_lists().leaning(part) for part in set(canonical.values())}
+        given = frozenset(
+            part for part, sum_ in leaning.items() if sum_ > 0 or (not sum_ and part in name_lists().genders)
+        )
+        genders = {part: name_lists().gender(part) or _first(titles.get(part, Counter())) for part in given}
         return cls(
             canonical,
             given,
             genders,
-            {pair: _first(count) for pair, count in beside.items()},
-            {initials: min(count, key=lambda parts: (-count[parts], parts)) for initials, count in whole.items()},
+            {pair: _first(count) for pair, count in beside_part.items()},
+            {initials: min(count, key=lambda parts: (-count[parts], parts)) for initials, count in by_initials.items()},
         )
 
     @property
@@ -85,13 +87,12 @@ class Families:
 
     def abbreviated(self, initial: str, others: Iterable[str]) -> str | None:
         """The part that an initial stands for beside these parts."""
-        return next(
-            (self.beside[pair] for other in others if (pair := (self.part(other), initial)) in self.beside), None
-        )
+        stands_for = (self.abbreviations.get((self.part(other), initial)) for other in others)
+        return next((part for part in stands_for if part is not None), None)
 
 
 @dataclass(frozen=True)
-class Lists:
+class NameLists:
     """Given names of women and men, and surnames, of the US; the gender of given names of several countries."""
 
     women: Mapping[str, float]
@@ -104,9 +105,9 @@ class Lists:
         """1 if lists know the word as a given name only, −1 if as a surname only."""
         from sharewell.notes.engine.lexicons import people
 
-        given, surname = part in self.genders, part.capitalize() in self.surnames
-        if given != surname:
-            return 1 if given else -1
+        is_given, is_surname = part in self.genders, part.capitalize() in self.surnames
+        if is_given != is_surname:
+            return 1 if is_given else -1
         return {"g": 1, "s": -1}.get(people().get(part, "").lower(), 0)
 
     def gender(self, part: str) -> str:
@@ -114,7 +115,7 @@ class Lists:
 
 
 @cache
-def lists() -> Lists:
+def name_lists() -> NameLists:
     """faker's lists, read once."""
     Provider = package("faker.providers.person.en_US", "surrogates").Provider  # noqa: N806
     women, men, surnames = (
@@ -123,11 +124,13 @@ def lists() -> Lists:
     )
     genders: dict[str, str] = {}
     for country in _COUNTRIES:
-        there = importlib.import_module(f"faker.providers.person.{country}").Provider
-        female, male = (set(map(bare, names)) for names in (there.first_names_female, there.first_names_male))
+        provider = importlib.import_module(f"faker.providers.person.{country}").Provider
+        female, male = (
+            set(map(plain_word, names)) for names in (provider.first_names_female, provider.first_names_male)
+        )
         for name in (female | male) - genders.keys():
             genders[name] = "" if name in female and name in male else "f" if name in female else "m"
-    return Lists(women, men, surnames, genders)
+    return NameLists(women, men, surnames, genders)
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
@@ -138,34 +141,37 @@ def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
             yield part, other, times[part] * times[other]
 
 
-def _canonical(counts: Mapping[str, int], own: set[str]) -> dict[str, str]:
+def _canonical(counts: Mapping[str, int], row_words: set[str]) -> dict[str, str]:
     """Each word → its part."""
     from sharewell.notes.engine.lexicons import people
 
     long = sorted((word for word in counts if _SLIP <= len(word) <= _LONGEST), key=lambda word: (-counts[word], word))
-    rank = {word: at for at, word in enumerate(long)}
+    rank = {word: i for i, word in enumerate(long)}
     alike: dict[str, list[str]] = {}
     for word in long:
         for form in _shortened(word):
             alike.setdefault(form, []).append(word)
     listed = people()
-    found = {word: word for word in counts}
+    part_of = {word: word for word in counts}
     for word in long:
-        if word in own:
+        if word in row_words:
             continue
         others = {other for form in _shortened(word) for other in alike[form]}
-        near = sorted((one for one in others if one[0] == word[0] and slipped(word, one)), key=rank.__getitem__)
-        mine = [other for other in near if other in own]
+        near = sorted(
+            (other_word for other_word in others if other_word[0] == word[0] and one_letter_off(word, other_word)),
+            key=rank.__getitem__,
+        )
+        in_row = [other for other in near if other in row_words]
         better = [other for other in near if other in listed] if word not in listed else []
-        found[word] = (mine or better or [word])[0]
-    return found
+        part_of[word] = (in_row or better or [word])[0]
+    return part_of
 
 
 def _shortened(word: str) -> set[str]:
     """A word, and the word without one of its letters: two that are one slip apart have one of these in common."""
-    return {word, *(word[:at] + word[at + 1 :] for at in range(1, len(word)))}
+    return {word, *(word[:i] + word[i + 1 :] for i in range(1, len(word)))}
 
 
 def _first(counts: Counter[str]) -> str:
     """The most frequent, the first by name on a tie; nothing of nothing."""
-    return min(counts, key=lambda one: (-counts[one], one), default="")
+    return min(counts, key=lambda entry: (-counts[entry], entry), default="")
