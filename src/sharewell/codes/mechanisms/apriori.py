@@ -104,7 +104,6 @@ class Apriori(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -80,7 +80,6 @@ class CBA(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "cba"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

@@ -76,7 +76,6 @@ class COAT(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "coat"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

@@ -142,7 +142,6 @@ class Disassociation(Declared, Mechanism[Any]):
 
     name: ClassVar[str] = "disassociation"
     engine: ClassVar[tuple[str, ...]] = ("in_chunks", "covers")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -86,7 +86,6 @@ class GreedyPartitioning(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "greedy-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("class_sizes", "counted")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | CompleteKAnonymity], key: Key | None = None

@@ -97,7 +97,6 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "greedy-suppression"
     engine: ClassVar[str] = "moles"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

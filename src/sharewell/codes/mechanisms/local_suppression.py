@@ -98,7 +98,6 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "local-suppression"
     engine: ClassVar[tuple[str, ...]] = ("counted", "least")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], key: Key | None = None

@@ -99,7 +99,6 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "pattern-hiding"
     engine: ClassVar[str] = "shows"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

@@ -69,7 +69,6 @@ class PCTA(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "pcta"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

@@ -105,7 +105,6 @@ class RBAT(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "rbat"
     engine: ClassVar[str] = "rule_supports"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

@@ -100,7 +100,6 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "sequence-hiding"
     engine: ClassVar[str] = "shows"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

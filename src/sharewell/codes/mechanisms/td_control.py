@@ -99,7 +99,6 @@ class TDControl(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "td-control"
     engine: ClassVar[str] = "too_sure"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -64,7 +64,6 @@ class UGACLIP(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "ugaclip"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None

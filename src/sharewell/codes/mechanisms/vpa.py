@@ -72,7 +72,6 @@ class VPA(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "vpa"
     engine: ClassVar[str] = "counted"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -139,7 +139,6 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     name: ClassVar[str] = "rt-anonymization"
     engine: ClassVar[str] = "inside"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
