@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.labels import read_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Rows, Visits
 from sharewell.errors import DataError, PolicyError
@@ -157,7 +157,7 @@ class CodeSets:
         rank = np.empty(len(distinct), dtype=np.int64)
         rank[order] = np.arange(len(distinct))
         names = tuple(distinct[i] for i in order)
-        told = [tuple(sorted((members or {}).get(name) or written.read(name))) for name in names]
+        told = [tuple(sorted((members or {}).get(name) or read_label(name))) for name in names]
         stands = told if published else [(name,) for name in names]
         whose = None if persons is None else tuple(persons)
         return cls(raw.renumbered(rank), names, tuple(stands), None, whose, None, hierarchy, published)

@@ -13,10 +13,10 @@ import pyarrow as pa
 from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
+from sharewell.codes.engine.labels import read_label
 from sharewell.codes.engine.mechanism_choice import preferences
 from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.policy import code_columns
@@ -253,7 +253,7 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
     shown = zip(released.names, released.members, strict=True) if isinstance(released, CodeSets) else ()
     found: dict[str, dict[str, object]] = {}
     for name, members in sorted(shown):
-        facts: dict[str, object] = {} if tuple(written.read(name)) == tuple(members) else {"codes": list(members)}
+        facts: dict[str, object] = {} if tuple(read_label(name)) == tuple(members) else {"codes": list(members)}
         words = title(_plain(name)) if title is not None and (name == members[0] or "codes" in facts) else None
         if words:
             facts["title"] = words

@@ -69,8 +69,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge
 
 from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.sequences import Timeline
-from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share

@@ -73,9 +73,9 @@ from numpy.typing import NDArray
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.combinations import flat
-from sharewell.codes.engine.exact_shares import most_of
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.rules import most_of
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared

@@ -63,7 +63,6 @@ from typing import Any, ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_file, listed
-from sharewell.codes.engine.exact_shares import share
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -120,7 +119,7 @@ class PSRules(Declared, Criterion[CodeSets]):
         rows = [(*_pair(rule), None, None) for rule in self.rules] if self.file is None else _lines(self.file)
         k = [own or one for one, (_, _, own, _) in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]
         c = [
-            share("c", one) if own is None else own
+            _share("c", one) if own is None else own
             for one, (_, _, _, own) in zip(_spread(self.c, len(rows), "c"), rows, strict=True)
         ]
         if min(k) < 1:
@@ -166,6 +165,21 @@ class PSRules(Declared, Criterion[CodeSets]):
         return Finding.judge(self.name, len(failing), "≤", 0, unit="rules", details=details)
 
 
+def _share(name: str, value: object) -> Fraction:
+    """A share as a fraction: 0.2 is 1/5, and "1/11" is itself.
+
+    >>> _share("c", 0.2), _share("c", "1/11")
+    (Fraction(1, 5), Fraction(1, 11))
+    """
+    try:
+        found = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a number or a fraction such as 1/11") from None
+    if not 0 <= found <= 1:
+        raise ValueError(f"{name} is a share: 0 or more, at most 1")
+    return found
+
+
 def _pair(rule: str | Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Both sides of a rule, as they are given."""
     if isinstance(rule, str) or len(rule) != 2:
@@ -195,7 +209,7 @@ def _lines(file: Source) -> list[tuple[tuple[str, ...], tuple[str, ...], int | N
             k = int(own["k="]) if "k=" in own else None
             if k is not None and k < 1:
                 raise ValueError
-            rows.append((known, inferred, k, share("c", own["c="]) if "c=" in own else None))
+            rows.append((known, inferred, k, _share("c", own["c="]) if "c=" in own else None))
         except ValueError:
             raise DataError(
                 f"ps-rules — rule {number} of the file is not of the form `known > inferred k=5 c=0.2`"

@@ -74,10 +74,9 @@ from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import flat
-from sharewell.codes.engine.exact_shares import most_of
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.rules import rules
+from sharewell.codes.engine.rules import most_of, rules
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source

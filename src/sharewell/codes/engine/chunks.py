@@ -32,7 +32,7 @@ from typing import ClassVar, NoReturn
 import pyarrow as pa
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.record_text import read_record, write_record
+from sharewell.codes.engine.labels import read_record, write_record
 from sharewell.errors import DataError, PolicyError
 
 Codes = tuple[str, ...]

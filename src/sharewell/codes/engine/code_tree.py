@@ -16,14 +16,14 @@ A code that the hierarchy does not list hangs from its category, else from the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.hierarchy import ROOT, HierarchyGap
 
 if TYPE_CHECKING:
@@ -60,12 +60,10 @@ class CodesTree:
         codes = tuple(data.names[i] for i in order)
         spans = _spans([paths[i] for i in order])
         nodes = sorted([*spans, *((i, i + 1) for i in range(len(codes)))], key=lambda span: (span[0], -span[1]))
-        place = np.empty(len(codes), dtype=np.int64)
-        place[order] = np.arange(len(codes))
         top = spans.get((0, len(codes)), "")
         first, last = (np.array([span[end] for span in nodes], dtype=np.int64) for end in (0, 1))
         names = _named(nodes, spans, codes)
-        return cls(names, _parents(first, last), first, last, codes, place, top == ROOT, unknown)
+        return cls(names, _parents(first, last), first, last, codes, numbering(order, len(codes)), top == ROOT, unknown)
 
     @property
     def sizes(self) -> Ints:
@@ -136,16 +134,11 @@ class CodesTree:
 
     def shown(self, data: CodeSets, nodes: Sets, rows: NDArray[np.intp]) -> CodeSets:
         """The release in which the record of each row shows these nodes: any nodes, in any record."""
-        support = nodes.supports(len(self.names))
-        order = sorted(np.flatnonzero(support).tolist(), key=lambda node: (-support[node], self.names[node]))
-        rank = np.full(len(self.names), -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
+        sets, order = nodes.by_support(self.names)
         names = tuple(self.names[node] for node in order)
         members = tuple(tuple(sorted(self.members(node))) for node in order)
-        whose = None if data.persons is None else tuple(data.persons[row] for row in rows)
-        sets = nodes.renumbered(rank)
-        shown = replace(data, sets=sets, names=names, members=members, labels=None, persons=whose, visits=None)
-        return replace(shown, published=True, column="codes", codes_before=None)
+        persons = None if data.persons is None else tuple(data.persons[row] for row in rows)
+        return type(data)(sets, names, members, persons=persons, hierarchy=data.hierarchy, published=True)
 
 
 CodeHierarchy: TypeAlias = "ListingHierarchy | CodesTree"

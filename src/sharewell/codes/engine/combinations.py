@@ -1,6 +1,13 @@
-"""Lists of combinations of codes, as they are given: lists of lists, or a file with one combination a line.
+"""Combinations and patterns of codes, as a user writes them: in lists, as text, or in a file with one a line.
 
 In a file codes are separated by spaces, `;` or `,`; blank lines and lines that begin with `#` are skipped.
+
+A pattern is a list of parts, and a part a list of codes: one part is a combination (`401.2 295`), two are a rule
+(`401.2 295 > 303`), and in a sequence (`401.2 > 295 > 303`) each part is at a later time than the one before. A code
+that holds a separator is written in lists.
+
+>>> patterns(["401.2 295", ["303"]]), patterns(["295 401.2 > 303", [["401.2"], ["295"]]])
+(((('295', '401.2'),), (('303',),)), ((('295', '401.2'), ('303',)), (('401.2',), ('295',))))
 """
 
 from __future__ import annotations
@@ -14,10 +21,10 @@ from sharewell.errors import DataError
 from sharewell.io.delimited import read_text_rows
 from sharewell.io.sources import Source
 
-_APART = re.compile(r"[\s;,]+")
-
-
+Pattern = tuple[tuple[str, ...], ...]
 Given = TypeVar("Given")
+_APART = re.compile(r"[\s;,]+")
+_THEN = re.compile(r"(?:^|(?<=[\s;,]))>(?=[\s;,]|$)")
 
 
 def from_named_file(given: Given) -> Given | tuple[tuple[str, ...], ...]:
@@ -77,3 +84,34 @@ def from_file(given: str | Path | Source) -> list[list[str]]:
     if not found:
         raise DataError(f"{path.name} — lists no combination of codes — write one a line")
     return found
+
+
+def patterns(given: Iterable[object], file: str | Path | Source | None = None) -> tuple[Pattern, ...]:
+    """Different patterns in the order given, or those of a file."""
+    if isinstance(given, str):
+        raise ValueError("patterns must be a list, and this is one text")
+    rows: Iterable[object] = given if file is None else (" ".join(pieces) for pieces in from_file(file))
+    return tuple(dict.fromkeys(_pattern(row) for row in rows))
+
+
+def _pattern(given: object) -> Pattern:
+    if isinstance(given, str):
+        parts: list[object] = [_APART.split(part) for part in _THEN.split(given)]
+    else:
+        parts = list(given) if isinstance(given, list | tuple) else [given]
+        if not any(isinstance(part, list | tuple) for part in parts):  # a combination
+            parts = [parts]
+    found = tuple(_codes(part) for part in parts)
+    if not found or not all(found):
+        raise ValueError("patterns must hold codes in every part")
+    return found
+
+
+def _codes(part: object) -> tuple[str, ...]:
+    codes = part if isinstance(part, list | tuple) else [part]
+    texts = [code for code in codes if isinstance(code, str)]
+    if len(texts) < len(codes):
+        raise ValueError(
+            "patterns must hold codes as text: the number 250.00 is 250.0, another code — put it in quotes"
+        )
+    return tuple(sorted({code.strip() for code in texts} - {""}))

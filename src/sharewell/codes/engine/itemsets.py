@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, counted
 from sharewell.compiled import large_or_twin
 
 Keys = NDArray[np.generic]
@@ -120,8 +120,7 @@ def _without_singles(sets: Sets, universe: int, size: int, k: int) -> Iterator[C
     alone = sum((math.comb(length, size) - math.comb(some, size)) * often for (length, some), often in lengths)
     yield Counted(size, alone, alone if k > 1 else 0, 1 if alone else None)
     number = np.cumsum(many, dtype=np.int32) - 1
-    starts = np.concatenate([[0], np.cumsum(left)]).astype(np.int64)
-    sets, universe = Sets(starts, number[sets.items[kept]]), int(many.sum())
+    sets, universe = Sets.of_lengths(left, number[sets.items[kept]]), int(many.sum())
     if _fits(universe, size):
         yield count(sets, universe, size, k)
         return
@@ -181,10 +180,8 @@ def rare(
             yield from _rare_after(sets, universe, size, k, [low], large)
             continue
         keys = fill(sets.starts, sets.items, size, low, min(stop, high), bits)
-        keys.sort()
-        ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-        few = keys[ends[np.diff(ends, prepend=-1) < k]]
-        yield few[:, None] >> (np.arange(size)[::-1] * bits) & ((1 << bits) - 1)
+        distinct, times = counted(keys)
+        yield items_of(distinct[times < k], universe, size)
 
 
 def _rare_after(
@@ -240,8 +237,7 @@ def numbers(starts: Ints, items: NDArray[np.int32], size: int, low: int, high: i
 
 def runs(keys: Ints, k: int) -> tuple[int, int, int]:
     """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    times = np.diff(ends, prepend=-1)
+    times = counted(keys)[1]
     return len(times), int((times < k).sum()), int(times.min(initial=len(keys)))
 
 

@@ -41,19 +41,14 @@ def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple
         occurring = sum(math.comb(int(n), min(int(n), m)) for n in told.lengths)
         if occurring > MOST_LISTED:
             raise DataError(f"population — {occurring} combinations of {m} codes are too many for a list — lower m")
-        combined = Counter(one for row in _rows(told) for one in itertools.combinations(row, min(len(row), m)) if one)
+        combined = Counter(one for row in told.tuples() for one in itertools.combinations(row, min(len(row), m)) if one)
         rare = {one for one, times in combined.items() if times < k}
         # A person with fewer than m codes is also counted in those who have more.
         rare = {one for one in rare if len(one) == m or _support(population, one) < k}
     else:
-        rare = {one for one in map(tuple, _rows(told)) if one and _support(population, one) < k}
+        rare = {one for one in told.tuples() if one and _support(population, one) < k}
     names = population.names
     return tuple(sorted(tuple(sorted(names[i] for i in one)) for one in _largest(rare)))
-
-
-def _rows(sets: Sets) -> Iterable[tuple[int, ...]]:
-    items, starts = sets.items.tolist(), sets.starts.tolist()
-    return (tuple(items[a:b]) for a, b in itertools.pairwise(starts))
 
 
 def _support(population: CodeSets, codes: tuple[int, ...]) -> int:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
 import pyarrow as pa
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks
-from sharewell.codes.engine.record_text import read_record, read_sequence, write_record, write_sequence
+from sharewell.codes.engine.labels import read_record, read_sequence, write_record, write_sequence
 from sharewell.content_order import content_order
 from sharewell.errors import DataError
 
@@ -42,12 +41,8 @@ class AsSets:
     name: str = "sets"
 
     def write(self, released: CodeSets, people: Sequence[str]) -> tuple[pa.Table, list[int]]:
-        rank = np.empty(len(released.names), dtype=np.int64)
-        rank[sorted(range(len(released.names)), key=released.names.__getitem__)] = np.arange(len(released.names))
-        texts = []
-        for row in range(released.records):
-            items = released.sets.row(row)
-            texts.append(write_record(released.names[i] for i in items[np.argsort(rank[items])]))
+        names = released.names
+        texts = [write_record(sorted(names[i] for i in record)) for record in released.sets.tuples()]
         return _by_content(released.column, texts, people)
 
     def read(self, table: pa.Table, column: str, members: Members) -> CodeSets:

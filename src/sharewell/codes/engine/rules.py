@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,3 +83,16 @@ def _beside(sets: Sets, rows: NDArray[np.int32], item: int) -> Sets:
     taken = sets.take(rows)
     kept = np.append(0, np.cumsum(taken.items != item))
     return Sets(kept[taken.starts], taken.items[taken.items != item])
+
+
+def most_of(share: Fraction, counts: Ints) -> Ints:
+    """For each count the largest whole number that is at most this share of it.
+
+    >>> most_of(Fraction(3, 5), np.array([1, 5, 7])).tolist()
+    [0, 3, 4]
+    """
+    found = np.zeros(int(counts.max(initial=0)) + 1, dtype=np.int64)
+    present = np.flatnonzero(np.bincount(counts)) if len(counts) else counts
+    found[present] = [share.numerator * count // share.denominator for count in present.tolist()]
+    limits: Ints = found[counts]
+    return limits

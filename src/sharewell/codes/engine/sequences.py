@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import Pattern
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Visits
-from sharewell.codes.engine.written_patterns import Pattern
 from sharewell.errors import PolicyError
 
 _AT_ONCE = 4_000_000

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.codes.engine.timestamps import moments, places
 
 _NEVER = np.iinfo(np.int64).max
@@ -74,8 +74,7 @@ class Visits:
         earliest = np.full(len(keys), _NEVER)
         np.minimum.at(earliest, which, moment)
         order = np.lexsort((first, earliest, keys // width))
-        rank = np.empty(len(keys), dtype=np.int64)
-        rank[order] = np.arange(len(keys))
+        rank = numbering(order, len(keys))
         item = _numbers_in(texts, names)[rows]
         place = None
         if sequence is not None:
@@ -104,8 +103,7 @@ class Visits:
         sets = Sets.of_pairs(visit, item, len(owner))
         ranked = None if place is None else _ranked(sets, visit, item, place)
         used = sets.lengths > 0
-        starts = np.concatenate([[0], np.cumsum(sets.lengths[used])]).astype(np.int64)
-        return cls(owner[used], Sets(starts, sets.items), ranked)
+        return cls(owner[used], Sets.of_lengths(sets.lengths[used], sets.items), ranked)
 
     def kept(self, keep: NDArray[np.bool_]) -> Visits:
         """Without some of what was coded: one mark for each item of the sets."""
@@ -114,11 +112,7 @@ class Visits:
 
     def renumbered(self, number: NDArray[np.integer]) -> Visits:
         """Each code under its new number; −1 leaves it out, equal numbers become one code at the first place."""
-        item = number[self.sets.items].astype(np.int64)
-        keep = item >= 0
-        return self.placed(
-            self.owner, self.sets.row_of[keep], item[keep], None if self.places is None else self.places[keep]
-        )
+        return replace(self, sets=Sets(self.sets.starts, number[self.sets.items])).kept(number[self.sets.items] >= 0)
 
     def by_person(self, records: int) -> Sets:
         """The codes that each record has in some visit."""

@@ -68,7 +68,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
+from sharewell.codes.engine.protection.tree_cuts import TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -109,20 +109,20 @@ class Apriori(Declared, Mechanism[CodeSets]):
         """No random choice is made, so the key is not used and the result is always reproducible."""
         asked = Asked.of(self, data, must)
         tree = CodesTree.of(data)
-        cut = Cutting(tree, tree.placed(data), asked.k, self.suppress)
+        cut = TreeCut(tree, tree.placed(data), asked.k, self.suppress)
         cut.settle(asked.m)
         finish(cut, asked.m)
         return published(tree, data, cut)
 
 
-def finish(cut: Cutting, m: int) -> None:
+def finish(cut: TreeCut, m: int) -> None:
     """Take back what was not needed. If nothing is left to show, show every code by the root."""
     cut.refine(m)
     if not (cut.node >= 0).any():
         cut.merge_all()
 
 
-def published(tree: CodesTree, data: CodeSets, cut: Cutting) -> Protected[CodeSets]:
+def published(tree: CodesTree, data: CodeSets, cut: TreeCut) -> Protected[CodeSets]:
     nodes = cut.shows()
     details = CutDetails.of(tree, data, nodes, cut.moves)
     return Protected(tree.recoded(data, nodes), details, np.arange(data.records))

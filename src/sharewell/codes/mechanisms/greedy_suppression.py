@@ -64,9 +64,9 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.strictest_km import refuse_few
 from sharewell.errors import Infeasible
@@ -125,7 +125,7 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
                 blocking=[one.name for one in must],
                 relaxations=["a smaller k", "a larger max_confidence", "a smaller p"],
             )
-        labels = {code: written.write((code,)) if shown[i] else None for i, code in enumerate(data.names)}
+        labels = {code: write_label((code,)) if shown[i] else None for i, code in enumerate(data.names)}
         members = {label: (code,) for code, label in labels.items() if label is not None}
         absent = len(set().union(*lists).difference(data.names))
         lost = int(support[~shown].sum())
@@ -162,9 +162,7 @@ def _minimal_moles(
                     break
             smaller.append(np.concatenate(rows))
             lists.append(smaller[-1])
-    starts = np.cumsum(np.concatenate([[0], *(np.full(len(rows), rows.shape[1]) for rows in lists)]))
-    items = np.concatenate([np.zeros(0, np.int64), *(rows.ravel() for rows in lists)])
-    return Sets(starts.astype(np.int64), items.astype(np.int32)), complete
+    return Sets.of_tables(lists), complete
 
 
 def _holds_one(rows: Ints, smaller: Sequence[Ints]) -> NDArray[np.bool_]:

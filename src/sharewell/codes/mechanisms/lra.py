@@ -61,7 +61,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
+from sharewell.codes.engine.protection.tree_cuts import TreeCut
 from sharewell.codes.mechanisms.apriori import finish
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
@@ -99,7 +99,7 @@ class LRA(Declared, Mechanism[CodeSets]):
         owner, shown, withheld = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
         for rows in parts:
             part = placed.take(rows)
-            cut = Cutting(tree, part, asked.k, self.suppress)
+            cut = TreeCut(tree, part, asked.k, self.suppress)
             cut.settle(asked.m)
             finish(cut, asked.m)
             nodes = cut.shows()[part.items]

@@ -72,7 +72,7 @@ from numpy.typing import NDArray
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.frequent_itemsets import frequent
-from sharewell.codes.engine.packed_sets import Ints, Sets, among
+from sharewell.codes.engine.packed_sets import Ints, Sets, among, common
 from sharewell.codes.engine.protection.pattern_deletion import (
     ROUNDS,
     HidingDetails,
@@ -217,10 +217,7 @@ class _Work:
         return self._holders[which]
 
     def holding(self, items: Sequence[int]) -> Ints:
-        found, *others = sorted((self.rows[item] for item in items), key=len)
-        for other in others:
-            found = found[among(found, other)]
-        return found
+        return common(self.rows[item] for item in items)
 
     def excess(self, which: int) -> int:
         """How many records hold a pattern beyond what is allowed."""

@@ -70,8 +70,8 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.ps_rules import PSRules, Rule
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import numbers, stretches
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.strictest_km import refuse_few
 from sharewell.compiled import large_or_twin
@@ -151,7 +151,7 @@ def _taken_apart(label: list[int], rules: _Rules) -> list[list[int]]:
 
 def _published(data: CodeSets, groups: Sequence[Sequence[int]]) -> CodeSets:
     members = [[data.names[code] for code in group] for group in groups]
-    texts = [written.write(codes) for codes in members]
+    texts = [write_label(codes) for codes in members]
     labels: dict[str, str | None] = {code: text for codes, text in zip(members, texts, strict=True) for code in codes}
     return data.recoded(labels, dict(zip(texts, members, strict=True)))
 

@@ -67,7 +67,7 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.protection.pattern_deletion import (
     HidingDetails,
     Objective,
@@ -149,7 +149,7 @@ def _published(name: str, data: CodeSets, alive: NDArray[np.bool_]) -> CodeSets:
     visits = data.visits.kept(alive)
     released = published(name, data, visits.by_person(data.records))
     place = {label: i for i, label in enumerate(released.names)}
-    number = np.array([place.get(written.write([code]), -1) for code in data.names], dtype=np.int64)
+    number = np.array([place.get(write_label([code]), -1) for code in data.names], dtype=np.int64)
     return replace(released, visits=visits.renumbered(number))
 
 

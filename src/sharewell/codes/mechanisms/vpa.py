@@ -56,7 +56,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
+from sharewell.codes.engine.protection.tree_cuts import TreeCut
 from sharewell.codes.mechanisms.apriori import finish, published
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
@@ -78,10 +78,10 @@ class VPA(Declared, Mechanism[CodeSets]):
         asked = Asked.of(self, data, must)
         tree = CodesTree.of(data)
         placed = tree.placed(data)
-        whole = Cutting(tree, placed, asked.k, self.suppress)
+        whole = TreeCut(tree, placed, asked.k, self.suppress)
         for group in self._dealt(tree):
             inside = np.where(np.isin(tree.down[1], group), np.arange(len(tree.codes)), -1)
-            part = Cutting(tree, placed.renumbered(inside), asked.k)
+            part = TreeCut(tree, placed.renumbered(inside), asked.k)
             part.settle(asked.m, inside=True)
             raised = np.unique(part.shows())
             whole.start_from(raised[tree.sizes[raised] > 1].tolist())

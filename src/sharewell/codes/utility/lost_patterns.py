@@ -52,7 +52,6 @@ Oliveira and Zaïane, 2002: misses cost and artifactual patterns.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,10 +63,10 @@ from annotated_types import Interval
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import supports
+from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
@@ -188,8 +187,7 @@ def _supports_after(before: CodeSets, after: CodeSets, found: Frequent) -> Ints:
 
 def _rules(found: Frequent, now: Ints, least: int, bound: Fraction) -> tuple[int, int]:
     """(rules with one code on the right that were strong, those that are strong and frequent only now)."""
-    items, starts = found.sets.items.tolist(), found.sets.starts.tolist()
-    rows = [tuple(items[a:b]) for a, b in itertools.pairwise(starts)]
+    rows = found.sets.tuples()
     place = {row: i for i, row in enumerate(rows)}
     was, shown = found.supports.tolist(), now.tolist()
     strong = ghosts = 0

@@ -1,4 +1,4 @@
-"""Compiled counting of the sets that hold other sets; see knowing."""
+"""Compiled counting of the sets that hold other sets; see known_codes."""
 
 from __future__ import annotations
 

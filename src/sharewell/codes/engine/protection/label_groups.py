@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection import label_counts
 from sharewell.codes.engine.protection.label_counts import Flags, Floats, LabelledRecords, Words
@@ -267,7 +267,7 @@ class LabelGroups:
     def published(self) -> CodeSets:
         """The release that shows every code by its label."""
         shown = {int(label): self.members(int(label)) for label in np.flatnonzero(self.alive)}
-        texts = {label: written.write(codes) for label, codes in shown.items()}
+        texts = {label: write_label(codes) for label, codes in shown.items()}
         labels = {code: texts.get(int(self.label_of[i])) for i, code in enumerate(self.data.names)}
         return self.data.recoded(labels, {texts[label]: codes for label, codes in shown.items()})
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Keys, key_of, keyed, occurrences, rare, stretches
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.errors import Infeasible
 
@@ -83,14 +83,9 @@ class Deleting:
 
     def published(self) -> CodeSets:
         """One set a person, with the codes that are still shown. No recoding holds for all records."""
-        now, _ = self._now()
-        support = now.supports(self.universe)
-        names = self.data.names
-        order = sorted(np.flatnonzero(support).tolist(), key=lambda i: (-support[i], names[i]))
-        rank = np.full(self.universe, -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        shown, members = tuple(written.write([names[i]]) for i in order), tuple((names[i],) for i in order)
-        sets = now.renumbered(rank)
+        sets, order = self._now()[0].by_support(self.data.names)
+        members = tuple((self.data.names[i],) for i in order)
+        shown = tuple(map(write_label, members))
         return replace(self.data, sets=sets, names=shown, members=members, labels=None, visits=None, published=True)
 
     # What is rare

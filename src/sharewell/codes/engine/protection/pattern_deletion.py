@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
@@ -66,7 +66,7 @@ def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPatter
 
 def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:
     """The release with what is left of each record, every code as its own label."""
-    shown = {code: written.write([code]) for code in data.names}
+    shown = {code: write_label([code]) for code in data.names}
     released = replace(data, sets=sets).recoded(shown, {label: (code,) for code, label in shown.items()})
     if len(data.sets.items) and not len(sets.items):
         helps = ["a larger max_support", "a larger max_confidence", "fewer patterns"]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import rules
 from sharewell.errors import Infeasible
@@ -110,7 +110,7 @@ def without(sets: Sets, gone: Sequence[int], universe: int) -> Sets:
 def without_codes(data: CodeSets, gone: Sequence[int]) -> CodeSets:
     """The release in which some codes are left out of all records."""
     left_out = set(gone)
-    shown = {code: written.write([code]) for i, code in enumerate(data.names) if i not in left_out}
+    shown = {code: write_label([code]) for i, code in enumerate(data.names) if i not in left_out}
     return data.recoded({code: shown.get(code) for code in data.names}, {label: (c,) for c, label in shown.items()})
 
 

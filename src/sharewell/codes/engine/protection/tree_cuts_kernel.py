@@ -1,4 +1,4 @@
-"""Compiled recoding of records; see cutting."""
+"""Compiled recoding of records; see tree_cuts."""
 
 from __future__ import annotations
 
