@@ -340,7 +340,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     for mechanism in (ACLIP(), *WITH_UTILITY):
         with pytest.raises(PolicyError, match="needs a privacy-policy"):
             mechanism.protect(data, [])
-        with pytest.raises(PolicyError, match="cannot make these hold: km-anonymity"):
+        with pytest.raises(PolicyError, match="cannot make km-anonymity hold"):
             mechanism.protect(data, [PrivacyPolicy([["a"]], 1), KmAnonymity(2)])
     with pytest.raises(PolicyError, match="knows no utility policy"):
         ACLIP().protect(data, [PrivacyPolicy([["a"]], 1), UtilityPolicy([])])

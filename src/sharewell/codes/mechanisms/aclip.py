@@ -45,17 +45,17 @@ The method that Loukides, Gkoulalas-Divanis and Malin, PNAS 2010, compare theirs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,7 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "least"
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         if any(isinstance(one, UtilityPolicy) for one in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
-        constraints = Constraints(self.name, data, must)
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
-        return constraints.published()
+        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))

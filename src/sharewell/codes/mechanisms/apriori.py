@@ -58,71 +58,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
-
-import numpy as np
-from annotated_types import Interval, Unit
+from typing import ClassVar
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import TreeCut
+from sharewell.codes.engine.protection.requirements import StrictestKm
+from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class CutDetails:
-    """How many codes and labels there are, what became of the codes, and how many the hierarchy does not list."""
-
-    codes: int
-    labels: int
-    generalised: int
-    withheld: int
-    withheld_occurrences: int
-    unknown: int
-    moves: int
-
-    @classmethod
-    def of(cls, tree: CodesTree, data: CodeSets, nodes: Ints, moves: int) -> CutDetails:
-        gone = nodes < 0
-        occurrences = np.zeros(len(nodes), dtype=np.int64)
-        occurrences[tree.place] = data.sets.supports(len(nodes))
-        labels = len(np.unique(nodes[~gone]))
-        general = int((tree.sizes[nodes[~gone]] > 1).sum())
-        return cls(len(nodes), labels, general, int(gone.sum()), int(occurrences[gone].sum()), tree.unknown, moves)
-
-
-@dataclass(frozen=True)
 class Apriori(Declared, Mechanism[CodeSets]):
     """One cut through the hierarchy for all records."""
 
-    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
+    suppress: OccurrenceShare = 0.0
 
     name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
-        cut = TreeCut(tree, tree.placed(data), asked.k, self.suppress)
-        cut.settle(asked.m)
-        finish(cut, asked.m)
-        return published(tree, data, cut)
-
-
-def finish(cut: TreeCut, m: int) -> None:
-    """Take back what was not needed. If nothing is left to show, show every code by the root."""
-    cut.refine(m)
-    if not (cut.node >= 0).any():
-        cut.merge_all()
-
-
-def published(tree: CodesTree, data: CodeSets, cut: TreeCut) -> Protected[CodeSets]:
-    nodes = cut.shows()
-    details = CutDetails.of(tree, data, nodes, cut.moves)
-    return Protected(tree.recoded(data, nodes), details, np.arange(data.records))
+        cut = TreeCut(tree, tree.placed(data), strictest.k, self.suppress)
+        cut.protect(strictest.m)
+        return cut.published(data)

@@ -60,7 +60,7 @@ weighed by the records gained, that hope is asked for first, and that what was m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -69,9 +69,10 @@ from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -81,11 +82,8 @@ class CBA(Declared, Mechanism[CodeSets]):
     name: ClassVar[str] = "cba"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        constraints = Constraints(self, data, must)
         while (one := constraints.waiting("least missing")) is not None:
             _suppress(constraints, one)
             merges = constraints.groups.merges

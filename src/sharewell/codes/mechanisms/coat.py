@@ -56,16 +56,16 @@ transactions"). That the other labels are tried before a combination is given up
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,7 @@ class COAT(Declared, Mechanism[CodeSets]):
     name: ClassVar[str] = "coat"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        own = int(Fraction(str(self.max_suppressed)) * len(data.names))
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=min(own, constraints.allowed))
-        return constraints.published()
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        constraints = Constraints(self, data, must)
+        budget = int(Fraction(str(self.max_suppressed)) * len(data.names))
+        return hide_by_rarest_code(constraints, "most patients", most_suppressed=min(budget, constraints.allowed))

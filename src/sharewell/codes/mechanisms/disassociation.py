@@ -100,8 +100,8 @@ from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
 from sharewell.codes.engine.combinations import listed
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.protection.horizontal_partitioning import clusters_of
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.codes.engine.protection.shared_chunks import Group, Limits, refined
-from sharewell.codes.engine.protection.strictest_km import Asked
 from sharewell.codes.engine.protection.vertical_partitioning import Part
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -152,29 +152,28 @@ class Disassociation(Declared, Mechanism[Any]):
     def protect(
         self, data: CodeSets, must: Sequence[KmDisassociation | CoverFree], key: Key | None = None
     ) -> Protected[Chunks]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_incompatible(self, must)
-        asked = Asked.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
+        strictest = StrictestKm.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
         rules = [one for one in must if isinstance(one, CoverFree)] or [CoverFree()] * self.safe
         rule = min(rules, key=lambda one: one.confidence, default=None)
-        parts = self._parts(data, asked)
+        parts = self._parts(data, strictest)
         for part in parts:
-            part.cut(asked.k, asked.m, self._groups(part, asked.k))
+            part.cut(strictest.k, strictest.m, self._groups(part, strictest.k))
             if rule is not None:
-                part.uncover(asked.k, asked.m, rule)
-            part.fill(asked.k, asked.m)
-        limits = Limits(asked.k, asked.m, self.joint, None if rule is None else rule.share)
+                part.uncover(strictest.k, strictest.m, rule)
+            part.fill(strictest.k, strictest.m)
+        limits = Limits(strictest.k, strictest.m, self.joint, None if rule is None else rule.share)
         groups = refined(parts, limits)
         empty = np.flatnonzero(data.sets.lengths == 0)
         return _published(groups, empty, self.sets)
 
-    def _parts(self, data: CodeSets, asked: Asked) -> list[Part]:
+    def _parts(self, data: CodeSets, strictest: StrictestKm) -> list[Part]:
         """Clusters with who holds what; records of a cluster by their content, so that no order matters."""
         number = {code: place for place, one in enumerate(self.sets) for code in one}
         set_of = np.array([number.get(code, -1) for code in data.names], dtype=np.int64)
-        most = max(asked.k, 6 * asked.k if self.max_cluster is None else self.max_cluster)
+        most = max(strictest.k, 6 * strictest.k if self.max_cluster is None else self.max_cluster)
         parts = []
-        for rows in clusters_of(data.sets, len(data.names), asked.holding, asked.k, most, set_of):
+        for rows in clusters_of(data.sets, len(data.names), strictest.holding, strictest.k, most, set_of):
             order = sorted(rows.tolist(), key=lambda row: data.sets.row(row).tolist())
             holders: dict[str, int] = {}
             for place, row in enumerate(order):

@@ -54,7 +54,6 @@ share of the records holds. With a quarter, 5 of about 6 000 codes were left.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -63,13 +62,14 @@ import numpy as np
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
 """After how many parts of the way the records are looked at."""
@@ -110,10 +110,7 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         refuse_unfit(self.name, data, data.records)
         gone = self._gone(data)
         steps = tuple(_step(data, gone[: len(gone) * i // STEPS]) for i in range(STEPS + 1))

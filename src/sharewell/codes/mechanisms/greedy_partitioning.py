@@ -62,7 +62,7 @@ from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -90,12 +90,11 @@ class GreedyPartitioning(Declared, Mechanism[CodeSets]):
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | CompleteKAnonymity], key: Key | None = None
     ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
-        parts = _parts(tree, tree.placed(data), asked.holding, asked.k)
+        parts = _parts(tree, tree.placed(data), strictest.holding, strictest.k)
         empty = np.flatnonzero(data.sets.lengths == 0)
-        kept = empty if len(empty) >= asked.k else empty[:0]
+        kept = empty if len(empty) >= strictest.k else empty[:0]
         rows = np.sort(np.concatenate([part.rows for part in parts] + [kept]))
         owner = np.concatenate([np.repeat(part.rows, len(part.cut)) for part in parts])
         shown = np.concatenate([np.tile(part.cut, len(part.rows)) for part in parts])

@@ -68,7 +68,7 @@ from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import refuse_few
+from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -99,7 +99,6 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "moles"
 
     def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
         refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
         lists = [set(one.private) for one in must]
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]

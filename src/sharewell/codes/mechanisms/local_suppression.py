@@ -69,7 +69,7 @@ from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.local_deletion import Deleting
-from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -102,8 +102,7 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], key: Key | None = None
     ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        Asked.of(self, data, must)
+        StrictestKm.of(self, data, must)
         work = Deleting(data, must, rare_first=self.keep == "occurrences")
         rounds = work.settle()
         back = work.put_back()

@@ -51,18 +51,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval, Unit
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import TreeCut
-from sharewell.codes.mechanisms.apriori import finish
+from sharewell.codes.engine.protection.requirements import StrictestKm
+from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
@@ -84,24 +82,22 @@ class LRA(Declared, Mechanism[CodeSets]):
     """Local recoding: one cut for each part."""
 
     parts: Count = 10
-    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
+    suppress: OccurrenceShare = 0.0
 
     name: ClassVar[str] = "lra"
     engine: ClassVar[str] = "counted"
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
         placed = tree.placed(data)
-        ordered = asked.holding[gray_order(data.sets.take(asked.holding), len(data.names))]
-        parts = np.array_split(ordered, min(self.parts, len(ordered) // asked.k))
+        ordered = strictest.holding[gray_order(data.sets.take(strictest.holding), len(data.names))]
+        parts = np.array_split(ordered, min(self.parts, len(ordered) // strictest.k))
         owner, shown, withheld = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
         for rows in parts:
             part = placed.take(rows)
-            cut = TreeCut(tree, part, asked.k, self.suppress)
-            cut.settle(asked.m)
-            finish(cut, asked.m)
+            cut = TreeCut(tree, part, strictest.k, self.suppress)
+            cut.protect(strictest.m)
             nodes = cut.shows()[part.items]
             owner.append(rows[part.row_of[nodes >= 0]])
             shown.append(nodes[nodes >= 0])

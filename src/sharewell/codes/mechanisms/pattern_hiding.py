@@ -82,11 +82,12 @@ from sharewell.codes.engine.protection.pattern_deletion import (
     published,
     weights,
 )
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -100,10 +101,7 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
     name: ClassVar[str] = "pattern-hiding"
     engine: ClassVar[str] = "shows"
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         criteria = asked(self, data, must, ("itemset", "rule"))
         listed = _listed(data, criteria)
         watched = None

@@ -73,7 +73,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import numbers, stretches
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import refuse_few
+from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -107,7 +107,6 @@ class RBAT(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "rule_supports"
 
     def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
         refuse_few(self, data, must, "ps-rules", (rule.k for one in must for rule in one.each))
         rules = _Rules(self.name, data, must)
         rules.refuse_hopeless()

@@ -76,12 +76,13 @@ from sharewell.codes.engine.protection.pattern_deletion import (
     published,
     weights,
 )
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.engine.sequences import Spans, Timeline
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 _ROUNDS = 8
 """How often, while one sequence is hidden, it is asked anew what does least harm."""
@@ -101,10 +102,7 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
     name: ClassVar[str] = "sequence-hiding"
     engine: ClassVar[str] = "shows"
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         criteria = asked(self, data, must, ("sequence",))
         timeline = Timeline.of(data, self.name)
         listed, most = _listed(data, criteria)

@@ -103,7 +103,6 @@ class SuppressControl(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "too_sure"
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
         universe = len(data.names)
         number = {code: i for i, code in enumerate(data.names)}

@@ -95,7 +95,6 @@ class TDControl(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "too_sure"
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
         cut = _TopDown(data, must)
         cut.divide()

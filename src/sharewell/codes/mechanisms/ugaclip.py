@@ -47,15 +47,15 @@ at a time, and only until the combination is met.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,5 @@ class UGACLIP(Declared, Mechanism[CodeSets]):
     name: ClassVar[str] = "ugaclip"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
-        return constraints.published()
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))

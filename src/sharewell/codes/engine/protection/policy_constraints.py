@@ -19,10 +19,10 @@ from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.label_groups import LabelGroups
+from sharewell.codes.engine.protection.requirements import Criteria, refuse_few
 from sharewell.codes.utility.ul import log2_loss
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.preconditions import refuse_published
-from sharewell.protocols import Criterion, Protected
+from sharewell.errors import Infeasible
+from sharewell.protocols import Mechanism, Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
 _MANY = 300
@@ -56,11 +56,11 @@ class Partner:
 class Constraints:
     """Combinations, utility sets and groups of codes at work."""
 
-    def __init__(self, name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]]) -> None:
-        self.name = name
-        private = [one for one in must if isinstance(one, PrivacyPolicy)]
-        self._useful = [one for one in must if isinstance(one, UtilityPolicy)]
-        _refuse(name, data, must, private)
+    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria) -> None:
+        self.name = mechanism.name
+        private = [criterion for criterion in must if isinstance(criterion, PrivacyPolicy)]
+        self._useful = [criterion for criterion in must if isinstance(criterion, UtilityPolicy)]
+        refuse_few(mechanism, data, must, "privacy-policy", (policy.k for policy in private))
         number = {code: i for i, code in enumerate(data.names)}
         self.numbers: list[str] = []
         rows, least, strict = [], [], []
@@ -326,7 +326,7 @@ class Constraints:
         return Protected(groups.published(), details, np.arange(groups.data.records))
 
 
-def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> Protected[CodeSets]:
     """Take up one combination after the other, and in it always the label with the fewest patients.
 
     It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
@@ -346,24 +346,7 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
             else:
                 constraints.put_aside(one)
                 break
-
-
-def _refuse(name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]], private: Sequence[PrivacyPolicy]) -> None:
-    """Say what cannot be done before anything is done."""
-    refuse_published(name, data)
-    if others := [one.name for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
-        raise PolicyError(
-            f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"
-        )
-    if not private:
-        raise PolicyError(f"{name} — needs a privacy-policy to make hold — none was asked for")
-    most = max(policy.k for policy in private)
-    if data.records < most:
-        raise Infeasible(
-            f"{name} — {data.records} records cannot hide anyone among {most}",
-            blocking=["privacy-policy: k"],
-            relaxations=["a smaller k", "more records"],
-        )
+    return constraints.published()
 
 
 def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> Ints:

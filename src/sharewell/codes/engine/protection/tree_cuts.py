@@ -12,19 +12,37 @@ are a run of numbers; counted from there on, they come first in every record, as
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Interval, Unit
 from numpy.typing import NDArray
 
+from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.compiled import large_or_twin
+from sharewell.protocols import Protected
 
+OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
 _KERNEL = "sharewell.codes.engine.protection.tree_cuts_kernel:recoded"
+
+
+@dataclass(frozen=True)
+class CutDetails:
+    """How many codes and labels there are, what became of the codes, and how many the hierarchy does not list."""
+
+    codes: int
+    labels: int
+    generalised: int
+    withheld: int
+    withheld_occurrences: int
+    unknown: int
+    moves: int
 
 
 class TreeLabels:
@@ -88,22 +106,39 @@ class TreeCut(TreeLabels):
         """The node that each code is shown as; −1 if it is withheld."""
         return np.where(self.label >= 0, self.node[self.label], -1)
 
-    def start_from(self, nodes: Sequence[int]) -> None:
-        """Raise to these nodes before anything is looked at."""
-        for node in nodes:
-            self._raise(node)
+    def protect(self, most: int) -> None:
+        """Make every combination of up to `most` labels frequent. If no label remains, show every code as the root."""
+        self.settle(most)
+        self._refine(most)
+        if not (self.node >= 0).any():
+            self.raise_to(0)
 
-    def settle(self, most: int, inside: bool = False) -> None:
-        """Until no combination of up to `most` labels is rare. `inside`: labels below the root stay as they are.
+    def published(self, data: CodeSets) -> Protected[CodeSets]:
+        """The release that shows each code as its label."""
+        nodes = self.shows()
+        withheld = nodes < 0
+        details = CutDetails(
+            codes=len(nodes),
+            labels=len(np.unique(nodes[~withheld])),
+            generalised=int((self.tree.sizes[nodes[~withheld]] > 1).sum()),
+            withheld=int(withheld.sum()),
+            withheld_occurrences=int(np.diff(self.held)[withheld].sum()),
+            unknown=self.tree.unknown,
+            moves=self.moves,
+        )
+        return Protected(self.tree.recoded(data, nodes), details, np.arange(data.records))
+
+    def settle(self, most: int, below_root: bool = False) -> None:
+        """Until no combination of up to `most` labels is rare. `below_root`: labels directly below the root stay as they are.
 
         Raising a label and withholding it never make another combination rarer, so no size is looked at twice.
         """
         for size in range(1, most + 1):
             self.rarities = self._rarities(self.shown(self.label), size, self.size, 0)
-            while self._settle_best(size, inside):
+            while self._settle_best(size, below_root):
                 self.moves += 1
 
-    def refine(self, most: int) -> None:
+    def _refine(self, most: int) -> None:
         """Take back what is not needed: withheld labels first, then raised ones, the costliest first.
 
         What cannot be taken back now cannot be taken back later, when more labels are in the data.
@@ -129,11 +164,7 @@ class TreeCut(TreeLabels):
                 for child in children:
                     heapq.heappush(todo, (-self.gain(child), child))
 
-    def merge_all(self) -> None:
-        """Show every code as the root."""
-        self._raise(0)
-
-    def _raise(self, node: int) -> None:
+    def raise_to(self, node: int) -> None:
         """Show everything below a node as the node, what was withheld there included."""
         self.place(node)
         first, last = self.tree.first, self.tree.last
@@ -150,14 +181,14 @@ class TreeCut(TreeLabels):
         self.node[first:last] = -1
         self._paid[first:last] = self.size * np.diff(self.held[first : last + 1])
 
-    def _settle_best(self, size: int, inside: bool) -> bool:
+    def _settle_best(self, size: int, below_root: bool) -> bool:
         """Make one move; False if none is left to make."""
-        node, raised = self._best(inside)
+        node, raised = self._best(below_root)
         if node < 0:
             return False
         self.rarities -= self._touching(node, size)
         if raised:
-            self._raise(node)
+            self.raise_to(node)
             self.rarities += self._touching(node, size)
         else:
             self._spare -= self.occurrences(node)
@@ -165,16 +196,16 @@ class TreeCut(TreeLabels):
             self._withhold(node)
         return True
 
-    def _best(self, inside: bool) -> tuple[int, bool]:
+    def _best(self, below_root: bool) -> tuple[int, bool]:
         """The node that settles most for its cost, and whether to raise to it or withhold it; −1 if nothing is rare."""
         tree = self.tree
         labels = self.node[self.rarities > 0]
         above = tree.parent[labels]
-        if inside:
+        if below_root:
             labels, above = labels[above > 0], above[above > 0]
         held = self.held[tree.last[labels]] - self.held[tree.first[labels]]
         last_resort = above <= (0 if tree.any_root else -1)
-        out = np.zeros(len(labels), bool) if inside else last_resort | (held <= self._spare)
+        out = np.zeros(len(labels), bool) if below_root else last_resort | (held <= self._spare)
         up = _distinct(above[~last_resort], len(tree.names))
         settled, cost = self._weighed(up)
         best = (-1, False, -1.0)
