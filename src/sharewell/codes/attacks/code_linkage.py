@@ -62,7 +62,7 @@ import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.attackers.known_codes import Crowd, Kind, Known
+from sharewell.codes.engine.attackers.known_codes import Kind, Known, crowd_of, supports_among
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
@@ -121,8 +121,8 @@ class CodeLinkage(Declared, Attack[CodeSets]):
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         known = Known.of(released, truth, self.knowledge, self.m, self.draws, frozenset())
-        crowd = Crowd.of(released, self._population())
-        support = known.among(crowd)
+        crowd = crowd_of(released, self._population())
+        support = supports_among(crowd, known.names, known.sets)
         if not len(support):
             return Finding(self.name, None, unit="probability", note="nobody has enough codes")
         carried_out = truth is not None and self.population is None

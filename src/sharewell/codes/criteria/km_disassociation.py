@@ -68,7 +68,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in, held
+from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, chunks_in, held
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
 from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.engine.reconstructions import Possible
@@ -124,7 +124,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     def check(self, data: Chunks) -> Finding:
         """The fewest records in which a possible combination can be. Records without codes break nothing."""
         released = chunks_in(data, self.name)
-        bags = [bag for joint in released.joints for bag in _bags(joint)]
+        bags = [bag for joint in released.joints for bag in joint.bags]
         counted = self.in_chunks(bags)
         if counted is None:
             note = "combinations are too many to count: choose a smaller m"
@@ -178,7 +178,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
                 for size in range(self.m, 0, -1):
                     yield from ((possible, codes) for codes in itertools.combinations(possible.codes, size))
                 continue
-            for part in (part for bag in _bags(joint) for part in self._scarce(bag)):
+            for part in (part for bag in joint.bags for part in self._scarce(bag)):
                 possible = everywhere.possible(place)
                 others = [code for code in possible.codes if code not in part]
                 for size in range(self.m - len(part), -1, -1):
@@ -200,7 +200,7 @@ class _Everywhere:
         self.places: dict[str, set[int]] = {}
         self.known: dict[int, Possible] = {}
         for place, joint in enumerate(released.joints):
-            for code in held(_bags(joint)).union(*(cluster.items for cluster in joint.clusters)):
+            for code in held(joint.bags).union(*(cluster.items for cluster in joint.clusters)):
                 self.places.setdefault(code, set()).add(place)
 
     def possible(self, place: int) -> Possible:
@@ -212,7 +212,3 @@ class _Everywhere:
         """The most records that hold these codes in one reconstruction: clusters do not hinder each other."""
         places = set.intersection(*(self.places[code] for code in codes))
         return sum(self.possible(place).most(codes) for place in places)
-
-
-def _bags(joint: Joint) -> list[Bag]:
-    return [*joint.shared, *(bag for cluster in joint.clusters for bag in cluster.chunks)]

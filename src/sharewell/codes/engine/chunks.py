@@ -82,6 +82,11 @@ class Joint:
     def size(self) -> int:
         return sum(cluster.size for cluster in self.clusters)
 
+    @property
+    def bags(self) -> list[Bag]:
+        """All chunks with sub-records, the shared ones first."""
+        return [*self.shared, *(bag for cluster in self.clusters for bag in cluster.chunks)]
+
 
 @dataclass(frozen=True)
 class Chunks:
@@ -112,15 +117,12 @@ class Chunks:
     @property
     def rows(self) -> int:
         """Rows of the file."""
-        shared = sum(len(one) for joint in self.joints for one in joint.shared)
-        return shared + sum(cluster.pieces + 1 for cluster in self.clusters)
+        return len(self.clusters) + sum(len(bag) for joint in self.joints for bag in joint.bags)
 
     @cached_property
     def codes(self) -> Codes:
         listed = {code for cluster in self.clusters for code in cluster.items}
-        bags = [*(one for joint in self.joints for one in joint.shared)]
-        bags += [one for cluster in self.clusters for one in cluster.chunks]
-        return tuple(sorted(listed.union(held(bags))))
+        return tuple(sorted(listed.union(held(bag for joint in self.joints for bag in joint.bags))))
 
     def to_arrow(self, column: str) -> pa.Table:
         """One row a sub-record or item chunk: which cluster, how many records it has, which chunk, the codes."""

@@ -58,18 +58,10 @@ class Timeline:
         starts = np.searchsorted(items[order], np.arange(len(self.data.names) + 1))
         return starts, self.places[order]
 
-    @cached_property
-    def _labels_of(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for label, codes in enumerate(self.data.members):
-            for code in codes:
-                found.setdefault(code, []).append(label)
-        return found
-
     def at(self, code: str) -> Ints:
         """The places where a code may stand, rising."""
         starts, places = self._by_label
-        found = [places[starts[label] : starts[label + 1]] for label in self._labels_of.get(code, [])]
+        found = [places[starts[label] : starts[label + 1]] for label in self.data.labels_of.get(code, [])]
         if len(found) == 1:
             return found[0]
         return np.unique(np.concatenate([*found, np.zeros(0, dtype=np.int64)]))

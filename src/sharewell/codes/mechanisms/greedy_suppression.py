@@ -66,9 +66,9 @@ from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
-from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import refuse_few
+from sharewell.codes.engine.protection.rule_suppression import without_codes
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -124,12 +124,10 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
                 blocking=[one.name for one in must],
                 relaxations=["a smaller k", "a larger max_confidence", "a smaller p"],
             )
-        labels = {code: write_label((code,)) if shown[i] else None for i, code in enumerate(data.names)}
-        members = {label: (code,) for code, label in labels.items() if label is not None}
         absent = len(set().union(*lists).difference(data.names))
         lost = int(support[~shown].sum())
         details = SuppressionDetails(len(shown), int((~shown).sum()), lost, found, absent)
-        return Protected(data.recoded(labels, members), details, np.arange(data.records))
+        return Protected(without_codes(data, np.flatnonzero(~shown).tolist()), details, np.arange(data.records))
 
 
 def _apart(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:

@@ -105,9 +105,9 @@ class CoOccurrence(Declared, Measure[CodeSets | Chunks]):
         total = int((lengths * (lengths - 1) // 2).sum())
         if not total:
             return Finding(self.name, None, note="no record holds two codes")
-        bags = [bag for joint in released.joints for bag in joint.shared]
-        bags += [bag for cluster in released.clusters for bag in cluster.chunks]
-        pieces = np.array([len(codes) for bag in bags for codes in bag], dtype=np.int64)
+        pieces = np.array(
+            [len(codes) for joint in released.joints for bag in joint.bags for codes in bag], dtype=np.int64
+        )
         kept = int((pieces * (pieces - 1) // 2).sum())
         errors = self._errors(before, released)
         details = CoOccurrenceDetails(

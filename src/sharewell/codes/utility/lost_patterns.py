@@ -62,7 +62,7 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.attackers.known_codes import supports
+from sharewell.codes.engine.attackers.known_codes import supports_among
 from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
 from sharewell.codes.engine.packed_sets import Ints
@@ -118,7 +118,7 @@ class LostPatterns(Declared, Measure[CodeSets]):
         found = found.without(
             [[number[code] for code in codes] for codes in listed if codes <= set(number)], len(before.names)
         )
-        now = _supports_after(before, after, found)
+        now = supports_among(after.atoms, before.names, found.sets)
         strong = ghosts = None
         if self.min_confidence is not None:
             strong, ghosts = _rules(found, now, least, Fraction(str(self.min_confidence)))
@@ -175,14 +175,6 @@ def _steps(data: CodeSets, number: Ints, universe: int, who: str) -> tuple[Ints,
     order = np.argsort(pairs, kind="stable")
     some = np.flatnonzero(single)
     return np.concatenate([some, pairs[order]]), np.concatenate([single[some], counts[order]])
-
-
-def _supports_after(before: CodeSets, after: CodeSets, found: Frequent) -> Ints:
-    """The published support of each combination."""
-    atoms = after.atoms
-    number = np.array([atoms.of_code.get(code, -1) for code in before.names], dtype=np.int64)
-    gone = np.bincount(found.sets.row_of[number[found.sets.items] < 0], minlength=found.sets.count) > 0
-    return np.where(gone, 0, supports(atoms.sets, atoms.count, found.sets.renumbered(number)))
 
 
 def _rules(found: Frequent, now: Ints, least: int, bound: Fraction) -> tuple[int, int]:

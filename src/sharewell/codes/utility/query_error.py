@@ -137,10 +137,7 @@ class _Reader:
     def __init__(self, after: CodeSets, estimator: str) -> None:
         self.after, self.subset = after, estimator == "subset"
         self.rows = after.sets.transposed(len(after.names))
-        self.labels: dict[str, list[int]] = {}
-        for label, members in enumerate(after.members):
-            for code in members:
-                self.labels.setdefault(code, []).append(label)
+        self.labels = after.labels_of
         self.apart = all(len(labels) == 1 for labels in self.labels.values())
 
     def estimate(self, query: Sequence[str]) -> float:

@@ -116,14 +116,10 @@ def _shown(released: RTData, held: Iterable[tuple[str, int, str]]) -> CodeSets:
     """
     shown, owner = released.codes, released.class_of_row
     width = len(shown.names) + 1
-    of_code: dict[str, list[int]] = {}
-    for label, codes in enumerate(shown.members):
-        for code in codes:
-            of_code.setdefault(code, []).append(label)
     keys = owner[shown.sets.row_of] * width + shown.sets.items
     members: dict[int, list[str]] = {int(key): [] for key in np.unique(keys)}
     for name, its_class, code in held:
-        labels = [its_class * width + label for label in of_code.get(code, ())]
+        labels = [its_class * width + label for label in shown.labels_of.get(code, ())]
         for key in [key for key in labels if key in members] or [its_class * width + width - 1]:
             members.setdefault(key, []).append(name)
     quiet = np.flatnonzero(np.isin(owner * width + width - 1, list(members)))

@@ -5,6 +5,7 @@ Everything is drawn with a fixed seed, and from records in an order that follows
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -92,13 +93,6 @@ class Known:
         number = np.array([i if name in covered else -1 for i, name in enumerate(self.names)], dtype=np.int64)
         return replace(self, sets=self.sets.renumbered(number))
 
-    def among(self, crowd: Crowd) -> Ints:
-        """For each set, how many records of a crowd may hold it."""
-        number = np.array([crowd.of_code.get(name, -1) for name in self.names], dtype=np.int64)
-        strange = np.bincount(self.sets.row_of[number[self.sets.items] < 0], minlength=self.sets.count) > 0
-        found = supports(crowd.sets, crowd.count, self.sets.renumbered(number))
-        return np.where(strange, 0, found)
-
     def codes(self, number: int) -> list[str]:
         return [self.names[i] for i in self.sets.row(number)]
 
@@ -109,24 +103,22 @@ class Known:
         return order[np.sort(first)[:TARGETS]]
 
 
-@dataclass(frozen=True, eq=False)
-class Crowd:
-    """Records among which a person is looked for; codes that cannot be told apart there are one."""
+def crowd_of(released: CodeSets, population: CodeSets | None) -> Atoms:
+    """The records among which a person is looked for: the release, or a population shown as the release shows codes."""
+    atoms = released.atoms
+    if population is None:
+        return atoms
+    if not released.published:
+        return population.atoms
+    number = np.array([atoms.of_code.get(name, -1) for name in population.names], dtype=np.int64)
+    return Atoms(population.sets.renumbered(number), atoms.count, atoms.of_code)
 
-    sets: Sets
-    count: int
-    of_code: dict[str, int]
 
-    @classmethod
-    def of(cls, released: CodeSets, population: CodeSets | None) -> Crowd:
-        """The release itself; or a population, shown as the release shows codes."""
-        atoms: Atoms = released.atoms
-        if population is None:
-            return cls(atoms.sets, atoms.count, atoms.of_code)
-        if not released.published:
-            return cls(population.atoms.sets, population.atoms.count, population.atoms.of_code)
-        number = np.array([atoms.of_code.get(name, -1) for name in population.names], dtype=np.int64)
-        return cls(population.sets.renumbered(number), atoms.count, atoms.of_code)
+def supports_among(crowd: Atoms, names: Sequence[str], wanted: Sets) -> Ints:
+    """For each set of codes, how many records of a crowd may hold it; none if a code is in no label."""
+    number = np.array([crowd.of_code.get(name, -1) for name in names], dtype=np.int64)
+    unknown = np.bincount(wanted.row_of[number[wanted.items] < 0], minlength=wanted.count) > 0
+    return np.where(unknown, 0, supports(crowd.sets, crowd.count, wanted.renumbered(number)))
 
 
 def supports(sets: Sets, universe: int, wanted: Sets) -> Ints:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.rule_suppression import without_codes
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
 from sharewell.protocols import Criterion, Mechanism
@@ -66,8 +66,7 @@ def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPatter
 
 def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:
     """The release with what is left of each record, every code as its own label."""
-    shown = {code: write_label([code]) for code in data.names}
-    released = replace(data, sets=sets).recoded(shown, {label: (code,) for code, label in shown.items()})
+    released = without_codes(replace(data, sets=sets), ())
     if len(data.sets.items) and not len(sets.items):
         helps = ["a larger max_support", "a larger max_confidence", "fewer patterns"]
         raise Infeasible(f"{name} — every code had to be deleted", blocking=["hidden-patterns"], relaxations=helps)

@@ -7,7 +7,7 @@ to choose labels so that each rule that is too sure loses one; and no size is lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,8 +107,8 @@ def without(sets: Sets, gone: Sequence[int], universe: int) -> Sets:
     return sets.renumbered(number)
 
 
-def without_codes(data: CodeSets, gone: Sequence[int]) -> CodeSets:
-    """The release in which some codes are left out of all records."""
+def without_codes(data: CodeSets, gone: Iterable[int]) -> CodeSets:
+    """The release in which some codes are left out of all records, and all others are their own labels."""
     left_out = set(gone)
     shown = {code: write_label([code]) for i, code in enumerate(data.names) if i not in left_out}
     return data.recoded({code: shown.get(code) for code in data.names}, {label: (c,) for c, label in shown.items()})

@@ -46,7 +46,7 @@ class CutDetails:
 
 
 class TreeLabels:
-    """Labels that are nodes of a tree. node[p]: the label that begins at place p. label[p]: where the label of p begins.
+    """Labels that are nodes of a tree. `node[p]`: the label that begins at p. `label[p]`: where the label of p begins.
 
     −1 stands for none. Items of the sets beyond the places of the tree have no node, and are their own labels.
     """
@@ -129,7 +129,7 @@ class TreeCut(TreeLabels):
         return Protected(self.tree.recoded(data, nodes), details, np.arange(data.records))
 
     def settle(self, most: int, below_root: bool = False) -> None:
-        """Until no combination of up to `most` labels is rare. `below_root`: labels directly below the root stay as they are.
+        """Raise labels until no combination of up to `most` of them is rare. `below_root`: none is raised to the root.
 
         Raising a label and withholding it never make another combination rarer, so no size is looked at twice.
         """

@@ -47,7 +47,7 @@ class ClassCodes:
     def __init__(self, codes: CodeSets, k: int, m: int, suppress: float) -> None:
         self.codes, self.tree, self.k = codes, codes.tree, k
         self._mechanism: Mechanism[CodeSets] = registry.lookup("codes", "mechanisms", "apriori")(suppress=suppress)
-        self._must: list[Criterion[CodeSets]] = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
+        self._criteria: list[Criterion[CodeSets]] = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
         self._node_of = {name: node for node, name in enumerate(self.tree.names)}
         self._loss = np.where(self.tree.sizes == 1, 0.0, self.tree.sizes / max(1, len(codes.names)))
         self._branch = self._branches()
@@ -92,25 +92,14 @@ class ClassCodes:
 
     def _shown(self, row: Ints, item: NDArray[np.int32], count: int) -> Ints:
         """The node by which each code is shown, −1 where it is withheld."""
-        present, number, support = np.unique(item, return_inverse=True, return_counts=True)
-        names = [self.codes.names[i] for i in present]
-        order = sorted(range(len(present)), key=lambda i: (-support[i], names[i]))
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        ordered = tuple(names[i] for i in order)
-        part = replace(
-            self.codes,
-            sets=type(self.codes.sets).of_pairs(row, rank[number], count),
-            names=ordered,
-            members=tuple((name,) for name in ordered),
-            persons=None,
-            visits=None,
-            hierarchy=self.tree,
-        )
-        labels = self._mechanism.protect(part, self._must).data.labels
+        sets, order = type(self.codes.sets).of_pairs(row, item, count).by_support(self.codes.names)
+        names = tuple(self.codes.names[i] for i in order)
+        part = type(self.codes)(sets, names, tuple((name,) for name in names), hierarchy=self.tree)
+        labels = self._mechanism.protect(part, self._criteria).data.labels
         assert labels is not None  # Apriori recodes each code alike in all records
-        nodes = np.array([self._node_of.get(labels[name] or "", -1) for name in names], dtype=np.int64)
-        return nodes[number]
+        nodes = np.full(len(self.codes.names), -1, dtype=np.int64)
+        nodes[order] = [self._node_of.get(labels[name] or "", -1) for name in names]
+        return nodes[item]
 
     def _root_alone(self, rows: Rows, held: Sets) -> Coded:
         """Every code as the root, if enough persons hold one; else nothing is shown."""
