@@ -7,8 +7,8 @@ None; a measurement. The value is the largest probability with which a code of a
 Adversary
 ---------
 Has found the cluster of a target by codes of one chunk, and guesses the code of another chunk that most of its records
-hold. Carried out with the truth, the attacker knows m codes of the target, looks for the cluster where they are
-together most often, and guesses there the code that goes with them most surely, of any chunk.
+hold. With the truth the attack is simulated: the attacker knows m codes of the target, takes the cluster where they
+meet most often, and guesses the code of any chunk that goes with them most surely.
 
 What it does not protect
 ------------------------
@@ -33,14 +33,14 @@ tell it.
 
 Why it is safe
 --------------
-Sub-records of different chunks may lie in any records of a cluster, so that a code goes with what is known of another
-chunk as often as it is in the cluster; a code of an item chunk at least once. The attack reads counts of the release
-and returns numbers only. With the truth a guess is right if the person has the code, whichever cluster was chosen.
+Sub-records of different chunks may lie in any records of a cluster, so a code goes with what is known of another chunk
+as often as it is in the cluster; a code of an item chunk at least once. The attack reads the release and returns
+numbers only. In a simulation a guess is right if the person has the code, whichever cluster was chosen.
 
 Cost
 ----
-O(codes of all sub-records); up to 2,000 persons are drawn, with a fixed seed, and for each the clusters that hold all
-codes known are looked at.
+O(codes of all sub-records); for a simulation, up to 2,000 persons drawn with a fixed seed, and for each the clusters
+that hold all known codes.
 
 Source
 ------

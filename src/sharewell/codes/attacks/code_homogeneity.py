@@ -6,14 +6,14 @@ None; a measurement. The value is the largest probability with which a sensitive
 
 Adversary
 ---------
-Knows of a target all codes that are not sensitive, or m of them chosen at random, and that the target is in the data.
-Guesses that the target has the sensitive code that most matching records hold. The person need not be found for that.
+Knows all codes of a target that are not sensitive, or m of them chosen at random, and that the target is in the data.
+Guesses the sensitive code that most matching records hold, without having to find the person.
 
 What it does not protect
 ------------------------
-An attacker who knows facts about diseases and people does better than this says. A label that may stand for a sensitive
-code or for another is not guessed at all. Labels are guessed one at a time: where several stand for sensitive codes, it
-may be surer that somebody has one of them than which.
+An attacker who knows facts about diseases and people does better than this says. Labels that may stand for a sensitive
+code or for another are not guessed. Labels are guessed one at a time: that somebody has one of several sensitive codes
+may be surer than which.
 
 Parameters
 ----------
@@ -36,9 +36,8 @@ Two patients with hypertension cannot be told apart by it. Both have schizophren
 Why it is safe
 --------------
 It reads sets and returns numbers only. A published record holds a sensitive code for certain if one of its labels
-stands for nothing but sensitive codes; only such labels are guessed. With the truth the codes known are those that
-persons really have, without those that no label of the release covers, and the guess is counted as right if the person
-really has a code of the label.
+stands for nothing but sensitive codes; only such labels are guessed. With the truth, known codes are those that persons
+really have and some label covers, and a guess is right if the person really has a code of the label.
 
 Cost
 ----

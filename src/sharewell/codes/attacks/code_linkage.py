@@ -11,8 +11,8 @@ in the data. Picks one of the records that may hold all of them, at random.
 
 What it does not protect
 ------------------------
-An attacker who knows other facts beside codes, or telling codes rather than random ones, does better than this says.
-Nobody's codes are in doubt here: an attacker with false codes does worse.
+An attacker who knows other facts beside codes, or telling codes rather than random ones, does better than this says;
+one with false codes does worse.
 
 Parameters
 ----------
@@ -37,12 +37,11 @@ Worked example
 
 Why it is safe
 --------------
-It reads sets and returns numbers only. In a release, support is published support: the records in which each of the
-codes lies in some label. With the truth the codes are those that persons really have; without it, codes that their
-labels may stand for. Codes that no label of the release covers are left out, as an attacker would; who knows no others
-picks among all records. A set of codes that no record may hold finds nobody: its share is told apart, and counts as a
-probability of 0; where none finds anybody there is no value, since nothing was measured. With the truth the attack is
-also carried out on drawn persons, and its successes are counted.
+It reads sets and returns numbers only. In a release, support is published support: the records in which each known code
+lies in some label. With the truth the codes are those that persons really have, and the attack is also simulated on
+drawn persons; without it, codes that their labels may stand for. Codes that no label covers are left out, as an
+attacker would; someone who knows no others picks among all records. Codes that no record may hold count as a
+probability of 0, and their share is reported; if none finds anybody, there is no value.
 
 Cost
 ----

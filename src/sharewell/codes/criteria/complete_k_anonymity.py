@@ -28,7 +28,7 @@ complete-k-anonymity = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Published records are grouped anew by the labels they show. Records without a code are a group like any other.
+Published records are grouped anew by the labels they show. Records without a code are one group.
 
 Cost
 ----

@@ -2,19 +2,19 @@
 
 Guarantee
 ---------
-Of no code can it be said that every record of a cluster holds it, in every reconstruction. Without that, whoever finds
-a person in a cluster by codes of one chunk learns codes of the other chunks for certain. With a `confidence` below 1,
-no code is held by such a share of the records of its cluster or more.
+In no cluster do all records hold a code in every reconstruction. Otherwise, whoever finds a person's cluster by codes
+of one chunk learns codes of its other chunks for certain. With a `confidence` below 1, no code is held by that share of
+the cluster's records or more.
 
 Adversary
 ---------
-Has found the cluster of a target, by codes that occur in no other, and looks for codes in its other chunks.
+Has found the cluster of a target by codes that occur in no other cluster, and looks for codes in its other chunks.
 
 What it does not protect
 ------------------------
-Likely links: a code held by nine of ten records goes with each of them with a probability of 0.9 (choose a lower
-confidence). Nor does it tell apart persons: ask for km-disassociation too. Whoever knows that codes were removed so
-that this holds may guess which: those that only just fall short of the whole cluster.
+Likely links: a code held by nine of ten records is a person's with probability 0.9 (choose a lower confidence).
+Identity: ask for km-disassociation too. Someone who knows that codes were removed for this criterion may guess which:
+those that fall just short of the whole cluster.
 
 Parameters
 ----------
@@ -37,9 +37,9 @@ cover-free = 0 covers (≤ 0: holds)
 Why it is safe
 --------------
 Sub-records of a chunk may be exchanged between any two records of the cluster. So a record that holds a code of one
-chunk holds a code of another in every reconstruction only if all records of the cluster do; for a chunk that clusters
-share, all records of these clusters. A cluster that is one chunk and nothing else has no links that were cut, and
-cannot be covered. A code of an item chunk is held by at least one record, which is all of them in a cluster of one.
+chunk surely holds a code of another only if all records of the cluster do; for a shared chunk, all records of its
+clusters. A cluster that is a single chunk has no cut links and cannot be covered. A code of an item chunk is held by at
+least one record, which in a cluster of one is all of them.
 
 Cost
 ----
@@ -47,9 +47,8 @@ O(codes of all sub-records).
 
 Source
 ------
-Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016, who call tightly coupled
-codes that let an attacker associate items of two chunks the cover problem. Their definition was not at hand word for
-word: this is our reading, made precise by reconstructions.
+Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016 (the cover problem). Their
+definition was not available word for word: this is our reading in terms of reconstructions.
 """
 
 from __future__ import annotations

@@ -2,20 +2,20 @@
 
 Guarantee
 ---------
-Of every listed pattern no more records hold it than allowed, and no listed rule holds in more than the allowed share of
-the records to which it applies. Both bounds hold where both are given. What is counted is what the release shows: a
-record holds a code if one of its labels may stand for it.
+No listed pattern is held by more records than allowed, and no listed rule holds in more than the allowed share of the
+records to which it applies. Where both bounds are given, both hold. A published record counts as holding a code if one
+of its labels may stand for it.
 
 Adversary
 ---------
 Mines the release for frequent combinations, strong rules or frequent sequences, to use what they say about people or
-about the hospital. Need not know anybody in the data.
+the hospital. Need not know anybody in the data.
 
 What it does not protect
 ------------------------
-Anybody's identity: ask for k^m-anonymity or a privacy policy besides. Patterns that are not listed, among them others
-that say nearly the same. Whoever knows how often a pattern occurs elsewhere may see that it is too rare here. Patterns
-written into the policy are published with it, and so tell what was hidden; those in a `file` stay inside.
+Identity: ask for k^m-anonymity or a privacy policy too. Patterns that are not listed, even those that say nearly the
+same. Someone who knows how frequent a pattern is elsewhere may see that it is too rare here. Patterns written into the
+policy are published with it; those in a `file` are not.
 
 Parameters
 ----------
@@ -45,8 +45,8 @@ In a sequence the order of visits matters:
 
 Why it is safe
 --------------
-Records are counted anew from the published labels, and shares are compared as fractions. A sequence is looked for by
-the earliest place of each part; if that fails, no other place can do.
+Records are counted anew from the published labels, and shares are compared as fractions. The earliest place of each
+part decides whether a record has a sequence: if that fails, no other place can do.
 
 Cost
 ----
@@ -54,9 +54,9 @@ O(records that hold the rarest code of the pattern · log) for each pattern; for
 
 Source
 ------
-Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999, for combinations; Verykios, Elmagarmid, Bertino, Saygin and
-Dasseni, 2004, for rules; Gkoulalas-Divanis and Loukides, KDD 2011, for sequences. In part of this literature a rule is
-hidden if it is rare *or* weak; here each bound that is given must hold.
+Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999 (combinations); Verykios, Elmagarmid, Bertino, Saygin and
+Dasseni, 2004 (rules); Gkoulalas-Divanis and Loukides, KDD 2011 (sequences). Some authors hide a rule by making it rare
+*or* weak; here every given bound must hold.
 """
 
 from __future__ import annotations

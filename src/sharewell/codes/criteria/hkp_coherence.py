@@ -11,8 +11,8 @@ Knows at most p public codes of a target, and that the target is in the data. Do
 
 What it does not protect
 ------------------------
-Anyone of whom more than p public codes, or a private code, are known. What is inferred from knowing nothing: a private
-code that many people have; its share is told beside the result.
+Anyone of whom more than p public codes, or a private code, are known. A private code that many people have can be
+inferred without knowing anything; the details give its share.
 
 Parameters
 ----------
@@ -44,15 +44,14 @@ suppression alone 401.2, 401.3 and 401.4 would all have to go.
 
 Why it is safe
 --------------
-Every combination of at most p public codes is counted anew from the published records, and counted again among those
-that may hold each private code. Codes that lie in the same labels count as one, so that none is missed. A label that
-stands for public and private codes alike counts as both. Shares are compared as whole numbers, never rounded.
+Every combination of at most p public codes is counted anew from the published records, and again among those that may
+hold each private code. Codes that lie in the same labels count as one, so none is missed. A label that stands for
+public and private codes counts as both. Shares are compared as whole numbers.
 
 Cost
 ----
-Combinations of 1, 2, … p codes in turn: Σ over records of C(public codes, size) · (1 + private codes) occurrences. If
-a size is beyond reach (4 · 10⁹ occurrences), the moles of smaller sizes decide; if there are none, it is undecided, and
-so fails.
+Σ over records of C(public codes, size) · (1 + private codes) occurrences for each size up to p. If a size has more than
+4 · 10⁹, moles of smaller sizes decide; if there are none, the answer is undecided, which fails.
 
 Source
 ------

@@ -11,7 +11,8 @@ Knows at most m codes of a target, and that the target is in the data.
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all k records have in common: it is learnt without finding the person.
+Anyone of whom more than m codes are known. What all k records have in common: an attacker learns it without finding the
+person.
 
 Parameters
 ----------
@@ -32,13 +33,13 @@ km-anonymity = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Combinations of labels are counted anew from the published records, each with the codes it may stand for. Codes that lie
-in the same labels count as one, so that a combination of m codes is never missed and never counted smaller than it is.
+Combinations of labels are counted anew from the published records, each label with the codes it may stand for. Codes
+that lie in the same labels count as one, so no combination is missed or counted smaller than it is.
 
 Cost
 ----
-Σ over records of C(length, m) occurrences are counted, in bounded memory. Where they are beyond reach, fewer codes may
-show that it fails; else it is undecided, and so fails too.
+Σ over records of C(length, m) occurrences, in bounded memory. If they are too many to count, fewer codes may show a
+failure; else the answer is undecided, which fails.
 
 Source
 ------

@@ -2,10 +2,10 @@
 
 Guarantee
 ---------
-Every combination of at most m codes that may be in one record is in at least k records of some reconstruction: a way
-in which the records may have been, each sub-record of a chunk in a record of its own, each code of an item chunk in at
-least one record, no record of a cluster with codes empty. So no combination of m codes narrows a person down to fewer
-than k records for certain.
+Every combination of at most m codes that may be in one record is in at least k records of some reconstruction. A
+reconstruction is a way in which the records may have been: each sub-record of a chunk in a record of its own, each code
+of an item chunk in at least one record, no record of a cluster with codes empty. So no m codes narrow a person down to
+fewer than k records for certain.
 
 Adversary
 ---------
@@ -13,10 +13,9 @@ Knows at most m codes of a target, that the target is in the data, and how the c
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What goes with a cluster: if a code is held by all its records, whoever is
-found there has it (see cover-free). It is *some* reconstruction that has k such records, not all of them: "in every
-reconstruction" cannot be met, since a code of an item chunk may be in one record only, and codes of two chunks may
-never meet. An attacker who thinks some reconstructions likelier than others may learn more.
+Anyone of whom more than m codes are known. Codes that all records of a cluster hold (see cover-free). Only *some*
+reconstruction has k such records: "every" cannot be met, since a code of an item chunk may be in one record only, and
+codes of two chunks may never meet. An attacker who finds some reconstructions likelier may learn more.
 
 Parameters
 ----------
@@ -41,17 +40,16 @@ km-disassociation = 2 records (≥ 3: FAILS)
 
 Why it is safe
 --------------
-Sub-records of different chunks can always be laid into the same records; so codes meet in as many records as the
-rarest of their pieces, unless sub-records are needed elsewhere because no record may be empty. Where every chunk is
-k^m-anonymous by itself, every cluster has k records, and every cluster without an item chunk has
-k · (min(m, chunks) − 1) sub-records more than records, nothing can fall below k. Where that is not so, combinations are
-looked at one by one, and their records counted over all clusters. A value below k is exact; a value of k or more is
-what holds at least. All is read from the published chunks.
+Sub-records of different chunks can be laid into the same records, so codes meet in as many records as the rarest of
+their pieces, unless sub-records are needed elsewhere so that no record is empty. Nothing falls below k if every chunk
+is k^m-anonymous, every cluster has k records, and every cluster without an item chunk has k · (min(m, chunks) − 1) more
+sub-records than records. Otherwise combinations are examined one by one, and their records counted over all clusters. A
+value below k is exact; a value of k or more is a lower bound.
 
 Cost
 ----
-Σ over sub-records of C(length, m) occurrences are counted. If a chunk or cluster is below k by itself, up to 100,000
-combinations are looked at; if that is not enough to decide, the answer is undecided, and so fails.
+Σ over sub-records of C(length, m) occurrences. If a chunk or cluster is below k, up to 100,000 combinations are
+examined; if that does not decide, the answer is undecided, which fails.
 
 Source
 ------

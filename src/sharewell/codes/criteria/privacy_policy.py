@@ -2,9 +2,9 @@
 
 Guarantee
 ---------
-For every listed combination, the person is not found with a probability above 1/k by whoever knows it: its published
-support is at least k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination
-which disappears does not leave a smaller one behind that identifies.
+Whoever knows a listed combination finds the person with a probability of at most 1/k: its published support is at least
+k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination that disappears leaves
+no smaller one behind that identifies.
 
 Adversary
 ---------
@@ -12,7 +12,7 @@ Knows one listed combination of codes of a target (with `strict`: or a part of i
 
 What it does not protect
 ------------------------
-Combinations that are not listed: nothing is promised for them.
+Combinations that are not listed.
 
 Parameters
 ----------
@@ -35,19 +35,18 @@ privacy-policy = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Support is counted anew from the published records. A part of a combination occurs only in records that hold it; what a
-record holds of the combination is the largest such part, and every smaller one is at least as frequent. So it is enough
-to count, for each record, what it holds of the combination.
+Support is counted anew from the published records. What a record holds of a combination is its largest part there, and
+every smaller part is at least as frequent; so it is enough to count, for each record, what it holds of the combination.
 
 Cost
 ----
-O(records that hold a code of the combination) for each combination, and for each different part of it that occurs the
-records of its rarest code.
+For each combination O(records that hold one of its codes), and for each part of it that occurs the records of its
+rarest code.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition has no clause about parts: suppressing one code of a
-combination then leaves a smaller combination that may still identify, which `strict` forbids.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition does not mention parts: suppressing one code of a
+combination may leave a smaller one that identifies, which `strict` forbids.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ k, and at most the share c of them may hold all of s as well.
 Adversary
 ---------
 Knows the public codes of one rule of a target, and that the target is in the data. Wants to know whether the target has
-all the sensitive codes of that rule.
+all sensitive codes of that rule.
 
 What it does not protect
 ------------------------
@@ -41,7 +41,7 @@ A rule for every combination of at most p public codes and every private code is
 Why it is safe
 --------------
 Both supports are counted anew from the published records: those in which every code lies in some label. Shares are
-compared as whole numbers, never rounded. A rule whose public codes no record shows is protected: nobody is found.
+compared as whole numbers. A rule whose public codes no record shows is protected, since it finds nobody.
 
 Cost
 ----

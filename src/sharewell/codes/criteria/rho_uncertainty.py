@@ -2,19 +2,19 @@
 
 Guarantee
 ---------
-For every combination of at most `size` codes that occurs in the release, public and sensitive ones alike, and every
-sensitive code outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive
-code too. The combination may be empty, so no sensitive code is in more than that share of all records.
+For every combination of at most `size` codes that occurs in the release, public or sensitive, and every sensitive code
+outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive code too. The
+combination may be empty, so no sensitive code is in more than that share of all records.
 
 Adversary
 ---------
 Knows at most `size` codes of a target, sensitive ones too, and that the target is in the data; wants to know another
-sensitive code of the same person.
+sensitive code of the target.
 
 What it does not protect
 ------------------------
-Identity: a person whom nothing sensitive follows from may be alone in the data. An attacker who knows more than `size`
-codes. What follows from knowledge about diseases and people outside the data. That a code is *not* held.
+Identity. An attacker who knows more than `size` codes, or facts about diseases and people outside the data. That a code
+is *not* held.
 
 Parameters
 ----------
@@ -47,14 +47,14 @@ Why it is safe
 --------------
 Every combination of labels that occurs is counted anew from the published records, with each code that it may stand
 for. Confidence is not monotone: a larger combination may tell less or more, so all sizes are counted. A label that may
-stand for a sensitive code and for others is taken to stand for it: who knows one of the others is told the sensitive
-one with confidence 1. So to generalise a sensitive code is no way to protect it, only to leave it out. Shares are
-compared as fractions.
+stand for a sensitive code and for others counts as the sensitive code: whoever knows one of the others is told it with
+confidence 1. So generalising a sensitive code does not protect it; leaving it out does. Shares are compared as
+fractions.
 
 Cost
 ----
-Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. A number
-beyond reach is undecided, and so fails.
+Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. If they are
+too many to count, the answer is undecided, which fails.
 
 Source
 ------

@@ -3,13 +3,12 @@
 Guarantee
 ---------
 Every label that stands for more than one code lies inside one utility set, and no more than a given share of the codes
-is suppressed. A set is what a study may count as one disease: with the codes of a disease as a set, nobody who has it
-is mistaken for somebody who has not, so that the numbers of cases and controls stay exact unless its codes are
-suppressed.
+is suppressed. A set is what a study may count as one disease: if its codes form a set and none is suppressed, the
+numbers of its cases and controls stay exact.
 
 Adversary
 ---------
-None: this bounds what protection may cost, for the sake of those who use the data.
+None: this bounds the cost of protection for those who use the data.
 
 What it does not protect
 ------------------------
@@ -44,8 +43,7 @@ Whole categories as sets, read off the codes or from a tree:
 Why it is safe
 --------------
 Labels are read from the published records. A breach is a label that lies in no set, or a suppressed code beyond the
-allowed number; this number is the share of all codes, exactly, rounded down. Without a list of all codes a limit on
-suppression is undecided.
+allowed number: the share of all codes, rounded down. Without a list of all codes a limit on suppression is undecided.
 
 Cost
 ----
@@ -53,8 +51,8 @@ O(codes) time and memory.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. The pseudo-code by which they extract utility policies was not at
-hand: `extract` is our reading of it.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their pseudo-code for extracting utility policies was not available:
+`extract` is our reading.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ That of the privacy policy: knows a listed combination of codes of a target, or 
 
 What it does not protect
 ------------------------
-Combinations that the policy does not list; and no use of the data: codes of different diseases may become one label.
-It stands here for comparison, and for releases that nobody will count cases in.
+Combinations that the policy does not list. The use of the data: codes of different diseases may become one label. It is
+here for comparison, and for releases in which nobody will count cases.
 
 Parameters
 ----------

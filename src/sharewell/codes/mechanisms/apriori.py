@@ -3,7 +3,7 @@
 Guarantee
 ---------
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. One recoding holds for
-all records, and each code is shown by a node that covers it, or withheld everywhere.
+all records: each code is shown by a node that covers it, or withheld everywhere.
 
 Adversary
 ---------
@@ -37,21 +37,21 @@ The tutorial from which the example is calls the result 5³-anonymous. It is mor
 
 Why it is safe
 --------------
-Combinations of 1, 2, … m labels are looked at in turn. Raising labels to a common node only joins the records that show
-them, and withholding a label leaves all others as they are; so no combination that was frequent becomes rare, and no
-size is looked at twice. What is taken back at the end is counted before it is kept. If no label remains, every code is
-shown by the root, and if fewer than k records hold a code, nothing is published.
+Combinations of 1, 2, … m labels are settled in turn. Raising labels to a common node only joins the records that show
+them, and withholding a label leaves all others as they are; so no frequent combination becomes rare, and no size is
+counted twice. What is taken back at the end is counted first. If no label remains, every code is shown by the root; if
+fewer than k records hold a code, nothing is published.
 
 Cost
 ----
-Each move counts the records that it touches, so that every occurrence is counted about twice for each level of the
-tree: O(levels · Σ C(length, m)) over all records, plus O(codes) for each of at most as many moves as nodes.
+Each move counts the records it touches, so every occurrence is counted about twice for each level of the tree: O(levels
+· Σ C(length, m)), plus O(codes) for each move, of which there are at most as many as nodes.
 
 Source
 ------
-Terrovitis, Mamoulis and Kalnis, VLDB 2008 and VLDB Journal 2011. They fix one rare combination at a time, and are
-silent about labels that are rare at the root. Taking the move that settles most rare combinations for its cost, the
-withholding, and the last pass that takes back what was not needed, are ours.
+Terrovitis, Mamoulis and Kalnis, VLDB 2008 and VLDB Journal 2011. They fix one rare combination at a time, and do not
+treat labels that are rare at the root. Taking the move that settles most for its cost, the withholding, and the last
+pass are ours.
 """
 
 from __future__ import annotations

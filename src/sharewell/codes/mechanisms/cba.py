@@ -39,12 +39,12 @@ Ten patients, of whom an attacker may know a, b and c, or d, e, f, g and h: CBA 
 
 Why it is safe
 --------------
-Combinations are taken by how little they lack. For each it is asked first whether it would be met if its labels were
-whole utility sets; while it would not, its rarest label is suppressed, and a label whose suppression turns out to be
-needless is shown again. Then, of all merges of one of its labels inside a utility set, the one is done that loses least
-(UL) for each record that comes to show the combination, until it is met. A merge that brings no record nearer is done
-only if none does. Every combination taken up leaves fewer labels, so this ends. What was met is looked at again at the
-end, and more suppressed codes than the utility policy allows is `Infeasible`.
+Combinations that lack the fewest records come first. While a combination would fail even if its labels were whole
+utility sets, its rarest label is suppressed; a label whose suppression turns out needless is shown again. Then labels
+of the combination are merged inside utility sets, always the pair that loses least (UL) for each record that comes to
+show the combination, until it is met; a merge that gains no record is made only if none does. Every combination leaves
+fewer labels, so this ends. Combinations that were met are checked again at the end, and suppressing more codes than the
+utility policy allows is `Infeasible`.
 
 Cost
 ----
@@ -54,8 +54,8 @@ Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, ITAB 2010 ("Privacy-preserving publication of diagnosis codes for effective
 biomedical analysis"), in our reading: while a combination is too rare, the pair of codes inside a utility set that
-loses least, one of them in the combination, becomes one; no more codes are suppressed than required. That the loss is
-weighed by the records gained, that hope is asked for first, and that what was met is looked at again, is ours.
+loses least, one of them in the combination, is merged; no more codes are suppressed than required. Weighing the loss by
+the records gained, suppressing before merging, and the last check are ours.
 """
 
 from __future__ import annotations

@@ -39,10 +39,10 @@ sharewell.errors.Infeasible: coat — 1 of 1 combinations cannot be hidden withi
 
 Why it is safe
 --------------
-As UGACLIP: combinations by falling number of patients, in each the label with the fewest patients merged with the label
-of its utility set that loses least. One that cannot be merged is suppressed while the budget lasts. Then the other
-labels of the combination are merged, and if that is not possible either, the combination is put aside: what is done for
-others may still hide it. In the end all are looked at again, and any that fails is named by its place in the policy.
+As UGACLIP: combinations by falling number of patients; in each, the label with the fewest patients is merged with the
+label of its utility set that loses least, or suppressed while the budget lasts. Then the other labels of the
+combination are merged; if that is impossible too, the combination is put aside, since work on others may still hide it.
+In the end all are checked again, and any that fails is named by its place in the policy.
 
 Cost
 ----
@@ -51,7 +51,7 @@ As UGACLIP.
 Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, Knowledge and Information Systems 2011 ("COAT: constraint-based anonymization of
-transactions"). That the other labels are tried before a combination is given up is ours.
+transactions"). Trying the other labels before a combination is given up is ours.
 """
 
 from __future__ import annotations

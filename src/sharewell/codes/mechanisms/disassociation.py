@@ -3,8 +3,8 @@
 Guarantee
 ---------
 k^m-disassociation: every combination of at most m codes that may be in one record is in at least k records of some
-reconstruction. With `safe`, or if cover-free is asked for, no code is certain for everybody in a cluster either. Codes
-of every record are in the release, none is added; with `safe` some occurrences are removed.
+reconstruction. With `safe`, or if cover-free is asked for, no code is certain for everybody in a cluster. All codes of
+every record are published and none is added, except that `safe` removes some occurrences.
 
 Adversary
 ---------
@@ -12,8 +12,8 @@ Knows at most m codes of a target, that the target is in the data, and how the c
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What goes with a cluster: without `safe`, most clusters are formed by a code
-that all their records hold. Likely links between chunks. See km-disassociation and cover-free.
+Anyone of whom more than m codes are known. Codes that go with a cluster: without `safe`, most clusters are formed by a
+code that all their records hold. Likely links between chunks. See km-disassociation and cover-free.
 
 Parameters
 ----------
@@ -65,24 +65,23 @@ Ten patients; the sets are mental disorders, skin diseases, hypertension, pneumo
 
 Why it is safe
 --------------
-A code joins a chunk only if every combination of up to m codes with it is held by no record or by k. Codes below k in
-their cluster are only listed. A cluster has at least k records; and if it lists no code, so many sub-records that k
+A code joins a chunk only if every combination of up to m codes with it is held by no record or by k; codes below k in
+their cluster are only listed. A cluster has at least k records. If it lists no code, it has so many sub-records that k
 records can be put together from any m chunks and none remains empty: else one code is listed. Shared chunks are tested
-like others, over all records of their clusters, and hold no code that a record chunk of these clusters holds. Pieces
-are published in the order of their content, so that nothing tells which ones were one record.
+alike over all records of their clusters, and hold no code that a record chunk there holds. Pieces are published in the
+order of their content, so nothing tells which were one record.
 
 Cost
 ----
 Clusters: O(occurrences) for each code on the way to a cluster, and O(codes) for each split. Chunks: for each cluster
-O(codes · combinations of m − 1 codes of a chunk), each the bits of the cluster long. 100,000 patients with ten of
-12,000 codes take seconds.
+O(codes · combinations of m − 1 codes of a chunk), as bit strings. 100,000 patients with ten of 12,000 codes take
+seconds.
 
 Source
 ------
 Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012 (HORPART, VERPART, REFINE); Loukides, Liagouris,
 Gkoulalas-Divanis and Terrovitis, 2014 (utility sets); Awad, Al Bouna, Couchot and Philippe, 2019 (partial suppression).
-That shared chunks hold no codes of record chunks, that neighbours share where more occurrences and co-occurrences can
-be counted, and the order in which occurrences are removed, are ours.
+Which codes shared chunks hold, which neighbours share, and the order in which occurrences are removed are ours.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 Guarantee
 ---------
-None by itself: it leaves codes out as it was told. Every criterion asked for is then checked on what would be
-published, and nothing is published if one fails. The codes that remain are shown as they were, so their counts are
-exact.
+None by itself. Every criterion is checked on what would be published, and nothing is published if one fails. The codes
+that remain are shown as they were, so their counts are exact.
 
 Adversary
 ---------
@@ -12,8 +11,8 @@ That of the criteria asked for.
 
 What it does not protect
 ------------------------
-What the criteria do not judge. That codes are frequent one by one says little about their combinations: people stay
-unique until few codes are left, as the details show step by step.
+What the criteria do not judge. That single codes are frequent says little about their combinations: people stay unique
+until few codes are left, as the details show step by step.
 
 Parameters
 ----------
@@ -37,8 +36,8 @@ sharewell.errors.Infeasible: global-suppression — what would be published fail
 
 Why it is safe
 --------------
-Nothing rests on the rule: the criteria are asked about the published records themselves. The details count, after each
-tenth of what is left out, the records that no other equals; a record without any code is not counted among them.
+The criteria are checked on the published records themselves. After each tenth of the suppression the details count the
+records that no other equals, not counting records without a code.
 
 Cost
 ----
@@ -47,9 +46,9 @@ O(occurrences · steps) time, and the cost of the criteria.
 Source
 ------
 Vinterbo, Ohno-Machado and Dreiseitl, 2001, in our reading, as applied to diagnosis codes by Loukides, Denny and Malin,
-2010. The tutorial that tells of it states two rules which are not the same, one on each slide: a percentage of the
-codes, and codes in at most a quarter of the records. Here both are offered; `below` keeps a code that exactly that
-share of the records holds. With a quarter, 5 of about 6 000 codes were left.
+2010. The tutorial states two different rules: a percentage of the codes, and codes in at most a quarter of the records.
+Both are offered; `below` keeps a code that exactly that share of the records holds. With a quarter, 5 of about 6 000
+codes were left.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Guarantee
 ---------
-Complete k-anonymity: every published set of labels is the set of at least k records. It follows that any combination of
-codes, of whatever size, has a published support of 0 or at least k.
+Complete k-anonymity: every published set of labels is the set of at least k records. So any combination of codes has a
+published support of 0 or at least k.
 
 Adversary
 ---------
@@ -34,14 +34,13 @@ returns where k-anonymity is *not* satisfied, where it must be where a split wou
 
 Why it is safe
 --------------
-Each part is shown as one set of nodes that every record in it touches, and a part is divided only into parts of k
-records or more: those that touch the same children of a node, and one left-over that keeps the node. A left-over that
-is too small takes records from larger parts, or a whole part. Parts that end with the same set are one class, a larger
-one.
+Each part is shown as one set of nodes that cover all its records. It is divided only into parts of k records or more:
+those that touch the same children of a node, and a remainder that keeps the node. A remainder that is too small takes
+records from larger parts, or a whole part. Parts that end with the same set are one larger class.
 
 Cost
 ----
-O(occurrences · nodes on the way down) time, with a heap for the left-over; no recursion.
+O(occurrences · nodes on the way down) time, with a heap for the remainder.
 
 Source
 ------

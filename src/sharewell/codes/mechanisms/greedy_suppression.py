@@ -3,8 +3,8 @@
 Guarantee
 ---------
 (h,k,p)-coherence: every combination of at most p public codes that is still shown is in no record or in at least k, and
-no private code is in more than the allowed share of these. A code is withheld from all records or from none; those that
-are shown are shown as they are, private codes included.
+no private code is in more than the allowed share of these. A code is withheld from all records or from none; all
+others, private ones included, are shown as they are.
 
 Adversary
 ---------
@@ -35,21 +35,20 @@ hkp-coherence = 0 moles (≤ 0: holds)
 
 Why it is safe
 --------------
-Withholding a code leaves the records of every combination without it as they are, so no new mole appears: one search
-finds all that must be broken up. A mole that holds a smaller one disappears with it, so only minimal moles matter. A
-single code that is a mole must go. From each other minimal mole at least one code is withheld.
+Withholding a code leaves the records of every combination without it as they are, so no new mole appears, and one
+search finds all moles. A mole that contains a smaller one disappears with it, so only minimal moles matter. A single
+code that is a mole must go; of each other minimal mole at least one code is withheld.
 
 Cost
 ----
-Counting combinations, as the criterion does, size by size among the codes that are no moles by themselves. Then
-O(minimal moles · p) in all, and O(codes) for each withheld code. If there are more than ten million minimal moles, or
-if a size is beyond reach, those found so far are settled first, and the search goes on with the codes that are left.
+Counting combinations as the criterion does, size by size, among the codes that are no moles themselves. Then O(minimal
+moles · p), and O(codes) for each withheld code. If there are more than ten million minimal moles, or a size is beyond
+reach, those found so far are settled first, and the search goes on with the codes that are left.
 
 Source
 ------
-Xu, Wang, Fu and Yu, KDD 2008: the code in most minimal moles for its loss goes first. In the end, codes whose moles
-are all broken up by others are shown again; that is ours. The greedy choice need not be the best: here it is, with
-three codes.
+Xu, Wang, Fu and Yu, KDD 2008: the code in most minimal moles for its loss goes first. Showing codes again whose moles
+are all broken up by others is ours. The greedy choice need not be the best; in the example it is.
 """
 
 from __future__ import annotations

@@ -32,15 +32,14 @@ Worked example
 
 Why it is safe
 --------------
-In each part a combination of at most m codes may be in none of the records or in at least k of them. The published
-support is the sum over the parts, so it is 0 or at least k. Parts are never merged afterwards. Records without a code
-are in no part; they stay as they are.
+In each part a combination of at most m codes may be in no record or in at least k. The published support is the sum
+over the parts, so it is 0 or at least k. Records without a code are in no part and stay as they are.
 
 Cost
 ----
-O(n log n) comparisons of records for the order, and that of `apriori` for each part. A recipient who verifies the
-release spreads every label over the codes it may stand for: where coarse and fine labels overlap this costs far more
-than the making, and a count beyond reach is undecided.
+O(n log n) comparisons of records for the order, and that of `apriori` for each part. Verifying such a release costs far
+more where coarse and fine labels overlap, since every label is spread over its codes; a count beyond reach is
+undecided.
 
 Source
 ------

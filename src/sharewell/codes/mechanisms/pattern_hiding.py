@@ -3,8 +3,8 @@
 Guarantee
 ---------
 Hidden patterns of kind `itemset` and `rule`: no listed combination is in more records than allowed, no listed rule
-holds in a larger share of the records to which it applies. Nothing false is shown: each record loses codes and gains
-none, and no combination becomes more frequent than it was.
+holds in a larger share of the records to which it applies. Records lose codes and gain none, and no combination becomes
+more frequent.
 
 Adversary
 ---------
@@ -12,8 +12,8 @@ That of hidden patterns: mines the release for frequent combinations and strong 
 
 What it does not protect
 ------------------------
-Anybody's identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look
-stronger, and so new strong rules can appear (`lost-patterns` counts them).
+Identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look stronger, so new
+strong rules can appear (`lost-patterns` counts them).
 
 Parameters
 ----------
@@ -44,20 +44,20 @@ The shortest records lost the code that most patients have. A rule loses what it
 Why it is safe
 --------------
 Deleting one code of a combination from a record that holds it lowers its support by one. From a rule only codes that it
-concludes are deleted, so that its confidence falls with each. What is deleted for one rule can raise the confidence of
-another: all listed patterns are looked at again after each, until none is left. Every step deletes something, so this
-ends; and with all listed codes deleted every bound is met. The result is judged by the criteria before it is returned.
+concludes are deleted, so its confidence falls with each. A deletion for one rule can raise the confidence of another:
+all listed patterns are checked again after each, until none is left. Every step deletes something, so this ends; with
+all listed codes deleted every bound is met. The criteria are checked before the result is returned.
 
 Cost
 ----
-For each pattern O(records that hold it · patterns with a code in common), and for side-effects what it takes to count
+For each pattern O(records that hold it · patterns with a code in common), and for side-effects the count of
 combinations of `size` codes in the records with a listed code. Memory: the records of each watched combination.
 
 Source
 ------
-Atallah et al., 1999, and Verykios et al., 2004: deleting from the shortest records the code with the highest support.
-Sun and Yu, 2005, watch the border of the frequent combinations; by how much a combination of the border suffers, and
-that a deletion counts more if it breaks several listed patterns, are our reading.
+Atallah et al., 1999, and Verykios et al., 2004: deleting the code with the highest support from the shortest records.
+Sun and Yu, 2005, watch the border of the frequent combinations; how a deletion's harm to the border is weighed, and
+that it counts more if it breaks several listed patterns, are our reading.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ Why it is safe
 --------------
 Each code begins as a cluster of its own. Combinations are taken by rising number of patients; in each, the cluster with
 the fewest patients is merged with the cluster that loses least (UL), until the combination is met. Merging may let
-codes of another combination meet in a record for the first time, so what was met is looked at again at the end. Where
-a utility set is exhausted, its cluster is suppressed within the budget, as COAT does.
+codes of another combination meet in a record, so met combinations are checked again at the end. Where a utility set is
+exhausted, its cluster is suppressed within the budget, as in COAT.
 
 Cost
 ----

@@ -4,7 +4,7 @@ Guarantee
 ---------
 Every PS-rule is protected: the records that may hold what is known are none or at least k, and at most the share c of
 them may hold what must not be inferred. One recoding holds for all records. Each public code is shown by a label that
-it is a member of; sensitive codes (those that some rule infers) are shown as they are. Nothing is suppressed.
+contains it; sensitive codes (those that some rule infers) are shown as they are. Nothing is suppressed.
 
 Adversary
 ---------
@@ -37,25 +37,24 @@ table, for cd → hi, merges e with f as well, which that rule does not ask for:
 Why it is safe
 --------------
 A split is kept only if every rule that names a code of the label is protected afterwards; the other rules show the same
-labels as before. The first label may fail a rule that a finer recoding protects: a split may leave such a rule as it
-is, as long as its records do not become too few. If in the end a rule is not protected, `Infeasible` names it. That
-means that RBAT found no such recoding, not that there is none: confidence can rise and fall as labels are split, and a
-label whose split was refused stays. Where the codes of a rule are together in more than the share c of all records, no
-recoding can protect it, and that is said before anything is done.
+labels as before. A rule that the first label fails may stay so, as long as its records do not become too few. If a rule
+is unprotected in the end, `Infeasible` names it: RBAT found no recoding, though there may be one, since confidence can
+rise and fall as labels are split. Where the codes of a rule are together in more than the share c of all records, no
+recoding can protect it, and it is refused at once.
 
 Cost
 ----
 A split takes the records of the label's codes, O(occurrences) for each level of the tree, which is about as deep as the
 logarithm of the number of codes; and for each rule with a code in the label a pass over bitmaps of all records. The two
-codes that lead the halves are chosen among all pairs of up to 500 codes; in larger labels, the two most frequent. From
-labels of more than 500 codes nothing is taken out in the end.
+codes that lead the halves are the best of all pairs of up to 500 codes; in larger labels, the two most frequent, and no
+code is taken out in the end.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Shao, DEXA 2010. In the end, each code that can be shown by itself without a rule coming
-to harm is taken out of its label, the most frequent first; that is ours, and so are splits from a start that fails a
-rule. The order in which codes join a half, and labels wait, is our reading: the most frequent code, the oldest label
-first. Their second algorithm (Knowledge and Information Systems 2013), with samples and merges from below, is not here.
+Loukides, Gkoulalas-Divanis and Shao, DEXA 2010. Taking codes out of their label in the end, the most frequent first,
+and splits from a start that fails a rule are ours. The order in which codes join a half and labels are split (the most
+frequent code, the oldest label first) is our reading. Their second algorithm (Knowledge and Information Systems 2013),
+with samples and merges from below, is not here.
 """
 
 from __future__ import annotations

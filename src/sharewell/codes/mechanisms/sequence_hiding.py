@@ -2,8 +2,8 @@
 
 Guarantee
 ---------
-Hidden patterns of kind `sequence`: no listed sequence is found in more persons' visits than allowed. Nothing false is
-shown: visits stay in their order, lose codes and gain none, and no sequence becomes more frequent than it was.
+Hidden patterns of kind `sequence`: no listed sequence is in more persons' visits than allowed. Visits stay in their
+order, lose codes and gain none, and no sequence becomes more frequent.
 
 Adversary
 ---------
@@ -11,8 +11,8 @@ That of hidden patterns: mines the visits for frequent sequences.
 
 What it does not protect
 ------------------------
-Anybody's identity, and visits in their order identify more than sets of codes do. A visit that loses all its codes is
-not shown at all; codes that stand in no visit are not published.
+Identity: visits in their order identify more than sets of codes do. A visit that loses all its codes is not shown;
+codes that stand in no visit are not published.
 
 Parameters
 ----------
@@ -40,20 +40,20 @@ The third patient would have had to lose two codes, the others lost one each.
 Why it is safe
 --------------
 In each record every way to find the sequence is a path through the visits, part by part. The cheapest cut breaks all of
-them, and it is the smallest there is if no code stands in two parts of the sequence; else it is a cut, without what is
-not needed in it. The records with the cheapest cuts are taken, so that for one sequence without repeated codes the
-number of deletions is the least possible. What is deleted never makes a sequence more frequent, so that each has to be
-hidden once. The result is judged by the criteria before it is returned.
+them. It is the smallest there is if no code stands in two parts of the sequence; else it is a cut without needless
+deletions. The records with the cheapest cuts are taken, so one sequence without repeated codes is hidden with the
+fewest deletions possible. Deletions never make a sequence more frequent, so each is hidden once. The criteria are
+checked before the result is returned.
 
 Cost
 ----
-For each sequence O(places of its codes) in the records that have it, and their order. For side-effects, eight times
+For each sequence O(places of its codes) in the records that have it, and sorting them. For side-effects, eight times
 that, with the other codes of the record; and once all pairs of codes of the records that hold a listed code.
 
 Source
 ------
-Gkoulalas-Divanis and Loukides, KDD 2011: sequences as graphs, and the two objectives. Their algorithms were not at
-hand. That the cut is found as a shortest path, how side effects are weighed, and visits as sets of codes are ours.
+Gkoulalas-Divanis and Loukides, KDD 2011: sequences as graphs, and the two objectives. Their algorithms were not
+available. Finding the cut as a shortest path, the weighing of side effects, and visits as sets of codes are ours.
 """
 
 from __future__ import annotations

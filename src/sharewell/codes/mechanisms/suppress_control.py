@@ -3,8 +3,8 @@
 Guarantee
 ---------
 ρ-uncertainty, up to the number of known codes that the criterion names: of the records that hold a combination of
-published codes, at most the share ρ holds any further sensitive code. The codes that remain are shown as they were, in
-all their records, so that every count of theirs is exact. None of the codes left out could be shown again.
+published codes, at most the share ρ holds any further sensitive code. The remaining codes are shown in all their
+records, so their counts are exact. None of the codes left out could be shown again.
 
 Adversary
 ---------
@@ -44,11 +44,11 @@ these two loses least, for a ρ of 0.5, 0.6 and 0.75 alike.
 
 Why it is safe
 --------------
-Rules are looked at by the size of what is known, from none on. A rule that is too sure must lose a code, either one of
-those known or the sensitive one; the code in most such rules for its number of records goes first. What is left out of
-all records changes no support of other combinations, so no rule becomes surer and no size is looked at twice. In the
-end each code is shown again that makes no rule too sure. The same is done once more with sensitive codes alone, which
-always works, and the cheaper result is taken.
+Rules are examined by the number of known codes, from none on. A rule that is too sure must lose a code, a known one or
+the sensitive one; the code in most such rules for its number of records goes first. Leaving a code out of all records
+changes no support of other combinations, so no rule becomes surer and no size is examined twice. In the end each code
+is shown again that makes no rule too sure. The same is done with sensitive codes alone, which always works, and the
+cheaper result is taken.
 
 Cost
 ----
@@ -57,8 +57,8 @@ rule that is too sure is touched once for each of its codes.
 
 Source
 ------
-Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. That codes are shown again, and that sensitive codes alone are
-tried as well, is ours: in the second example the choice by rules alone leaves out b, d and g or h.
+Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Showing codes again, and trying sensitive codes alone, is ours:
+in the second example the choice by rules alone leaves out b, d and g or h.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ rho-uncertainty = 0.5 confidence (≤ 0.5: holds)
 
 Why it is safe
 --------------
-It begins with all public codes shown by the root, and leaves out sensitive codes until no rule is too sure. Then nodes
-are replaced by their children, always the one with most to win. A rule without one of the children is as sure as it
-was; those with one are counted in the records that hold one, and labels are left out until none is too sure. If that
-loses less than the finer labels win, it is kept; else the node stays. So every state is ρ-uncertain, and each node is
-tried once. In the end each label is shown again that makes no rule too sure.
+All public codes begin as the root, and sensitive codes are left out until no rule is too sure. Then nodes are replaced
+by their children, the one with most to win first. Rules without one of the children are as sure as before; those with
+one are counted in the records that hold one, and labels are left out until none is too sure. The split is kept if that
+loses less than the finer labels win. So every state is ρ-uncertain, and each node is tried once. In the end each label
+is shown again that makes no rule too sure.
 
 Cost
 ----
@@ -49,7 +49,7 @@ records of C(length, size) · sensitive codes of the record).
 Source
 ------
 Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Loss is counted over occurrences: a label by the number of
-codes that it covers, a code left out as if it were shown by a label that covers all.
+codes it covers, a code left out as if shown by a label that covers all.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ Why it is safe
 --------------
 Combinations are taken by falling number of patients. In each, the label with the fewest patients is merged with the
 label of its utility set that loses least (UL), or suppressed if there is none, until the combination is met. A merge
-may let codes of another combination meet in a record for the first time, so what was met is looked at again at the end.
-Every step leaves one label less, so this ends. More suppressed codes than the utility policy allows is `Infeasible`.
+may let codes of another combination meet in a record, so met combinations are checked again at the end. Every step
+leaves one label less, so this ends. Suppressing more codes than the utility policy allows is `Infeasible`.
 
 Cost
 ----
@@ -41,8 +41,8 @@ label · their length) for each combination it touches.
 Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010 ("Anonymization of electronic medical records for validating
-genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here it is one
-at a time, and only until the combination is met.
+genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here one at a time, and
+only until the combination is met.
 """
 
 from __future__ import annotations

@@ -30,12 +30,12 @@ Worked example
 
 Why it is safe
 --------------
-The parts only decide where the last pass starts: it looks at all combinations, those across subtrees too, as `apriori`
-does. Without it, combinations of codes from different parts would stay unprotected.
+The groups only decide where the last pass starts. That pass looks at all combinations, those across subtrees too, as
+`apriori` does.
 
 Cost
 ----
-As `apriori`, but most of the raising is done on records that hold few codes: those of one group.
+As `apriori`, but most labels are raised on records that hold few codes: those of one group.
 
 Source
 ------

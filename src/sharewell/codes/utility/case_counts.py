@@ -34,10 +34,10 @@ case-counts = 0 diseases
 
 Why it is safe
 --------------
-In the release a record is surely a case if a label of it stands for codes of the disease alone, and possibly one if a
+A published record is surely a case if one of its labels stands for codes of the disease alone, and possibly one if a
 label covers any code of it. Counts are kept if sure and possible cases are as many as there were, and the same for
-controls: then every way to read the release gives the true number. That no code was suppressed the release itself does
-not tell.
+controls: then every reading of the release gives the true number. The release itself does not tell whether a code was
+suppressed.
 
 Cost
 ----

@@ -10,7 +10,7 @@ None.
 
 What it does not protect
 ------------------------
-Not a privacy measure. Pairs that are not seen together can still be estimated: the error tells how well.
+Not a privacy measure. Pairs that are not seen together can still be estimated: the error says how well.
 
 Parameters
 ----------
@@ -35,8 +35,8 @@ laid together, a and c meet in one record, as they did.
 
 Why it is safe
 --------------
-Pairs are counted in the sub-records that are published, however often the same two codes meet. Reconstructions are
-drawn with a fixed seed from the chunks alone.
+Pairs are counted in the published sub-records, however often the same two codes meet. Reconstructions are drawn with a
+fixed seed from the chunks alone.
 
 Cost
 ----

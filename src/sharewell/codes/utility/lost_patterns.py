@@ -37,13 +37,13 @@ Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401
 
 Why it is safe
 --------------
-Supports are counted in both; a release counts a record if every code may lie in one of its labels. Only patterns that
-were frequent before are looked at: deletion makes none frequent, but labels of several codes can. In sequences a label
-of several codes shows none of them.
+Supports are counted before and after; a published record counts if every code may lie in one of its labels. Only
+patterns that were frequent before are considered: deletion makes none frequent, but labels of several codes can. In
+sequences a label of several codes shows none of them.
 
 Cost
 ----
-That of all combinations of `size` frequent codes that occur; too many are not counted, and then there is no value.
+That of all combinations of `size` frequent codes that occur; if they are too many to count, there is no value.
 
 Source
 ------

@@ -28,10 +28,10 @@ Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8
 
 Why it is safe
 --------------
-A code that is shown as itself loses 0, one shown by a label of several codes the share of all codes that the label may
-stand for, one that is not shown 1. Codes are counted before they fall together. Where labels may differ by record, each
-record is compared with its own release, in the order of the records, and the tightest label counts. Give the release
-in the order of the original: another order is noticed only if a label then covers no code of its record.
+A code shown as itself loses 0; one shown by a label of several codes loses the share of all codes that the label may
+stand for; one that is not shown loses 1. Where labels differ by record, each record is compared with its own release,
+and the tightest label counts. The release must be in the order of the original: another order is noticed only if a
+label then covers no code of its record.
 
 Cost
 ----

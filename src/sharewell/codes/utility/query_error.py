@@ -40,7 +40,7 @@ no reading of the label as two or three codes gives 2/3.)
 
 Why it is safe
 --------------
-The estimate is the sum over published records of the chance that the record holds all codes asked for. Where a code
+The estimate is the sum over published records of the chance that the record holds all codes of the query. Where a code
 lies in several labels of a record, its chances are added, up to 1.
 
 Cost

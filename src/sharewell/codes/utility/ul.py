@@ -35,7 +35,7 @@ Why it is safe
 --------------
 A label of |g| codes may stand for any of 2^|g| − 1 non-empty sets of them: UL(g) = (2^|g| − 1) / (2^M − 1) · w(g) ·
 (records that show g) / N. The sum is formed in whole numbers and divided once, so that no number of codes overflows;
-`log2` tells it where the quotient is too small to be told.
+`log2` gives it where the quotient is too small.
 
 Cost
 ----

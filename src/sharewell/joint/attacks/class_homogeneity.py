@@ -11,9 +11,8 @@ Knows the quasi values of a target and that the target is in the data.
 
 What it does not protect
 ------------------------
-(k, k^m)-anonymity bounds nothing of this: all people of a class may have the same code. An attacker who knows some
-codes learns more (`rt-linkage`). Classes in which everybody shows a code that nearly everybody has, in all classes, are
-counted like others.
+(k, k^m)-anonymity bounds none of this: all people of a class may have the same code. An attacker who knows some codes
+learns more (`rt-linkage`). A code that nearly everybody has, in all classes, counts like others.
 
 Parameters
 ----------
@@ -35,9 +34,8 @@ Both of twenty have diabetes; of the three of sixty, two have hypertension.
 
 Why it is safe
 --------------
-Classes are grouped anew from published cells, and the finding holds numbers only. A label that stands for several codes
-is shared out equally among them. Sensitive columns are attacked by the attack `homogeneity` on tables. Withheld people
-do not count.
+Classes are grouped anew from published cells, and the finding holds numbers only. A label of several codes is shared
+out equally among them. Sensitive columns are attacked by `homogeneity` of tables. Withheld people do not count.
 
 Cost
 ----

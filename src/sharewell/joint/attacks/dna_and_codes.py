@@ -12,9 +12,9 @@ one of the records that show the same.
 
 What it does not protect
 ------------------------
-Records that show the same are never more than those that could be meant, so that it tells too much rather than too
-little of an attacker who knows the original values. Attackers who know only some codes are measured by code-linkage.
-Codes that are anonymous do not help somebody whose DNA is known and alone: look at all three numbers.
+Records that show the same are never more than those that could be meant, so this says too much rather than too little
+of an attacker who knows the original values. Attackers who know only some codes are measured by code-linkage. Anonymous
+codes do not help somebody whose DNA is known and unique: look at all three numbers.
 
 Parameters
 ----------
@@ -41,7 +41,7 @@ By codes two records are alike, by DNA two others; together everybody is alone.
 Why it is safe
 --------------
 It groups what is published and returns numbers. Both sides may be generalised or not: records are alike if they show
-the same labels, and the same symbols. Whoever has no codes shows none.
+the same labels and the same symbols. Persons without codes show none.
 
 Cost
 ----

@@ -12,7 +12,7 @@ DNA beside each other. A record may be a person's if it may hold all codes that 
 
 What it does not protect
 ------------------------
-Who is among k records is not safe if all of them show the same base: `learned` tells how much of the DNA that is. A
+Being among k records does not help if all of them show the same base: `learned` says how much of the DNA that is. A
 person who is on the list and not in the data gets somebody else's DNA; with the truth, right ones are counted.
 
 Parameters
@@ -46,8 +46,8 @@ several codes two records may be his, but both have A in the first place.
 
 Why it is safe
 --------------
-It reads the release and the list, and returns numbers only. A code that no label of the release covers is left out of
-the search, for the release withholds it; whoever has no other code is looked for in vain, and counted.
+It reads the release and the list, and returns numbers only. Codes that no label of the release covers are left out of
+the search; persons with no other code are not found, and are counted.
 
 Cost
 ----

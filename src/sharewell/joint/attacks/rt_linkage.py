@@ -12,7 +12,7 @@ the target is in the data. Picks one of the records of the class that may hold t
 What it does not protect
 ------------------------
 An attacker who knows telling codes rather than random ones does better than this says. Where cells of classes overlap,
-quasi values may fit several classes: the attacker has then more records to choose from, and does worse.
+quasi values may fit several classes, and the attacker does worse.
 
 Parameters
 ----------
@@ -37,10 +37,10 @@ Either code is held by two of the four, and so is either age; both together are 
 
 Why it is safe
 --------------
-It reads the release and returns numbers only. Codes are told apart by class, and then looked for as `code-linkage` does
-it: support is the number of records of the class in which each known code lies in some label. With the truth the codes
-are those that persons really have, and the attack is also carried out on drawn persons; a code that no label of the
-class covers is left out. Without the truth, they are codes that the labels may stand for.
+It reads the release and returns numbers only. Codes are told apart by class and then looked for as in `code-linkage`:
+support is the number of records of the class in which each known code lies in some label. With the truth the codes are
+those that persons really have and some label of the class covers, and the attack is also simulated on drawn persons;
+without it, codes that the labels may stand for.
 
 Cost
 ----

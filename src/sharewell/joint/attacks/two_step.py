@@ -12,8 +12,8 @@ if it alone may hold all codes of the summary.
 
 What it does not protect
 ------------------------
-An attacker who is content with a few candidates does more than this says; `candidates` tells how many they are on the
-average. If register or summaries lack people, some names are wrong: with the truth those that are right are counted.
+An attacker content with a few candidates does more than this says; `candidates` is their average number. If register or
+summaries lack people, some names are wrong; with the truth, right ones are counted.
 
 Parameters
 ----------
@@ -51,10 +51,9 @@ with the two codes of that summary. So the record is John's.
 
 Why it is safe
 --------------
-It reads the release and the two lists, and returns numbers only. In a release, a record may hold a code if the code
-lies in one of its labels; a code that no label covers is left out of the search, for the release withholds it. A
-summary with a gap in its demographics, or without codes, leads nowhere, and is counted. A record that two names claim
-has none for certain.
+It reads the release and the two lists, and returns numbers only. A published record may hold a code if the code lies in
+one of its labels; codes that no label covers are left out of the search. A summary with a gap in its demographics, or
+without codes, leads nowhere, and is counted. A record that two names claim has none for certain.
 
 Cost
 ----

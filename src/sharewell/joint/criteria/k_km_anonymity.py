@@ -11,8 +11,8 @@ Knows the quasi values of a target and at most m of the target's codes, and that
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all matching records have in common is learnt without finding the
-person. Somebody who knows that a code is missing from a record knows more than is assumed here.
+Anyone of whom more than m codes are known, or known not to have a code. What all matching records have in common: an
+attacker learns it without finding the person.
 
 Parameters
 ----------
@@ -38,8 +38,8 @@ k-km-anonymity = 2 records (≥ 2: holds)
 Why it is safe
 --------------
 Published cells are grouped anew, and combinations of labels are counted anew inside each group, each label with the
-codes that it may stand for. Both halves are judged by the criteria of their own kinds. A withheld record that shows
-codes all the same is judged with all others of its sort as one more class.
+codes it may stand for. Both halves are judged by the criteria of their own kinds. Withheld records that show codes all
+the same are judged as one more class.
 
 Cost
 ----

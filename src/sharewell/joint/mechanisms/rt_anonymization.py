@@ -3,9 +3,8 @@
 Guarantee
 ---------
 (k, k^m)-anonymity: every class of equal quasi cells has at least k persons, and inside it every combination of at most
-m codes has a published support of 0 or at least k. The loss that is bounded stays within its bound. Otherwise
-`Infeasible` is raised. Cells are tight, and every label covers the codes it stands for; one label means the same in
-all classes.
+m codes has a published support of 0 or at least k. The bounded loss stays within its bound, or `Infeasible` is raised.
+Cells are tight, every label covers the codes it stands for, and a label means the same in all classes.
 
 Adversary
 ---------
@@ -13,8 +12,8 @@ Knows the quasi values of a target and at most m of the target's codes, and that
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all matching records have in common. Clusters depend on the data, and
-their boxes may overlap: somebody's values may fit the cells of several classes.
+Anyone of whom more than m codes are known. What all matching records have in common. Clusters depend on the data and
+their boxes may overlap: somebody's values may fit several classes.
 
 Parameters
 ----------
@@ -46,23 +45,22 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 
 Why it is safe
 --------------
-The first clusters are classes of k persons, and mergers only make them larger. Inside each, the codes are protected by
-a mechanism that makes them k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a
-class lie above one another, so that a code lies in one label of its class at most. Classes that publish equal cells are
-one to a reader; the published support there is a sum of numbers that are each 0 or at least k. Ties are broken by the
-content of records, never by their place in the source.
+The first clusters are classes of k persons, and merging only enlarges them. Inside each, the codes are made
+k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a class lie above one another,
+so a code lies in at most one label of its class. Classes that publish equal cells are one to a reader; the published
+support there is a sum of numbers that are each 0 or at least k. Ties are broken by the content of records.
 
 Cost
 ----
-That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for the mergers, in vectors; and
-that of `apriori` for each class, with driver "T" for each merged one, log2(c) times for a person at most. Codes are
-compared by centroids of clusters, never by pairs of people.
+That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for merging, in vectors; and that
+of `apriori` for each class, with driver "T" at most log2(c) times for a person. Codes are compared by centroids of
+clusters, never by pairs of people.
 
 Source
 ------
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, in our reading. There partners that break the
-bound end the merging; here the best partner is taken among those that do not. Their distance of codes is that of the
-farthest pair; ours lies between 0 and 1, and the loss of codes is that of the published labels.
+bound end the merging; here the best partner that does not is taken. Their distance of codes is that of the farthest
+pair; ours lies between 0 and 1, and the loss of codes is that of the published labels.
 """
 
 from __future__ import annotations

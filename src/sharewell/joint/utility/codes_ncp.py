@@ -32,8 +32,7 @@ Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
 
 Why it is safe
 --------------
-It is the normalised certainty penalty of the codes, as the codes wing defines it: each record is compared with its own
-release. The demographics do not count.
+It is the NCP of codes: each record is compared with its own release. The demographics do not count.
 
 Cost
 ----

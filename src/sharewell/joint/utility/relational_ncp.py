@@ -30,7 +30,7 @@ Worked example
 
 Why it is safe
 --------------
-It is the normalised certainty penalty of the table of people, as the tables wing defines it; the codes do not count.
+It is the NCP of the table of people; the codes do not count.
 
 Cost
 ----

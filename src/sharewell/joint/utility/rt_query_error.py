@@ -46,9 +46,9 @@ True
 Why it is safe
 --------------
 An estimate is the sum over published records of the share of its cells that the query asks for, times the chance that
-the record holds the codes; both as `query-error` of tables and of codes define them, as if they were independent inside
-a record. Queries are drawn by the two measures: ranges or values of quasi columns, and codes that some people hold
-together. Mean and median are told.
+the record holds the codes, as `query-error` of tables and of codes define them, and as if both were independent inside
+a record. The two measures draw the queries: ranges or values of quasi columns, and codes that some people hold
+together.
 
 Cost
 ----
