@@ -17,7 +17,6 @@ from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
 from sharewell.codes.engine.labels import read_label
-from sharewell.codes.engine.mechanism_choice import preferences
 from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
@@ -46,6 +45,17 @@ SAMPLED_PAIRS = 20_000_000
 """Pairs of codes in a sample, on which dozens of changes are tried."""
 
 
+_BY_CRITERION = {
+    "utility-policy": ("cba", "it keeps to the utility policy and generalises least among those that do"),
+    "privacy-policy": ("pcta", "it merges codes by least loss until every listed combination is hidden"),
+    "hkp-coherence": ("greedy-suppression", "it leaves out the codes that give most combinations away"),
+    "ps-rules": ("rbat", "it shows public codes as finely as the rules allow"),
+    "hidden-patterns": ("pattern-hiding", "it deletes as few codes as it can"),
+    "km-disassociation": ("disassociation", "it alters no code"),
+    "cover-free": ("disassociation", "it alters no code"),
+    "complete-k-anonymity": ("greedy-partitioning", "it generalises each group of records as little as it needs"),
+}
+"""The mechanism that `using: auto` takes for each criterion, and why; the first that can make all of them hold."""
 CodeData = CodeSets | Chunks
 """Sets of codes, or records in pieces, as disassociation publishes them."""
 
@@ -117,7 +127,14 @@ class CodesWing(Wing[CodeData]):
     def preferences(self, data: CodeData, must: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
-        return list(preferences(data, must))
+        names = [criterion.name for criterion in must]
+        ranked = [choice for name, choice in _BY_CRITERION.items() if name in names]
+        if "rho-uncertainty" in names and data.hierarchy is not None:
+            ranked.append(("td-control", "with a hierarchy it generalises where it can, and suppresses the rest"))
+        if "rho-uncertainty" in names:
+            ranked.append(("suppress-control", "there is no hierarchy, so that codes are shown or left out"))
+        label = "by the hierarchy" if data.hierarchy is not None else "itself or, without a hierarchy, *"
+        return [*ranked, ("apriori", f"one label for each code in all records, {label}")]
 
     def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
         assert isinstance(data, CodeSets)

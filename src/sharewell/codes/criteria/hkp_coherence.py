@@ -70,11 +70,10 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.combinations import flat
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.rules import most_of
+from sharewell.codes.engine.rules import cohort_occurrences, cohorts, most_of
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
@@ -141,7 +140,7 @@ class Coherence(Declared, Criterion[CodeSets]):
         by_size: list[Moles] = []
         note = ""
         for size in range(1, min(self.p, int(public.lengths.max())) + 1):
-            if occurrences(public, private, size) > MOST_OCCURRENCES:
+            if cohort_occurrences(public, private, size) > MOST_OCCURRENCES:
                 note = f"combinations of {size} codes are too many to count: choose a smaller p"
                 break
             distinct = moles = 0

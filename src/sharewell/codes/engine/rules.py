@@ -2,7 +2,7 @@
 
 A rule `a, b → s` has an antecedent (perhaps empty), and a consequent that is not part of it. Rules are counted size by
 size and part by part, as `itemsets` counts combinations: the antecedents in all records, and again in the records that
-hold the consequent.
+hold the consequent. A cohort is the records of an antecedent together with the consequent that most of them hold.
 
 >>> sets = Sets.of([[0, 1, 2], [0, 1], [1]])
 >>> [found] = rules(sets, 3, [2], size=1)
@@ -12,6 +12,7 @@ hold the consequent.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -83,6 +84,51 @@ def _beside(sets: Sets, rows: NDArray[np.int32], item: int) -> Sets:
     taken = sets.take(rows)
     kept = np.append(0, np.cumsum(taken.items != item))
     return Sets(kept[taken.starts], taken.items[taken.items != item])
+
+
+@dataclass(frozen=True, eq=False)
+class Cohorts:
+    """Combinations of one size, each once."""
+
+    support: Ints
+    """How many records hold each."""
+    shared: Ints
+    """How many of these hold the private code that most of them hold."""
+    _keys: Keys
+    _universe: int
+    _size: int
+
+    def combinations(self, chosen: Ints) -> Ints:
+        """The codes of some of them, one combination a row, rising."""
+        return items_of(self._keys[chosen], self._universe, self._size)
+
+
+def cohort_occurrences(public: Sets, private: Sets, size: int) -> int:
+    """How many combinations the records hold in all, each counted for itself and for every private code beside it."""
+    weights = np.bincount(public.lengths, weights=1 + private.lengths).tolist()
+    return sum(math.comb(length, size) * int(weight) for length, weight in enumerate(weights))
+
+
+def cohorts(public: Sets, private: Sets, size: int) -> Iterator[Cohorts]:
+    """All combinations of `size` public codes that some record holds, part by part.
+
+    >>> public, private = Sets.of([[0, 1], [0, 1], [0]]), Sets.of([[7], [], [7]])
+    >>> [(c.combinations(np.arange(len(c.support))).tolist(), c.support.tolist(), c.shared.tolist())
+    ...     for size in (1, 2) for c in cohorts(public, private, size)]
+    [([[0], [1]], [3, 2], [2, 1]), ([[0, 1]], [2], [1])]
+    """
+    large = cohort_occurrences(public, private, size) > _MANY
+    universe, private_universe = (int(sets.items.max(initial=-1)) + 1 for sets in (public, private))
+    by_private = private.transposed(private_universe)
+    for low, high in stretches(public, universe, size):
+        keys, support = counted(keyed(public, universe, size, low, high, large))
+        shared = np.zeros(len(keys), dtype=np.int64)
+        for code in np.flatnonzero(by_private.lengths).tolist():
+            holders = public.take(by_private.row(code))
+            held, counts = counted(keyed(holders, universe, size, low, high, large))
+            places = np.searchsorted(keys, held)
+            shared[places] = np.maximum(shared[places], counts)
+        yield Cohorts(support, shared, keys, universe, size)
 
 
 def most_of(share: Fraction, counts: Ints) -> Ints:

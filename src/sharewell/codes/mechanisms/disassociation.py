@@ -98,10 +98,8 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
 from sharewell.codes.engine.combinations import listed
 from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.horizontal_partitioning import clusters_of
+from sharewell.codes.engine.protection.partitioning import Group, Limits, Part, clusters_of, refined
 from sharewell.codes.engine.protection.requirements import StrictestKm
-from sharewell.codes.engine.protection.shared_chunks import Group, Limits, refined
-from sharewell.codes.engine.protection.vertical_partitioning import Part
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared

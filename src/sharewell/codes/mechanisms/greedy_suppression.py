@@ -63,11 +63,11 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.codes.engine.protection.rule_suppression import without_codes
+from sharewell.codes.engine.rules import cohort_occurrences, cohorts
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -146,7 +146,7 @@ def _minimal_moles(
         public, learnt = _apart(data, shown, private)
         smaller: list[Ints] = []
         for size in range(2, min(one.p, int(public.lengths.max(initial=0))) + 1):
-            if sum(map(len, lists)) >= MOST_MOLES or occurrences(public, learnt, size) > MOST_OCCURRENCES:
+            if sum(map(len, lists)) >= MOST_MOLES or cohort_occurrences(public, learnt, size) > MOST_OCCURRENCES:
                 complete = False
                 break
             rows = [np.zeros((0, size), dtype=np.int64)]

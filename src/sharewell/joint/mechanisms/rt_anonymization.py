@@ -76,9 +76,8 @@ from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.protection.class_codes import ClassCodes, Coded
-from sharewell.joint.engine.protection.cluster_merges import Rule, merge_until, merge_within
-from sharewell.joint.engine.protection.clusters import Clusters
+from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
+from sharewell.joint.engine.protection.clusters import Clusters, Rule, merge_until, merge_within
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
@@ -193,7 +192,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
 
 def _details(
-    clusters: Clusters, coded: dict[int, Coded], released: RTData, merges: int, lost: float, unknown: int
+    clusters: Clusters, coded: dict[int, CodedClass], released: RTData, merges: int, lost: float, unknown: int
 ) -> RTDetails:
     silent = [i for i, one in coded.items() if one.loss > 0 and not one.says_something]
     persons = sum(len(clusters.members[i]) for i in silent)

@@ -25,7 +25,7 @@ MOST = 400_000
 _SMALL = 50_000
 _AT_ONCE = 1_000_000
 """Pairs of sets that are looked at together."""
-_KERNEL = "sharewell.codes.engine.attackers.superset_kernel:holders_of"
+_KERNEL = "sharewell.codes.engine.itemsets_kernel:holders_of"
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedClass:
     """What a class shows: for some of its rows the nodes, and what was lost over all its codes."""
 
     row: Ints
@@ -52,7 +52,7 @@ class ClassCodes:
         self._loss = np.where(self.tree.sizes == 1, 0.0, self.tree.sizes / max(1, len(codes.names)))
         self._branch = self._branches()
 
-    def of(self, rows: Rows) -> Coded:
+    def of(self, rows: Rows) -> CodedClass:
         """The class of these rows: the nodes that each shows."""
         held = self.codes.sets.take(rows)
         kept = self._frequent(held.row_of, held.items)
@@ -64,9 +64,9 @@ class ClassCodes:
             return self._root_alone(rows, held)
         shown = node >= 0
         loss = float(self._loss[node[shown]].sum()) + int((~shown).sum())
-        return Coded(rows[held.row_of[shown]], node[shown], loss, int((~shown).sum()))
+        return CodedClass(rows[held.row_of[shown]], node[shown], loss, int((~shown).sum()))
 
-    def published(self, classes: Sequence[Coded]) -> CodeSets:
+    def published(self, classes: Sequence[CodedClass]) -> CodeSets:
         """The release that shows all of them."""
         row = np.concatenate([np.zeros(0, np.int64), *(one.row for one in classes)])
         node = np.concatenate([np.zeros(0, np.int64), *(one.node for one in classes)])
@@ -101,10 +101,10 @@ class ClassCodes:
         nodes[order] = [self._node_of.get(labels[name] or "", -1) for name in names]
         return nodes[item]
 
-    def _root_alone(self, rows: Rows, held: Sets) -> Coded:
+    def _root_alone(self, rows: Rows, held: Sets) -> CodedClass:
         """Every code as the root, if enough persons hold one; else nothing is shown."""
         holders = np.flatnonzero(held.lengths)
         total = len(held.items)
         if len(holders) < self.k:
-            return Coded(rows[:0], np.zeros(0, np.int64), float(total), total)
-        return Coded(rows[holders], np.zeros(len(holders), np.int64), float(self._loss[0] * total), 0)
+            return CodedClass(rows[:0], np.zeros(0, np.int64), float(total), total)
+        return CodedClass(rows[holders], np.zeros(len(holders), np.int64), float(self._loss[0] * total), 0)
