@@ -78,9 +78,14 @@ class CodesWing(Wing[CodeData]):
         else:
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
-        _refuse_endless(data, dataset.read.label)
+        if data.sets.longest > MOST_CODES:
+            what = (
+                f"one record holds {data.sets.longest} different codes, more than the {MOST_CODES} that can be counted"
+            )
+            hint = "check that the subject is the right column, or leave that person out"
+            raise DataError(f"{dataset.read.label} — {what} — {hint}")
         persons = data.persons if columns.subject is not None else None
-        return replace(data, column=published_name(columns), persons=persons)
+        return replace(data, column=columns.codes[0] if len(columns.codes) == 1 else SEVERAL, persons=persons)
 
     def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -139,12 +144,10 @@ class CodesWing(Wing[CodeData]):
     def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
         assert isinstance(data, CodeSets)
         protected: Protected[CodeData] = dataset.protect(data, key)
-        released = protected.data
-        whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
+        persons = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
+        released = replace(protected.data, column=data.column)
         if isinstance(released, CodeSets):
-            released = replace(released, column=data.column, persons=whose, codes_before=len(data.names))
-        else:
-            released = replace(released, column=data.column)
+            released = replace(released, persons=persons, codes_before=len(data.names))
         return replace(protected, data=released)
 
     def publish(
@@ -182,10 +185,8 @@ class CodesWing(Wing[CodeData]):
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
         facts["labels"] = explained(released, hierarchy)
-        beside: dict[str, dict[str, object]] = {
-            name: {"role": str(Role.QUASI), "kind": "chunks", "of": []} for name in table.column_names
-        }
-        return {name: facts if name == original.column else beside[name] for name in table.column_names}
+        others: dict[str, object] = {"role": str(Role.QUASI), "kind": "chunks", "of": []}
+        return {name: facts if name == original.column else dict(others) for name in table.column_names}
 
     def reopen(
         self,
@@ -227,10 +228,6 @@ def columns_of(dataset: Dataset) -> Columns:
         raise PolicyError(f"datasets.{dataset.name}.columns — columns of codes must share their separator")
     subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
     return Columns(codes, subject, separator=separators.pop(), **code_columns(dataset).named())
-
-
-def published_name(columns: Columns) -> str:
-    return columns.codes[0] if len(columns.codes) == 1 else SEVERAL
 
 
 def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarchy | None:
@@ -318,10 +315,3 @@ def _with_persons(data: CodeData, evidence: pa.Table, unit: str) -> CodeData:
     if unit == "person" and len(set(persons)) < len(persons):
         raise DataError("the evidence about persons names one of them twice, where each has one record")
     return replace(data, persons=persons) if isinstance(data, CodeSets) else data
-
-
-def _refuse_endless(data: CodeSets, label: str) -> None:
-    longest = int(data.sets.lengths.max(initial=0))
-    if longest > MOST_CODES:
-        what = f"one record holds {longest} different codes, more than the {MOST_CODES} that can be counted"
-        raise DataError(f"{label} — {what} — check that the subject is the right column, or leave that person out")

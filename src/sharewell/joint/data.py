@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,6 +73,12 @@ class RTData:
         sets = type(codes.sets).of_pairs(row_of[codes.sets.row_of], codes.sets.items, table.rows)
         visits = codes.visits if codes.visits is None else replace(codes.visits, owner=row_of[codes.visits.owner])
         return cls.of(table, replace(codes, sets=sets, persons=persons, visits=visits))
+
+    @staticmethod
+    def require(data: object, name: str) -> None:
+        """Refuse anything else: `name` is the algorithm that was given it."""
+        if not isinstance(data, RTData):
+            raise PolicyError(f"{name} — reads people together with their codes (kind: joint), and nothing else")
 
     @property
     def rows(self) -> int:

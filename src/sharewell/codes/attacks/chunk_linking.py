@@ -49,8 +49,8 @@ Barakat, Al Bouna, Nassar and Guyeux, 2016; Awad, Al Bouna, Couchot and Philippe
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -93,7 +93,8 @@ class ChunkLinking(Declared, Attack[Chunks]):
     released_only: ClassVar[bool] = True
 
     def mount(self, released: Chunks, truth: Truth[CodeSets] | None = None) -> Finding:
-        views = [view for joint in chunks_in(released, self.name).joints for view in _views(joint)]
+        joints = chunks_in(released, self.name).joints
+        views = [_view(cluster, joint) for joint in joints for cluster in joint.clusters]
         several = [view for view in views if view.parts > 1]
         if not several:
             return Finding(self.name, None, unit="probability", note="no cluster has several chunks")
@@ -180,11 +181,6 @@ class _View:
         return found
 
 
-def _views(joint: Joint) -> Iterator[_View]:
-    for cluster in joint.clusters:
-        yield _view(cluster, joint)
-
-
 def _view(cluster: Cluster, joint: Joint) -> _View:
     bags = dict(enumerate([*cluster.chunks, *joint.shared]))
     own = len(cluster.chunks)
@@ -199,8 +195,8 @@ def _view(cluster: Cluster, joint: Joint) -> _View:
 
 def _most_frequent(views: Sequence[_View]) -> float:
     """Records that hold the most frequent code."""
-    total: Counter[str] = Counter()
+    total: defaultdict[str, float] = defaultdict(float)
     for view in views:
         for code, held in view.held.items():
-            total[code] += held  # type: ignore[assignment]  # shares of shared chunks are not whole
+            total[code] += held
     return max(total.values(), default=0)

@@ -139,7 +139,7 @@ class Coherence(Declared, Criterion[CodeSets]):
         seen = np.zeros(data.records + 1, dtype=bool)
         by_size: list[Moles] = []
         note = ""
-        for size in range(1, min(self.p, int(public.lengths.max())) + 1):
+        for size in range(1, min(self.p, public.longest) + 1):
             if cohort_occurrences(public, private, size) > MOST_OCCURRENCES:
                 note = f"combinations of {size} codes are too many to count: choose a smaller p"
                 break

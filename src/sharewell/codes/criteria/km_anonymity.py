@@ -114,5 +114,4 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
         return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
 
     def _sizes(self, data: CodeSets) -> range:
-        longest = int(data.atoms.sets.lengths.max()) if data.records else 0
-        return range(1, min(self.m, longest) + 1)
+        return range(1, min(self.m, data.atoms.sets.longest) + 1)

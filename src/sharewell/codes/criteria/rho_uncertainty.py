@@ -143,7 +143,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise PolicyError(f"{self.name} — judges sets of codes, one a person — this release has another form")
         if not data.records:
             return self._judged(None, note="there is no record")
-        sets, longest = data.atoms.sets, int(data.atoms.sets.lengths.max())
+        sets, longest = data.atoms.sets, data.atoms.sets.longest
         whole = self.size >= longest - 1
         sizes = range(min(self.size, longest - 1) + 1)
         if beyond := [size for size in sizes if occurrences(sets, size) > MOST_OCCURRENCES]:

@@ -61,15 +61,10 @@ def count(sets: Sets, universe: int, size: int, k: int) -> Counted:
     if size == 1:
         return _judged(size, sets.supports(universe), k)
     if size == 2 and total > _SMALL and k <= 255 and universe * (universe - 1) // 2 <= _TRIANGLE:
-        kernel = large_or_twin(True, f"{_KERNEL}:pairs", _no_triangle)
-        triangle = kernel(sets.starts, sets.items, universe)
+        triangle = large_or_twin(True, f"{_KERNEL}:pairs", lambda *_: None)(sets.starts, sets.items, universe)
         if triangle is not None:
             return _summed(size, [_judged(size, part, k) for part in np.array_split(triangle, 64)])
     return _summed(size, _parts(sets, universe, size, k, total))
-
-
-def _no_triangle(starts: Ints, items: NDArray[np.int32], universe: int) -> NDArray[np.uint8] | None:
-    return None
 
 
 def _judged(size: int, supports: NDArray[np.integer], k: int) -> Counted:
@@ -207,8 +202,7 @@ def _heavy(sets: Sets, universe: int, size: int) -> set[int]:
 
 def _firsts(sets: Sets, universe: int, size: int) -> NDArray[np.float64]:
     """How many combinations begin with each item."""
-    longest = int(sets.lengths.max()) if sets.count else 0
-    choices = np.array([math.comb(rest, size - 1) for rest in range(longest + 1)], dtype=np.float64)
+    choices = np.array([math.comb(rest, size - 1) for rest in range(sets.longest + 1)], dtype=np.float64)
     rest = np.repeat(sets.starts[1:], sets.lengths) - 1 - np.arange(len(sets.items))
     return np.bincount(sets.items, weights=choices[rest], minlength=universe).astype(np.float64)
 
@@ -279,8 +273,7 @@ def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool
     if not _fits(universe, size):
         return key_of(_listed(sets, size, low, high), universe)
     fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
-    keys: Ints = fill(sets.starts, sets.items, size, low, high, _bits(universe))
-    return keys
+    return fill(sets.starts, sets.items, size, low, high, _bits(universe))
 
 
 def key_of(combinations: NDArray[np.integer], universe: int) -> Keys:

@@ -61,6 +61,11 @@ class Sets:
     def lengths(self) -> Ints:
         return np.diff(self.starts)
 
+    @property
+    def longest(self) -> int:
+        """The largest number of items in a set."""
+        return int(self.lengths.max(initial=0))
+
     @cached_property
     def row_of(self) -> Ints:
         """The row of each item."""

@@ -41,8 +41,7 @@ class Timeline:
     @cached_property
     def width(self) -> int:
         """Places of a visit."""
-        longest = int(self.visits.sets.lengths.max(initial=0))
-        return longest if self.visits.ordered and longest else 1
+        return max(1, self.visits.sets.longest) if self.visits.ordered else 1
 
     @cached_property
     def places(self) -> Ints:

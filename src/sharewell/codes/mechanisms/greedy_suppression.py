@@ -145,7 +145,7 @@ def _minimal_moles(
     for one, private in zip(must, hidden, strict=True):
         public, learnt = _apart(data, shown, private)
         smaller: list[Ints] = []
-        for size in range(2, min(one.p, int(public.lengths.max(initial=0))) + 1):
+        for size in range(2, min(one.p, public.longest) + 1):
             if sum(map(len, lists)) >= MOST_MOLES or cohort_occurrences(public, learnt, size) > MOST_OCCURRENCES:
                 complete = False
                 break

@@ -55,7 +55,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared, Share
@@ -85,8 +84,7 @@ class ClassHomogeneity(Declared, Attack[RTData]):
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""
-        if not isinstance(released, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(released, self.name)
         classes = released.table.classes
         if not classes.count:
             return Finding(self.name, None, unit="probability", note="no published record")

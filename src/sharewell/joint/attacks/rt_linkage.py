@@ -61,7 +61,6 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import told_apart
@@ -84,8 +83,7 @@ class RTLinkage(Declared, Attack[RTData]):
     name: ClassVar[str] = "rt-linkage"
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
-        if not isinstance(released, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(released, self.name)
         attack = registry.lookup("codes", "attacks", "code-linkage")(self.knowledge, self.m, self.draws, self.k)
         if truth is None:
             found: Finding = attack.mount(told_apart(released.codes, released.class_of_row))

@@ -58,7 +58,6 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import told_apart
@@ -91,8 +90,7 @@ class KKmAnonymity(Declared, Criterion[RTData]):
 
     def check(self, data: RTData) -> Finding:
         """The fewest persons of a class, or records that hold a combination inside one: whichever is less."""
-        if not isinstance(data, RTData):
-            raise PolicyError(f"{self.name} — judges people together with their codes (kind: joint), and nothing else")
+        RTData.require(data, self.name)
         people: Finding = registry.lookup("tables", "criteria", "k-anonymity")(self.k).check(data.table)
         inside = self.inside(data)
         strange = np.flatnonzero(data.class_of_row == data.table.classes.count)

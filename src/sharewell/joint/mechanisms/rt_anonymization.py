@@ -73,7 +73,7 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import Infeasible
 from sharewell.findings import show
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
@@ -138,7 +138,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     engine: ClassVar[str] = "inside"
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
+        """No random choice is made, so the key is not used."""
         k, m = self._asked(data, must)
         clusters = Clusters(data, *self._first(data, k), by_codes=self.merge != "R")
         codes = ClassCodes(data.codes, k, m, self.suppress)
@@ -162,8 +162,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     def _asked(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
-        if not isinstance(data, RTData):
-            raise PolicyError(f"{self.name} — protects people together with their codes (kind: joint)")
+        RTData.require(data, self.name)
         refuse_published(self.name, data)
         refuse_incompatible(self, must)
         asked = [one for one in must if isinstance(one, InsideClasses)]

@@ -71,7 +71,6 @@ from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Count, Declared, Share
@@ -131,8 +130,8 @@ class RTQueryError(Declared, Measure[RTData]):
         self._of_codes()
 
     def score(self, before: RTData, after: RTData) -> Finding:
-        if not isinstance(before, RTData) or not isinstance(after, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(before, self.name)
+        RTData.require(after, self.name)
         by_people, by_codes = self._of_people(), self._of_codes()
         people = by_people.given(before.table) if self.queries else by_people.drawn(before.table)
         codes = by_codes.queries or by_codes.drawn(before.codes)

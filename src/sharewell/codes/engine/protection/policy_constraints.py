@@ -84,10 +84,7 @@ class Constraints:
         with np.errstate(divide="ignore"):  # nothing has no logarithm, and is not asked for
             self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
             self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
-        self._looked_at: tuple[int, int] = (-1, -1)
-        self._found: list[int] = []
-        self._near_at: tuple[int, int] = (-1, -1)
-        self._near: tuple[Ints, Ints] = self.k, self.k
+        self._labels_at = self._near_at = (-1, -1)
         self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
         self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
         self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
@@ -98,15 +95,14 @@ class Constraints:
     def waiting(self, order: Order) -> int | None:
         """The next combination to protect; equals in the order of the policy. None: all others are met."""
         self._look(np.flatnonzero(self._changed & ~self._met & ~self._aside))
-        found = np.flatnonzero(~self._met & ~self._aside)
-        if not len(found):
+        if not (~self._met & ~self._aside).any():
             self._look(np.flatnonzero(self._changed & self._met))
-            found = np.flatnonzero(~self._met & ~self._aside)
-        if not len(found):
+        unmet = np.flatnonzero(~self._met & ~self._aside)
+        if not len(unmet):
             return None
-        shown = self._shown[found]
-        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[found] - shown}[order]
-        return int(found[np.argmin(rank)])
+        shown = self._shown[unmet]
+        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[unmet] - shown}[order]
+        return int(unmet[np.argmin(rank)])
 
     def met(self, one: int) -> bool:
         if self._changed[one]:
@@ -141,9 +137,9 @@ class Constraints:
 
     def labels(self, one: int) -> list[int]:
         """The labels of a combination that are published, the rarest first."""
-        if self._looked_at != (one, self.groups.version):
-            self._looked_at, self._found = (one, self.groups.version), self._labels(self.groups, one)
-        return self._found
+        if self._labels_at != (one, self.groups.version):
+            self._labels_at, self._labels_now = (one, self.groups.version), self._labels(self.groups, one)
+        return self._labels_now
 
     def _labels(self, groups: LabelGroups, one: int) -> list[int]:
         found = sorted(set(groups.label_of[self.listed.row(one)].tolist()) - {-1})

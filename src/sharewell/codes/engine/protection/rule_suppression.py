@@ -58,7 +58,8 @@ def settle(
     cost: what leaving out each label loses; below 0, it must not be left out. rank: of equals, the first goes.
     """
     gone: list[int] = []
-    for size in range(0 if high is None else 1, _most(sets, wanted) + 1):
+    most = min(max((one.criterion.size for one in wanted), default=-1), sets.longest)
+    for size in range(0 if high is None else 1, most + 1):
         complete = False
         while not complete:
             broken, complete = _some_broken(sets, universe, wanted, size, high)
@@ -136,7 +137,7 @@ def _breaks(item: int, live: Sets, universe: int, wanted: Sequence[Wanted], hold
     """Would showing a label make a rule too sure? In its own records, an antecedent with it is one without it."""
     here = live.take(holders.row(item))
     for one in wanted:
-        for size in range(min(one.criterion.size, _longest(here)) if here.count else 0):
+        for size in range(min(one.criterion.size, here.longest) if here.count else 0):
             if next(_broken(here, universe, one, size, None), None) is not None:
                 return True
         if _follows(live, universe, one, [item], holders):
@@ -148,7 +149,7 @@ def _follows(live: Sets, universe: int, one: Wanted, items: Sequence[int], holde
     """Which of some labels that are left out would follow too surely from those that are shown."""
     asked = sorted(set(items).intersection(one.sensitive))
     found: set[int] = set()
-    for size in range(min(one.criterion.size, _longest(live)) + 1 if asked else 0):
+    for size in range(min(one.criterion.size, live.longest) + 1 if asked else 0):
         for part in rules(live, universe, asked, size, holders=holders):
             found.update(part.consequent[one.criterion.too_sure(part.together, part.alone)].tolist())
     return found
@@ -165,11 +166,3 @@ def _broken(sets: Sets, universe: int, one: Wanted, size: int, high: int | None)
         sure: NDArray[np.bool_] = one.criterion.too_sure(part.together, part.alone)
         if sure.any():
             yield part.where(sure).items
-
-
-def _longest(sets: Sets) -> int:
-    return int(sets.lengths.max(initial=0))
-
-
-def _most(sets: Sets, wanted: Sequence[Wanted]) -> int:
-    return min(max((one.criterion.size for one in wanted), default=-1), _longest(sets))
