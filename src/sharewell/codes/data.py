@@ -147,11 +147,11 @@ class CodeSets:
         members: Mapping[str, Collection[str]] | None,
         persons: Sequence[str] | None,
     ) -> CodeSets:
-        given = pc.and_(pc.is_valid(texts), pc.not_equal(texts, "")).to_numpy(zero_copy_only=False)
-        given = np.asarray(given, dtype=bool)
-        encoded = pc.dictionary_encode(texts.filter(pa.array(given)))
+        present = pc.and_(pc.is_valid(texts), pc.not_equal(texts, "")).to_numpy(zero_copy_only=False)
+        present = np.asarray(present, dtype=bool)
+        encoded = pc.dictionary_encode(texts.filter(pa.array(present)))
         distinct = encoded.dictionary.to_pylist()
-        raw = Sets.of_pairs(owner[given], encoded.indices.to_numpy(zero_copy_only=False), count)
+        raw = Sets.of_pairs(owner[present], encoded.indices.to_numpy(zero_copy_only=False), count)
         sets, order = raw.by_support(distinct)
         names = tuple(distinct[i] for i in order)
         covered = [

@@ -79,11 +79,11 @@ class CodesWing(Wing[CodeData]):
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
         if data.sets.longest > MOST_CODES:
-            what = (
+            problem = (
                 f"one record holds {data.sets.longest} different codes, more than the {MOST_CODES} that can be counted"
             )
             hint = "check that the subject is the right column, or leave that person out"
-            raise DataError(f"{dataset.read.label} — {what} — {hint}")
+            raise DataError(f"{dataset.read.label} — {problem} — {hint}")
         persons = data.persons if columns.subject is not None else None
         return replace(data, column=columns.codes[0] if len(columns.codes) == 1 else SEVERAL, persons=persons)
 
@@ -234,9 +234,9 @@ def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarc
     spec = dataset.columns[columns.codes[0]].hierarchy
     hierarchy = None if spec is None else from_spec(spec, base)
     if hierarchy is not None and (columns.system is not None) != isinstance(hierarchy, Systems):
-        what = "a system column goes with a hierarchy of systems, and the other way round"
+        problem = "a system column goes with a hierarchy of systems, and the other way round"
         hint = "such as system: vocabulary with hierarchy: {systems: {ICD9: icd9cm, ICD10: icd10cm}}"
-        raise PolicyError(f"datasets.{dataset.name}.columns — {what} — {hint}")
+        raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — {hint}")
     return hierarchy
 
 
@@ -265,40 +265,40 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
     """What each label stands for: its codes, where it does not say them itself, and its title in the classification."""
     title = hierarchy.title if isinstance(hierarchy, ICD9CM | ICD10CM | Systems) else None
     shown = zip(released.names, released.members, strict=True) if isinstance(released, CodeSets) else ()
-    found: dict[str, dict[str, object]] = {}
+    entries: dict[str, dict[str, object]] = {}
     for name, members in sorted(shown):
         facts: dict[str, object] = {} if tuple(read_label(name)) == tuple(members) else {"codes": list(members)}
         words = title(_plain(name)) if title is not None and (name == members[0] or "codes" in facts) else None
         if words:
             facts["title"] = words
         if facts:
-            found[name] = facts
-    return found
+            entries[name] = facts
+    return entries
 
 
 def members_of(
-    told: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
+    entries: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
 ) -> dict[str, tuple[str, ...]]:
     """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label.
 
     bare: there is no classification, so that but one label can stand for codes that it does not say: that of them all.
     """
-    found = {}
-    for label, facts in told.items():
+    members_by_label = {}
+    for label, facts in entries.items():
         if "codes" in facts:
-            found[label] = tuple(str(code) for code in facts["codes"])
+            members_by_label[label] = tuple(str(code) for code in facts["codes"])
             # What stands in brackets says its codes itself, unless it is a code that happens to be written so.
-            if not found[label] or (label.startswith("(") and found[label] != (label,)):
+            if not members_by_label[label] or (label.startswith("(") and members_by_label[label] != (label,)):
                 raise DataError("the dictionary explains a label that explains itself — damaged or edited")
-            if bare and found[label] != (label,) and _plain(label) != ROOT:
+            if bare and members_by_label[label] != (label,) and _plain(label) != ROOT:
                 raise DataError("the dictionary explains a label, and names no classification — damaged or edited")
     if hierarchy is not None:
-        codes = sorted({code for members in found.values() for code in members})
+        codes = sorted({code for members in members_by_label.values() for code in members})
         above = dict(zip(codes, chains_of(codes, hierarchy)[0], strict=True))
-        for label, members in found.items():
+        for label, members in members_by_label.items():
             if any(_plain(label) not in (*above[code], ROOT) for code in members):
                 raise DataError("the dictionary explains a label by codes that do not lie below it — damaged or edited")
-    return found
+    return members_by_label
 
 
 def _plain(label: str) -> str:

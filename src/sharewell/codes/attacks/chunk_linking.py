@@ -100,7 +100,7 @@ class ChunkLinking(Declared, Attack[Chunks]):
             return Finding(self.name, None, unit="probability", note="no cluster has several chunks")
         chance = np.array([view.guess(())[1] for view in several])
         sizes = np.array([view.size for view in several], dtype=np.float64)
-        simulated = None if truth is None else self._carried_out(views, truth)
+        simulated = None if truth is None else self._simulated(views, truth)
         details = ChunkLinkingDetails(
             len(views),
             int(sizes.sum()),
@@ -113,7 +113,7 @@ class ChunkLinking(Declared, Attack[Chunks]):
         note = "" if simulated else NOT_SIMULATED
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
 
-    def _carried_out(self, views: Sequence[_View], truth: Truth[CodeSets]) -> Simulated | None:
+    def _simulated(self, views: Sequence[_View], truth: Truth[CodeSets]) -> Simulated | None:
         """For persons drawn: m of their codes, the likeliest cluster, and the guess there."""
         rng = np.random.default_rng(SEED)
         names, sets = truth.original.names, truth.original.sets
@@ -127,12 +127,12 @@ class ChunkLinking(Declared, Attack[Chunks]):
         for row in rng.permutation(rows)[:TARGETS].astype(np.intp):
             codes = [names[item] for item in sets.row(row)]
             known = [codes[i] for i in rng.permutation(len(codes))[: self.m]]
-            found = sorted(set.intersection(*(places.get(code, set()) for code in known)))
-            weights = [views[place].expected(known) for place in found]
+            clusters = sorted(set.intersection(*(places.get(code, set()) for code in known)))
+            weights = [views[place].expected(known) for place in clusters]
             if not sum(weights):
                 continue  # what is known was suppressed
             best = int(np.argmax(weights))
-            guess, share = views[found[best]].guess(known)
+            guess, share = views[clusters[best]].guess(known)
             right.append(guess in codes)
             chances.append(share * weights[best] / sum(weights))
         return Simulated.of(np.array(right, dtype=bool), np.array(chances, dtype=np.float64))
@@ -164,39 +164,39 @@ class _View:
 
     def expected(self, known: Sequence[str]) -> float:
         """How many records hold all of these codes, on average over reconstructions."""
-        found = float(self.size)
+        records = float(self.size)
         for code in known:
             if self.chunk_of[code] == _LISTED:
-                found *= self.held[code] / self.size
+                records *= self.held[code] / self.size
         for chunk, part in self._pieces(known).items():
-            found *= self.scale[chunk] * sum(part.issubset(codes) for codes in self.chunks[chunk]) / self.size
-        return found
+            records *= self.scale[chunk] * sum(part.issubset(codes) for codes in self.chunks[chunk]) / self.size
+        return records
 
     def _pieces(self, known: Sequence[str]) -> dict[int, set[str]]:
         """The known codes of each chunk with sub-records."""
-        found: dict[int, set[str]] = {}
+        pieces: dict[int, set[str]] = {}
         for code in known:
             if self.chunk_of[code] != _LISTED:
-                found.setdefault(self.chunk_of[code], set()).add(code)
-        return found
+                pieces.setdefault(self.chunk_of[code], set()).add(code)
+        return pieces
 
 
 def _view(cluster: Cluster, joint: Joint) -> _View:
     bags = dict(enumerate([*cluster.chunks, *joint.shared]))
-    own = len(cluster.chunks)
-    scale = {place: 1.0 if place < own else cluster.size / joint.size for place in bags}
+    of_cluster = len(cluster.chunks)
+    scale = {place: 1.0 if place < of_cluster else cluster.size / joint.size for place in bags}
     chunk_of: dict[str, int] = dict.fromkeys(cluster.items, _LISTED)
-    held: dict[str, float] = dict.fromkeys(cluster.items, 1.0)
+    records: dict[str, float] = dict.fromkeys(cluster.items, 1.0)
     for place, bag in bags.items():
         for code, times in Counter(code for codes in bag for code in codes).items():
-            chunk_of[code], held[code] = place, scale[place] * times
-    return _View(cluster.size, len(bags) + len(cluster.items), bags, scale, chunk_of, held)
+            chunk_of[code], records[code] = place, scale[place] * times
+    return _View(cluster.size, len(bags) + len(cluster.items), bags, scale, chunk_of, records)
 
 
 def _most_frequent(views: Sequence[_View]) -> float:
     """Records that hold the most frequent code."""
     total: defaultdict[str, float] = defaultdict(float)
     for view in views:
-        for code, held in view.held.items():
-            total[code] += held
+        for code, records in view.held.items():
+            total[code] += records
     return max(total.values(), default=0)

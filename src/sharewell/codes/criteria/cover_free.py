@@ -91,21 +91,21 @@ class CoverFree(Declared, Criterion[Chunks]):
     def share(self) -> Fraction:
         return Fraction(str(self.confidence))
 
-    def covers(self, held: int, size: int) -> bool:
+    def covers(self, holders: int, size: int) -> bool:
         """Do so many of a cluster's records reach the share?"""
-        return held >= self.share * size
+        return holders >= self.share * size
 
     def check(self, data: Chunks) -> Finding:
         released = chunks_in(data, self.name)
         covers = covered = records = 0
         largest = Fraction(0)
         for joint in released.joints:
-            found = list(links(joint))
-            covering = [cluster for cluster, held, size in found if self.covers(held, size)]
+            links_found = list(links(joint))
+            covering = [cluster for cluster, holders, size in links_found if self.covers(holders, size)]
             reached = [one for one in joint.clusters if None in covering or one in covering]
             covers, covered = covers + len(covering), covered + len(reached)
             records += sum(cluster.size for cluster in reached)
-            largest = max([largest, *(Fraction(held, size) for _, held, size in found)])
+            largest = max([largest, *(Fraction(holders, size) for _, holders, size in links_found)])
         details = CoverDetails(len(released.clusters), covered, records, float(largest))
         value = covers if released.records else None
         return Finding.judge(self.name, value, "≤", 0, unit="covers", details=details)
@@ -120,11 +120,11 @@ def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:
         parts = len(cluster.chunks) + len(cluster.items) + len(joint.shared)
         if parts > 1:
             for bag in cluster.chunks:
-                yield from ((cluster, held, cluster.size) for held in _counts(bag))
+                yield from ((cluster, holders, cluster.size) for holders in _counts(bag))
             if cluster.size == 1:
                 yield from ((cluster, 1, 1) for _ in cluster.items)
     for bag in joint.shared:
-        yield from ((None, held, joint.size) for held in _counts(bag))
+        yield from ((None, holders, joint.size) for holders in _counts(bag))
 
 
 def _counts(bag: Bag) -> list[int]:

@@ -80,7 +80,7 @@ Kind = Literal["itemset", "rule", "sequence"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PatternCounts:
     """How many records hold a pattern; for a rule, and how many of them its first side."""
 
     support: int
@@ -126,39 +126,39 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
         if not listed:
             raise ValueError("patterns must hold a pattern")
         parts = {"itemset": (1,), "rule": (2,)}.get(self.kind)
-        if parts and any(len(one) not in parts for one in listed):
+        if parts and any(len(pattern) not in parts for pattern in listed):
             raise ValueError(f"patterns of kind {self.kind} must have {parts[0]} part(s), set apart by >")
-        if self.kind == "rule" and any(set(given) & set(then) for given, then in listed):
+        if self.kind == "rule" and any(set(antecedent) & set(consequent) for antecedent, consequent in listed):
             raise ValueError("patterns: the two sides of a rule must not share a code")
         object.__setattr__(self, "patterns", listed)
 
-    def allowed(self, given: int | None = None) -> int | None:
+    def allowed(self, applicable: int | None = None) -> int | None:
         """How many records may hold a pattern; a rule, by how many its first side is held. None: any number."""
         bounds = [] if self.max_support is None else [self.max_support]
-        if self.max_confidence is not None and given is not None:
-            bounds.append(int(Fraction(str(self.max_confidence)) * given))
+        if self.max_confidence is not None and applicable is not None:
+            bounds.append(int(Fraction(str(self.max_confidence)) * applicable))
         return min(bounds, default=None)
 
-    def shows(self, data: CodeSets) -> list[Shown]:
+    def shows(self, data: CodeSets) -> list[PatternCounts]:
         """What the data shows of each pattern."""
         listed: Sequence[Pattern] = self.patterns
         if self.kind == "sequence":
             timeline = Timeline.of(data, self.name)
-            return [Shown(len(timeline.having(one))) for one in listed]
-        found = [data.support(code for part in one for code in part) for one in listed]
-        given = [data.support(one[0]) if self.kind == "rule" else None for one in listed]
-        return [Shown(*one) for one in zip(found, given, strict=True)]
+            return [PatternCounts(len(timeline.holders(pattern))) for pattern in listed]
+        supports = [data.support(code for part in pattern for code in part) for pattern in listed]
+        applicable = [data.support(pattern[0]) if self.kind == "rule" else None for pattern in listed]
+        return [PatternCounts(*pattern) for pattern in zip(supports, applicable, strict=True)]
 
     def check(self, data: CodeSets) -> Finding:
         """How many listed patterns are not hidden."""
-        found = self.shows(data)
-        over = [(most := self.allowed(one.given)) is not None and one.support > most for one in found]
-        shares = [one.confidence for one in found if one.confidence is not None]
+        counts = self.shows(data)
+        over = [(most := self.allowed(count.given)) is not None and count.support > most for count in counts]
+        shares = [count.confidence for count in counts if count.confidence is not None]
         details = HiddenDetails(
-            listed=len(found),
+            listed=len(counts),
             shown=sum(over),
-            absent=sum(one.support == 0 for one in found),
-            largest_support=max(one.support for one in found),
+            absent=sum(count.support == 0 for count in counts),
+            largest_support=max(count.support for count in counts),
             largest_confidence=max(shares, default=None),
         )
         value = sum(over) if data.records else None

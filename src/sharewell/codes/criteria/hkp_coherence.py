@@ -120,15 +120,15 @@ class Coherence(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Sequence[str] | Source = self.private if self.file is None else self.file
-        if not given:
+        listed: Sequence[str] | Source = self.private if self.file is None else self.file
+        if not listed:
             raise ValueError("private must list the private codes")
-        object.__setattr__(self, "private", flat(given, "private"))
+        object.__setattr__(self, "private", flat(listed, "private"))
 
     def moles(self, support: Ints, shared: Ints) -> NDArray[np.bool_]:
         """Which cohorts are too small, or have too many records with one private code."""
-        found: NDArray[np.bool_] = (support < self.k) | (shared > most_of(self.max_confidence, support))
-        return found
+        failing: NDArray[np.bool_] = (support < self.k) | (shared > most_of(self.max_confidence, support))
+        return failing
 
     def check(self, data: CodeSets) -> Finding:
         """Records without a public code say nothing and break nothing."""
@@ -159,7 +159,7 @@ class Coherence(Declared, Criterion[CodeSets]):
             Fraction(baseline, data.records),
             len(set(self.private) - set(data.codes)),
         )
-        total = sum(one.moles for one in by_size)
+        total = sum(of_size.moles for of_size in by_size)
         value = None if note and not total else total
         return Finding.judge(self.name, value, "≤", 0, unit="moles", details=details, note=note)
 

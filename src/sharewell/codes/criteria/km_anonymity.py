@@ -52,7 +52,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
@@ -62,11 +62,11 @@ _QUICKLY = 50_000_000
 
 
 @dataclass(frozen=True)
-class Combinations:
+class KmDetails:
     """For each size the combinations that occur, and those below k."""
 
     records: int
-    by_size: tuple[Counted, ...]
+    by_size: tuple[SizeCounts, ...]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
     def bound(self) -> int:
         return self.k
 
-    def counted(self, data: CodeSets) -> tuple[Counted, ...]:
+    def counted(self, data: CodeSets) -> tuple[SizeCounts, ...]:
         """The combinations of each size up to m that occur."""
         atoms = data.atoms
         return tuple(count(atoms.sets, atoms.count, size, self.k) for size in self._sizes(data))
@@ -93,22 +93,22 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
         atoms = data.atoms
         if beyond := [size for size in self._sizes(data) if occurrences(atoms.sets, size) > MOST_OCCURRENCES]:
             note = f"combinations of {beyond[0]} codes are too many to count: choose a smaller m"
-            return self._found_without(data, note)
-        found = self.counted(data)
-        least = min((one.least for one in found if one.least is not None), default=data.records or None)
-        details = Combinations(data.records, found)
+            return self._from_fewer_codes(data, note)
+        by_size = self.counted(data)
+        least = min((counts.least for counts in by_size if counts.least is not None), default=data.records or None)
+        details = KmDetails(data.records, by_size)
         return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
 
-    def _found_without(self, data: CodeSets, note: str) -> Finding:
+    def _from_fewer_codes(self, data: CodeSets, note: str) -> Finding:
         """What fewer codes tell, if they are quickly counted: that may be enough to fail, never to hold."""
-        atoms, found = data.atoms, []
+        atoms, by_size = data.atoms, []
         for size in self._sizes(data):
             if occurrences(atoms.sets, size) > _QUICKLY:
                 break
-            found.append(count(atoms.sets, atoms.count, size, self.k))
-            if found[-1].below:
-                details = Combinations(data.records, tuple(found))
-                least = found[-1].least
+            by_size.append(count(atoms.sets, atoms.count, size, self.k))
+            if by_size[-1].below:
+                details = KmDetails(data.records, tuple(by_size))
+                least = by_size[-1].least
                 known = note if least == 1 else f"at most; {note}"
                 return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details, note=known)
         return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)

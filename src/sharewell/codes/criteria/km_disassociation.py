@@ -67,9 +67,9 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, chunks_in, held
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
 from sharewell.codes.engine.packed_sets import Sets
-from sharewell.codes.engine.reconstructions import Possible
+from sharewell.codes.engine.reconstructions import PossibleRecords
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
@@ -79,14 +79,14 @@ _LOOKED_AT = 100_000
 
 
 @dataclass(frozen=True)
-class InChunks:
+class ChunkDetails:
     """How many pieces there are, and for each size the combinations within chunks."""
 
     records: int
     clusters: int
     joint_clusters: int
     chunks: int
-    by_size: tuple[Counted, ...]
+    by_size: tuple[SizeCounts, ...]
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     def bound(self) -> int:
         return self.k
 
-    def in_chunks(self, bags: Sequence[Bag]) -> tuple[Counted, ...] | None:
+    def in_chunks(self, bags: Sequence[Bag]) -> tuple[SizeCounts, ...] | None:
         """The combinations of each size up to m within chunks; None if they are too many to count."""
         numbers: dict[tuple[int, str], int] = {}
         lengths = [len(codes) for bag in bags for codes in bag]
@@ -127,10 +127,10 @@ class KmDisassociation(Declared, Criterion[Chunks]):
         if counted is None:
             note = "combinations are too many to count: choose a smaller m"
             return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
-        joint = sum(len(one.clusters) > 1 for one in released.joints)
-        details = InChunks(released.records, len(released.clusters), joint, len(bags), counted)
-        coded = [cluster for one in released.joints for cluster in one.clusters if one.shared or cluster.codes]
-        limits = [one.least for one in counted if one.least is not None]
+        joint = sum(len(counts.clusters) > 1 for counts in released.joints)
+        details = ChunkDetails(released.records, len(released.clusters), joint, len(bags), counted)
+        coded = [cluster for counts in released.joints for cluster in counts.clusters if counts.shared or cluster.codes]
+        limits = [counts.least for counts in counted if counts.least is not None]
         limits += [limit for cluster in coded for limit in self._limits(cluster)]
         value: int | None = min(limits, default=released.records or None)
         note = ""
@@ -153,22 +153,22 @@ class KmDisassociation(Declared, Criterion[Chunks]):
 
         lowest: no combination can have fewer, so that the search ends where one has no more.
         """
-        everywhere = _Everywhere(released)
-        found = self.k
+        everywhere = _AllClusters(released)
+        fewest = self.k
         seen: set[tuple[str, ...]] = set()
         for looked, (possible, codes) in enumerate(self._suspects(everywhere)):
-            if found <= lowest:
+            if fewest <= lowest:
                 break
             if looked == _LOOKED_AT:
-                if found < self.k:
-                    return found, "at most: not all combinations were looked at"
+                if fewest < self.k:
+                    return fewest, "at most: not all combinations were looked at"
                 return None, "combinations are too many to look at one by one"
             if codes not in seen and 0 < possible.most(codes) < self.k:
                 seen.add(codes)
-                found = min(found, everywhere.most(codes))
-        return found, ""
+                fewest = min(fewest, everywhere.most(codes))
+        return fewest, ""
 
-    def _suspects(self, everywhere: _Everywhere) -> Iterator[tuple[Possible, tuple[str, ...]]]:
+    def _suspects(self, everywhere: _AllClusters) -> Iterator[tuple[PossibleRecords, tuple[str, ...]]]:
         """Combinations that some clusters may have in fewer than k records, large ones first: they are the rarest."""
         for place, joint in enumerate(everywhere.joints):
             if any(limit < self.k for cluster in joint.clusters for limit in self._limits(cluster)):
@@ -190,20 +190,20 @@ class KmDisassociation(Declared, Criterion[Chunks]):
         return [some for some, often in times.items() if often < self.k]
 
 
-class _Everywhere:
+class _AllClusters:
     """All clusters, with where each code may be."""
 
     def __init__(self, released: Chunks) -> None:
         self.joints = released.joints
         self.places: dict[str, set[int]] = {}
-        self.known: dict[int, Possible] = {}
+        self.known: dict[int, PossibleRecords] = {}
         for place, joint in enumerate(released.joints):
             for code in held(joint.bags).union(*(cluster.items for cluster in joint.clusters)):
                 self.places.setdefault(code, set()).add(place)
 
-    def possible(self, place: int) -> Possible:
+    def possible(self, place: int) -> PossibleRecords:
         if place not in self.known:
-            self.known[place] = Possible(self.joints[place])
+            self.known[place] = PossibleRecords(self.joints[place])
         return self.known[place]
 
     def most(self, codes: Sequence[str]) -> int:

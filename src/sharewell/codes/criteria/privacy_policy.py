@@ -67,7 +67,7 @@ from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
-class Constraints:
+class PolicyDetails:
     """How many combinations are listed, how many fail, how many do not occur in the release."""
 
     listed: int
@@ -107,10 +107,10 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         from sharewell.codes.engine.policy_lists import identifying
 
         known = {"all": "all codes", "visit": "the codes of one visit", "m": f"any {m} codes"}.get(mode, mode)
-        found = identifying(population, k, mode, m)
-        if not found:
+        itemsets = identifying(population, k, mode, m)
+        if not itemsets:
             raise DataError(f"privacy-policy — nobody is found by {known} among fewer than {k} — nothing to protect")
-        return cls(found, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
+        return cls(itemsets, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
 
     @property
     def bound(self) -> int:
@@ -128,7 +128,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         supports = self.least(data)
         occurring = [support for support in supports if support]
         value = min(occurring, default=data.records or None)
-        details = Constraints(len(supports), sum(s < self.k for s in occurring), supports.count(0))
+        details = PolicyDetails(len(supports), sum(s < self.k for s in occurring), supports.count(0))
         if not occurring and value is not None:
             value = max(value, self.k)  # nothing that is listed is published: the bound is met, whatever the size
         return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=self.origin)
@@ -139,18 +139,18 @@ def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:
     known = [code for code in codes if code in atoms.of_code]
     if not known:
         return 0
-    if whole := len(atoms.holding(known)):
-        return whole  # no part of it is rarer
+    if support := len(atoms.holding(known)):
+        return support  # no part of it is rarer
     wanted = sorted({atoms.of_code[code] for code in known})
     place = np.full(atoms.count, -1, dtype=np.int64)
     place[wanted] = np.arange(len(wanted))
     rows = np.unique(np.concatenate([atoms.holding([code]) for code in known]))
-    held = atoms.sets.take(rows).renumbered(place)
-    number, counts = held.equal()
-    example, by_code = np.unique(number, return_index=True)[1], held.transposed(len(wanted))
+    parts = atoms.sets.take(rows).renumbered(place)
+    number, counts = parts.equal()
+    example, by_code = np.unique(number, return_index=True)[1], parts.transposed(len(wanted))
     least = len(rows)
     for part in np.argsort(counts, kind="stable"):
         if counts[part] >= least:  # those that hold more are counted too, so no part left is rarer
             break
-        least = min(least, len(held.holding(held.row(int(example[part])).tolist(), by_code)))
+        least = min(least, len(parts.holding(parts.row(int(example[part])).tolist(), by_code)))
     return least

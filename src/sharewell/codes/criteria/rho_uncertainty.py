@@ -125,8 +125,8 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise ValueError("rho must be above 0 if strict: no confidence is below 0")
         if self.file is None and not self.sensitive:
             raise ValueError("sensitive must list the sensitive codes")
-        given: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
-        object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))
+        listed: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
+        object.__setattr__(self, "sensitive", tuple(sorted(flat(listed, "sensitive"))))
 
     @property
     def bound(self) -> Fraction:
@@ -144,18 +144,18 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
         if not data.records:
             return self._judged(None, note="there is no record")
         sets, longest = data.atoms.sets, data.atoms.sets.longest
-        whole = self.size >= longest - 1
+        any_number = self.size >= longest - 1
         sizes = range(min(self.size, longest - 1) + 1)
         if beyond := [size for size in sizes if occurrences(sets, size) > MOST_OCCURRENCES]:
             return self._judged(None, note=f"combinations of {beyond[0]} codes are too many: choose a smaller size")
         present = {code: data.atoms.of_code[code] for code in self.sensitive if code in data.atoms.of_code}
         shared = np.bincount(list(data.atoms.of_code.values()), minlength=1)
         blurred = sum(int(shared[atom]) > 1 for atom in present.values())
-        found = tuple(self._counted(data, sorted(set(present.values())), size) for size in sizes if present)
-        surest = max((one.surest for one in found), default=Fraction(0))
-        above = sum(one.above for one in found)
-        details = Uncertainty(data.records, len(present), blurred, self.size, above, found)
-        known = "known codes: any number" if whole else f"known codes: at most {self.size}, more are not judged"
+        by_size = tuple(self._counted(data, sorted(set(present.values())), size) for size in sizes if present)
+        surest = max((counts.surest for counts in by_size), default=Fraction(0))
+        above = sum(counts.above for counts in by_size)
+        details = Uncertainty(data.records, len(present), blurred, self.size, above, by_size)
+        known = "known codes: any number" if any_number else f"known codes: at most {self.size}, more are not judged"
         return self._judged(Fraction(1) if blurred else surest, known, details)
 
     def _counted(self, data: CodeSets, sensitive: Sequence[int], size: int) -> RulesOfSize:
@@ -170,7 +170,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
         return RulesOfSize(size, number, above, surest)
 
     def _judged(self, value: Fraction | None, note: str, details: Uncertainty | None = None) -> Finding:
-        found = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
+        finding = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
         if self.strict and value == self.bound:
-            return replace(found, ok=False, note=f"must lie below the bound; {note}")
-        return found
+            return replace(finding, ok=False, note=f"must lie below the bound; {note}")
+        return finding

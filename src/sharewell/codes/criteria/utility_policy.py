@@ -103,7 +103,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
         if self.codes is not None:
             object.__setattr__(self, "codes", tuple(dict.fromkeys(str(code).strip() for code in self.codes)))
-        if len(self.set_of) < sum(len(one) for one in self.sets):
+        if len(self.set_of) < sum(len(utility_set) for utility_set in self.sets):
             raise ValueError("sets must not share a code")
 
     @classmethod
@@ -129,7 +129,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
     @cached_property
     def set_of(self) -> dict[str, int]:
         """The number of the set of each code."""
-        return {code: i for i, one in enumerate(self.sets) for code in one}
+        return {code: i for i, utility_set in enumerate(self.sets) for code in utility_set}
 
     def allows(self, group: Iterable[str]) -> bool:
         """May these codes be shown as one label?"""

@@ -98,10 +98,10 @@ class CodesTree:
     @cached_property
     def down(self) -> Ints:
         """down[d, place] is the node at depth d above a code; below the code's own depth, the code."""
-        found = np.tile(self.leaf, (int(self.depth.max(initial=0)) + 2, 1))
+        nodes = np.tile(self.leaf, (int(self.depth.max(initial=0)) + 2, 1))
         for node in range(len(self.names)):
-            found[self.depth[node], self.first[node] : self.last[node]] = node
-        return found
+            nodes[self.depth[node], self.first[node] : self.last[node]] = node
+        return nodes
 
     @cached_property
     def _leaf_of(self) -> dict[str, int]:
@@ -112,11 +112,11 @@ class CodesTree:
 
     def chain(self, code: str) -> Path:
         """The code and the names above it: for data with some of its codes, a tree is a hierarchy too."""
-        node, found = self._leaf_of[code], []
+        node, names = self._leaf_of[code], []
         while node >= 0:
-            found.append(self.names[node])
+            names.append(self.names[node])
             node = int(self.parent[node])
-        return tuple(found)
+        return tuple(names)
 
     def members(self, node: int) -> tuple[str, ...]:
         """The codes of the data that a node covers."""
@@ -149,13 +149,13 @@ def chains_of(codes: Sequence[str], hierarchy: CodeHierarchy | None) -> tuple[li
     """The labels above each code, the code's own first, each once; and how many codes the hierarchy does not list."""
     if hierarchy is None:
         return [(code, ROOT) for code in codes], 0
-    found, unknown = [], 0
+    chains, unknown = [], 0
     for code in codes:
         listed = hierarchy.lists(code)
         unknown += not listed
         chain = hierarchy.chain(code) if listed else _nearest(code, hierarchy)
-        found.append(tuple(dict.fromkeys(chain)))
-    return found, unknown
+        chains.append(tuple(dict.fromkeys(chain)))
+    return chains, unknown
 
 
 def _nearest(code: str, hierarchy: CodeHierarchy) -> Path:
@@ -184,11 +184,11 @@ def _spans(paths: Sequence[Path]) -> dict[tuple[int, int], str]:
     for place, path in enumerate(paths):
         for end in range(1, len(path) + 1):
             runs.setdefault(path[:end], [place, place])[1] = place + 1
-    found: dict[tuple[int, int], str] = {}
+    labels: dict[tuple[int, int], str] = {}
     for path, (first, last) in sorted(runs.items(), key=lambda run: len(run[0])):
         if last - first > 1:
-            found[first, last] = path[-1]
-    return found
+            labels[first, last] = path[-1]
+    return labels
 
 
 def _named(

@@ -34,7 +34,7 @@ class Frequent:
     def without(self, sensitive: Iterable[Collection[int]], universe: int) -> Frequent:
         """Those that hold none of the sensitive combinations."""
         by_item = self.sets.transposed(universe)
-        bad = [self.sets.holding(sorted(one), by_item) for one in sensitive]
+        bad = [self.sets.holding(sorted(combination), by_item) for combination in sensitive]
         return self.take(np.delete(np.arange(self.sets.count), np.concatenate([*bad, np.zeros(0, dtype=np.int64)])))
 
     def border(self) -> Frequent:

@@ -69,8 +69,8 @@ def combinations(
                 if step == 0:
                     break
                 chosen[step] += 1
-                for later in range(step + 1, size - 1):
-                    chosen[later] = chosen[later - 1] + 1
+                for following in range(step + 1, size - 1):
+                    chosen[following] = chosen[following - 1] + 1
     return keys
 
 
@@ -105,9 +105,9 @@ def holders_of(
     For each such item, the sets that hold it are numbered, and every other item that is wanted with it gets one bit for
     each of them. Other items are at least as frequent, so all the bits are no more than there are items in all.
     """
-    found = np.zeros(len(wanted_starts) - 1, dtype=np.int64)
+    counts = np.zeros(len(wanted_starts) - 1, dtype=np.int64)
     slot = np.full(len(holder_starts), -1, dtype=np.int64)
-    one = np.uint64(1)
+    bit = np.uint64(1)
     begin = 0
     while begin < len(order):
         item = rarest[order[begin]]
@@ -128,11 +128,11 @@ def holders_of(
                 row = holders[low + number]
                 for i in range(starts[row], starts[row + 1]):
                     if slot[items[i]] >= 0:
-                        bits[slot[items[i]], number >> 6] |= one << np.uint64(number & 63)
+                        bits[slot[items[i]], number >> 6] |= bit << np.uint64(number & 63)
         for place in range(begin, end):
             first, last = wanted_starts[order[place]], wanted_starts[order[place] + 1]
             if last - first == 1:
-                found[order[place]] = count
+                counts[order[place]] = count
                 continue
             for word in range(words):
                 common = ~np.uint64(0)
@@ -140,10 +140,10 @@ def holders_of(
                     if wanted[i] != item:
                         common &= bits[slot[wanted[i]], word]
                 while common:
-                    common &= common - one
-                    found[order[place]] += 1
+                    common &= common - bit
+                    counts[order[place]] += 1
         for place in range(begin, end):
             for i in range(wanted_starts[order[place]], wanted_starts[order[place] + 1]):
                 slot[wanted[i]] = -1
         begin = end
-    return found
+    return counts

@@ -121,8 +121,8 @@ class Sets:
 
     def keys(self) -> list[bytes]:
         """What each set holds, as text that sorts as its items do: ties are broken by it, not by the order of rows."""
-        data, ends = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
-        return [data[ends[row] : ends[row + 1]] for row in range(self.count)]
+        data, offsets = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
+        return [data[offsets[row] : offsets[row + 1]] for row in range(self.count)]
 
     def by_content(self) -> Ints:
         """The rows in an order that follows from what they hold."""
@@ -163,5 +163,5 @@ def among(some: NDArray[np.generic], rising: NDArray[np.generic]) -> NDArray[np.
 def counted(keys: NDArray[Key]) -> tuple[NDArray[Key], Ints]:
     """Each key once, rising, and how often it came. Sorts in place."""
     keys.sort()
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    return keys[ends], np.diff(ends, prepend=-1)
+    last = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    return keys[last], np.diff(last, prepend=-1)

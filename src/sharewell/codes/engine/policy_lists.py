@@ -34,36 +34,36 @@ def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple
         raise ValueError("k must be 1 or more")
     if mode == "visit" and population.visits is None:
         raise DataError("population — has no visits — name its visit column, or use the mode all or m")
-    told = population.visits.sets if mode == "visit" and population.visits is not None else population.sets
+    sets = population.visits.sets if mode == "visit" and population.visits is not None else population.sets
     if mode == "m":
         if m < 1:
             raise ValueError("m must be 1 or more")
-        occurring = sum(math.comb(int(n), min(int(n), m)) for n in told.lengths)
+        occurring = sum(math.comb(int(n), min(int(n), m)) for n in sets.lengths)
         if occurring > MOST_LISTED:
             raise DataError(f"population — {occurring} combinations of {m} codes are too many for a list — lower m")
-        combined = Counter(one for row in told.tuples() for one in itertools.combinations(row, min(len(row), m)) if one)
-        rare = {one for one, times in combined.items() if times < k}
+        parts = (itertools.combinations(row, min(len(row), m)) for row in sets.tuples() if row)
+        rare = {itemset for itemset, times in Counter(itertools.chain.from_iterable(parts)).items() if times < k}
         # A person with fewer than m codes is also counted in those who have more.
-        rare = {one for one in rare if len(one) == m or _support(population, one) < k}
+        rare = {itemset for itemset in rare if len(itemset) == m or _support(population, itemset) < k}
     else:
-        rare = {one for one in told.tuples() if one and _support(population, one) < k}
+        rare = {itemset for itemset in sets.tuples() if itemset and _support(population, itemset) < k}
     names = population.names
-    return tuple(sorted(tuple(sorted(names[i] for i in one)) for one in _largest(rare)))
+    return tuple(sorted(tuple(sorted(names[i] for i in itemset)) for itemset in _largest(rare)))
 
 
 def _support(population: CodeSets, codes: tuple[int, ...]) -> int:
     return population.support(population.names[code] for code in codes)
 
 
-def _largest(found: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _largest(combinations: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Those that are no part of another."""
-    ordered = sorted(found, key=lambda one: (-len(one), one))
-    if len({len(one) for one in ordered}) < 2:
+    ordered = sorted(combinations, key=lambda itemset: (-len(itemset), itemset))
+    if len({len(itemset) for itemset in ordered}) < 2:
         return ordered
-    universe = max(max(one) for one in ordered) + 1
+    universe = max(max(itemset) for itemset in ordered) + 1
     sets = Sets.of(ordered)
     by_code = sets.transposed(universe)
-    return [one for place, one in enumerate(ordered) if int(np.min(sets.holding(one, by_code))) == place]
+    return [itemset for place, itemset in enumerate(ordered) if int(np.min(sets.holding(itemset, by_code))) == place]
 
 
 def utility_sets(
@@ -99,8 +99,8 @@ def _node(code: str, level: int | str, hierarchy: CodeHierarchy | None) -> str |
     if isinstance(level, int):
         if level < 0:
             raise ValueError("level must be category, block, chapter or a number of steps, 0 or more")
-        at = min(level, len(chain) - 1)
-        return None if at == len(chain) - 1 else str(chain[at])
+        step = min(level, len(chain) - 1)
+        return None if step == len(chain) - 1 else str(chain[step])
     if level not in _FROM_TOP:
         raise ValueError("level must be category, block, chapter or a number of steps")
     return str(chain[_FROM_TOP[level]]) if len(chain) >= -_FROM_TOP[level] else None

@@ -58,18 +58,18 @@ def rules(
     `holders` tells for each item the records that hold it, if that is more than the sets show: then a consequent need
     not be in the sets, from which the antecedents are.
     """
-    held = sets.transposed(universe) if holders is None else holders
-    occurring = [item for item in consequents if held.lengths[item]]
+    by_item = sets.transposed(universe) if holders is None else holders
+    occurring = [item for item in consequents if by_item.lengths[item]]
     if size == 0:
-        found = np.array(occurring, dtype=np.int64)
-        alone = np.full(len(found), sets.count, dtype=np.int64)
-        yield Rules(np.zeros((len(found), 0), dtype=np.int64), found, held.lengths[found], alone)
+        consequent = np.array(occurring, dtype=np.int64)
+        alone = np.full(len(consequent), sets.count, dtype=np.int64)
+        yield Rules(np.zeros((len(consequent), 0), dtype=np.int64), consequent, by_item.lengths[consequent], alone)
         return
-    beside = [(item, _beside(sets, held.row(item), item)) for item in occurring]
+    without_item = [(item, _beside(sets, by_item.row(item), item)) for item in occurring]
     large = occurrences(sets, size) > _MANY
     for low, stop in stretches(sets, universe, size, high):
         known: Keys | None = None
-        for item, others in beside:
+        for item, others in without_item:
             keys, together = counted(keyed(others, universe, size, low, stop, large))
             if not len(keys):
                 continue
@@ -125,8 +125,8 @@ def cohorts(public: Sets, private: Sets, size: int) -> Iterator[Cohorts]:
         shared = np.zeros(len(keys), dtype=np.int64)
         for code in np.flatnonzero(by_private.lengths).tolist():
             holders = public.take(by_private.row(code))
-            held, counts = counted(keyed(holders, universe, size, low, high, large))
-            places = np.searchsorted(keys, held)
+            part_keys, counts = counted(keyed(holders, universe, size, low, high, large))
+            places = np.searchsorted(keys, part_keys)
             shared[places] = np.maximum(shared[places], counts)
         yield Cohorts(support, shared, keys, universe, size)
 
@@ -137,8 +137,8 @@ def most_of(share: Fraction, counts: Ints) -> Ints:
     >>> most_of(Fraction(3, 5), np.array([1, 5, 7])).tolist()
     [0, 3, 4]
     """
-    found = np.zeros(int(counts.max(initial=0)) + 1, dtype=np.int64)
+    largest = np.zeros(int(counts.max(initial=0)) + 1, dtype=np.int64)
     present = np.flatnonzero(np.bincount(counts)) if len(counts) else counts
-    found[present] = [share.numerator * count // share.denominator for count in present.tolist()]
-    limits: Ints = found[counts]
+    largest[present] = [share.numerator * count // share.denominator for count in present.tolist()]
+    limits: Ints = largest[counts]
     return limits

@@ -47,8 +47,8 @@ def places(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray
     texts, distinct = _texts(name, column)
     wrong = pc.invert(pc.match_substring_regex(distinct, _PLACE))
     if odd := pc.sum(wrong).as_py() or 0:
-        what = f"{odd} of {len(distinct)} different value(s) are no whole numbers"
-        raise DataError(f"column {name} — {what} — number the codes of a visit, or leave the column out")
+        problem = f"{odd} of {len(distinct)} different value(s) are no whole numbers"
+        raise DataError(f"column {name} — {problem} — number the codes of a visit, or leave the column out")
     return _scaled(texts, distinct, [int(text.partition(".")[0]) for text in distinct.to_pylist()])
 
 
@@ -88,11 +88,11 @@ def _read(name: str, texts: list[str]) -> list[int]:
     fitting = [moments for moments in tried if len(moments) == len(texts)]
     if len(fitting) == 1:
         return fitting[0]
-    what = "the order of day and month is ambiguous"
+    problem = "the order of day and month is ambiguous"
     if not fitting:
         wrong = len(texts) - max(map(len, tried))
-        what = f"{wrong} of {len(texts)} different value(s) are no dates in any one form"
-    raise DataError(f"column {name} — {what} — write YYYY-MM-DD, and leave what is not known empty")
+        problem = f"{wrong} of {len(texts)} different value(s) are no dates in any one form"
+    raise DataError(f"column {name} — {problem} — write YYYY-MM-DD, and leave what is not known empty")
 
 
 def _parsed(texts: list[str], form: str) -> list[int]:

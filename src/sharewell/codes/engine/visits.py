@@ -62,25 +62,25 @@ class Visits:
         rows = np.arange(len(owner))
         moment = np.full(len(owner), _NEVER)
         if date is not None:
-            found, some, day = moments(date, frame[date])
-            moment[some] = found[some]
+            numbers, some, day = moments(date, frame[date])
+            moment[some] = numbers[some]
         if visit is not None:
             number, some = _numbered(frame[visit])
         elif date is not None:
-            number = _days(found, some, day)
+            number = _days(numbers, some, day)
         owner, number, moment, rows = owner[some], number[some], moment[some], rows[some]
         width = int(number.max()) + 1 if len(number) else 1
-        keys, first, which = np.unique(owner * width + number, return_index=True, return_inverse=True)
+        keys, first, visit_number = np.unique(owner * width + number, return_index=True, return_inverse=True)
         earliest = np.full(len(keys), _NEVER)
-        np.minimum.at(earliest, which, moment)
+        np.minimum.at(earliest, visit_number, moment)
         order = np.lexsort((first, earliest, keys // width))
         rank = numbering(order, len(keys))
         item = _numbers_in(texts, names)[rows]
         place = None
         if sequence is not None:
-            found, known = places(sequence, frame[sequence])
-            place = np.where(known, found, _NEVER)[rows][item >= 0]
-        return cls.placed((keys // width)[order], rank[which][item >= 0], item[item >= 0], place)
+            numbers, known = places(sequence, frame[sequence])
+            place = np.where(known, numbers, _NEVER)[rows][item >= 0]
+        return cls.placed((keys // width)[order], rank[visit_number][item >= 0], item[item >= 0], place)
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Rows, *, ordered: bool) -> Visits:
@@ -127,11 +127,11 @@ class Visits:
         items, starts = self.sets.items.tolist(), self.sets.starts.tolist()
         places = None if self.places is None else self.places.tolist()
         for visit, record in enumerate(self.owner.tolist()):
-            inside = range(starts[visit], starts[visit + 1])
+            span = range(starts[visit], starts[visit + 1])
             if places is None:
-                found[record].append(sorted(names[items[i]] for i in inside))
+                found[record].append(sorted(names[items[i]] for i in span))
             else:
-                found[record].append([names[items[i]] for i in sorted(inside, key=places.__getitem__)])
+                found[record].append([names[items[i]] for i in sorted(span, key=places.__getitem__)])
         return found
 
 
@@ -152,8 +152,8 @@ def _days(moment: Ints, known: NDArray[np.bool_], day: int) -> Ints:
 
 def _numbers_in(texts: pa.Array, names: Sequence[str]) -> Ints:
     """Where in the names each text stands; −1 if it does not."""
-    found = pc.index_in(texts, pa.array(list(names), texts.type)).fill_null(-1)
-    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.int64)
+    numbers = pc.index_in(texts, pa.array(list(names), texts.type)).fill_null(-1)
+    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def _ranked(sets: Sets, visit: Ints, item: Ints, place: Ints) -> Ints:

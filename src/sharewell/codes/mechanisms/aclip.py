@@ -67,6 +67,6 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        if any(isinstance(one, UtilityPolicy) for one in must):
+        if any(isinstance(criterion, UtilityPolicy) for criterion in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
         return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))

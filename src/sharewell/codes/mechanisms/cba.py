@@ -84,27 +84,27 @@ class CBA(Declared, Mechanism[CodeSets]):
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         constraints = Constraints(self, data, must)
-        while (one := constraints.waiting("least missing")) is not None:
-            _suppress(constraints, one)
+        while (itemset := constraints.next_unmet("least missing")) is not None:
+            _suppress(constraints, itemset)
             merges = constraints.groups.merges
-            while not constraints.met(one):
-                if cheapest := _cheapest(constraints, one):
+            while not constraints.is_met(itemset):
+                if cheapest := _cheapest(constraints, itemset):
                     constraints.merge(*cheapest)
                 else:
-                    constraints.back_to(merges, one)
-                    constraints.suppress(constraints.labels(one)[0])
+                    constraints.back_to(merges, itemset)
+                    constraints.suppress(constraints.labels(itemset)[0])
         return constraints.published()
 
 
-def _cheapest(constraints: Constraints, one: int) -> tuple[int, Partner] | None:
+def _cheapest(constraints: Constraints, itemset: int) -> tuple[int, Partner] | None:
     """The merge that loses least for each record it gains; where none gains any, the one that loses least."""
-    labels = constraints.labels(one)
+    labels = constraints.labels(itemset)
     bounds = constraints.least_possible_losses(labels)
-    if helped := constraints.helped(one):
-        least = bounds[[labels.index(label) for label in helped]] - np.log2(constraints.missing(one))
-        if found := _least(helped, np.round(least, 9), lambda label: constraints.helpful_partner(one, label)):
-            return found
-    return _least(labels, bounds, lambda label: constraints.partner(one, label, helpful=False))
+    if helped := constraints.helped(itemset):
+        least = bounds[[labels.index(label) for label in helped]] - np.log2(constraints.missing(itemset))
+        if merge := _least(helped, np.round(least, 9), lambda label: constraints.helpful_partner(itemset, label)):
+            return merge
+    return _least(labels, bounds, lambda label: constraints.partner(itemset, label, helpful=False))
 
 
 def _least(
@@ -115,19 +115,19 @@ def _least(
     for place in np.argsort(bounds, kind="stable").tolist():
         if best is not None and (bounds[place], place) > best[:2]:
             continue
-        found = partner(labels[place])
-        if found is not None and (best is None or (found.loss, place) < best[:2]):
-            best = found.loss, place, found
+        candidate = partner(labels[place])
+        if candidate is not None and (best is None or (candidate.loss, place) < best[:2]):
+            best = candidate.loss, place, candidate
     return None if best is None else (labels[best[1]], best[2])
 
 
-def _suppress(constraints: Constraints, one: int) -> None:
+def _suppress(constraints: Constraints, itemset: int) -> None:
     """As few labels as it takes until merging can do the rest, rare ones rather than frequent ones."""
-    gone: list[int] = []
-    while constraints.hopeless(one):
-        gone.append(constraints.labels(one)[0])
-        constraints.suppress(gone[-1])
-    for label in reversed(gone[:-1]):
+    suppressed: list[int] = []
+    while constraints.cannot_be_met(itemset):
+        suppressed.append(constraints.labels(itemset)[0])
+        constraints.suppress(suppressed[-1])
+    for label in reversed(suppressed[:-1]):
         constraints.restore(label)
-        if constraints.hopeless(one):
+        if constraints.cannot_be_met(itemset):
             constraints.suppress(label)

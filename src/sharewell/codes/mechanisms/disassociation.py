@@ -143,16 +143,16 @@ class Disassociation(Declared, Mechanism[Any]):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
-        if len({code for one in self.sets for code in one}) < sum(map(len, self.sets)):
+        if len({code for utility_set in self.sets for code in utility_set}) < sum(map(len, self.sets)):
             raise ValueError("sets must not share a code")
 
     def protect(
         self, data: CodeSets, must: Sequence[KmDisassociation | CoverFree], key: Key | None = None
     ) -> Protected[Chunks]:
         refuse_incompatible(self, must)
-        strictest = StrictestKm.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
-        rules = [one for one in must if isinstance(one, CoverFree)] or [CoverFree()] * self.safe
-        rule = min(rules, key=lambda one: one.confidence, default=None)
+        strictest = StrictestKm.of(self, data, [rule for rule in must if not isinstance(rule, CoverFree)])
+        rules = [rule for rule in must if isinstance(rule, CoverFree)] or [CoverFree()] * self.safe
+        rule = min(rules, key=lambda rule: rule.confidence, default=None)
         parts = self._parts(data, strictest)
         for part in parts:
             part.cut(strictest.k, strictest.m, self._groups(part, strictest.k))
@@ -166,7 +166,7 @@ class Disassociation(Declared, Mechanism[Any]):
 
     def _parts(self, data: CodeSets, strictest: StrictestKm) -> list[Part]:
         """Clusters with who holds what; records of a cluster by their content, so that no order matters."""
-        number = {code: place for place, one in enumerate(self.sets) for code in one}
+        number = {code: place for place, utility_set in enumerate(self.sets) for code in utility_set}
         set_of = np.array([number.get(code, -1) for code in data.names], dtype=np.int64)
         most = max(strictest.k, 6 * strictest.k if self.max_cluster is None else self.max_cluster)
         parts = []
@@ -184,18 +184,18 @@ class Disassociation(Declared, Mechanism[Any]):
         """The utility sets, and the codes of none; if nobody must be hidden, nothing needs to be cut."""
         if k == 1:
             return [tuple(part.holders)]
-        inside = {code for one in self.sets for code in one}
-        return [*self.sets, [code for code in part.holders if code not in inside]]
+        in_sets = {code for utility_set in self.sets for code in utility_set}
+        return [*self.sets, [code for code in part.holders if code not in in_sets]]
 
 
 def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str]]) -> Protected[Chunks]:
     """The release, with its records cluster by cluster in the order in which it lists them."""
-    found: list[tuple[Joint, Ints]] = [group.published() for group in groups]
+    joints: list[tuple[Joint, Ints]] = [group.published() for group in groups]
     if len(empty):
-        found.append((Joint((Cluster(len(empty)),)), empty))
-    found.sort(key=lambda one: one[0])
+        joints.append((Joint((Cluster(len(empty)),)), empty))
+    joints.sort(key=lambda entry: entry[0])
     parts = [part for group in groups for part in group.parts]
-    released = Chunks.of(joint for joint, _ in found)
+    released = Chunks.of(joint for joint, _ in joints)
     details = DisassociationDetails(
         clusters=len(released.clusters),
         joint_clusters=sum(len(group.parts) > 1 for group in groups),
@@ -207,16 +207,16 @@ def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str
         suppressed_occurrences=sum(part.suppressed for part in parts),
         without_codes=len(empty),
         utility_sets=len(sets),
-        utility_sets_together=sum(all(_together(joint, set(one)) for joint, _ in found) for one in sets),
+        utility_sets_together=sum(all(_together(joint, set(entry)) for joint, _ in joints) for entry in sets),
     )
-    return Protected(released, details, np.concatenate([rows for _, rows in found]).astype(np.intp))
+    return Protected(released, details, np.concatenate([rows for _, rows in joints]).astype(np.intp))
 
 
 def _together(joint: Joint, codes: set[str]) -> bool:
     """Are all codes of a set that these clusters hold in one chunk with sub-records, for each cluster?"""
     shared = sum(not codes.isdisjoint(held([bag])) for bag in joint.shared)
     for cluster in joint.clusters:
-        own = sum(not codes.isdisjoint(held([bag])) for bag in cluster.chunks)
-        if own + shared > 1 or not codes.isdisjoint(cluster.items):
+        chunks = sum(not codes.isdisjoint(held([bag])) for bag in cluster.chunks)
+        if chunks + shared > 1 or not codes.isdisjoint(cluster.items):
             return False
     return True

@@ -111,9 +111,9 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         refuse_unfit(self.name, data, data.records)
-        gone = self._gone(data)
-        steps = tuple(_step(data, gone[: len(gone) * i // STEPS]) for i in range(STEPS + 1))
-        released = without_codes(data, gone.tolist())
+        suppressed = self._gone(data)
+        steps = tuple(_step(data, suppressed[: len(suppressed) * i // STEPS]) for i in range(STEPS + 1))
+        released = without_codes(data, suppressed.tolist())
         if not released.names:
             raise Infeasible(f"{self.name} — no code would be left", relaxations=["leave out fewer codes"])
         refuse_failing(self.name, released, must, ["leave out more codes"])
@@ -130,8 +130,9 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         return order[: sum(int(number) < least for number in support)]
 
 
-def _step(data: CodeSets, gone: Ints) -> Step:
-    left = without(data.sets, gone.tolist(), len(data.names))
-    which, times = left.equal()
-    alone = (times[which] == 1) & (left.lengths > 0)
-    return Step(len(data.names) - len(gone), len(left.items), int(alone.sum()), int((left.lengths == 0).sum()))
+def _step(data: CodeSets, suppressed: Ints) -> Step:
+    remaining = without(data.sets, suppressed.tolist(), len(data.names))
+    number, times = remaining.equal()
+    alone = (times[number] == 1) & (remaining.lengths > 0)
+    empty = int((remaining.lengths == 0).sum())
+    return Step(len(data.names) - len(suppressed), len(remaining.items), int(alone.sum()), empty)

@@ -135,25 +135,25 @@ def _divided(tree: CodesTree, sets: Sets, part: _Part, k: int) -> list[_Part] | 
     if not open_.any():
         return None
     taken = sets.take(part.rows)
-    which = np.searchsorted(tree.first[part.cut], taken.items, side="right") - 1
-    node = part.cut[which]
+    place = np.searchsorted(tree.first[part.cut], taken.items, side="right") - 1
+    node = part.cut[place]
     child = tree.down[tree.depth[node] + 1, taken.items]
     gain = tree.weights[node] - tree.weights[child]
-    total = np.where(open_, np.bincount(which, weights=gain, minlength=len(part.cut)), -1)
+    total = np.where(open_, np.bincount(place, weights=gain, minlength=len(part.cut)), -1)
     best = int(total.argmax())
-    here = which == best
-    of_row = np.bincount(taken.row_of[here], weights=gain[here], minlength=taken.count)
-    keys = Sets.of_pairs(taken.row_of[here], child[here], taken.count)
+    of_best = place == best
+    of_row = np.bincount(taken.row_of[of_best], weights=gain[of_best], minlength=taken.count)
+    keys = Sets.of_pairs(taken.row_of[of_best], child[of_best], taken.count)
     number, sizes = keys.equal()
-    groups, left = _balanced(np.argsort(number, kind="stable"), sizes, of_row, k)
+    groups, remainder = _balanced(np.argsort(number, kind="stable"), sizes, of_row, k)
     rest = np.delete(part.cut, best)
-    found = []
+    parts = []
     for group in groups:
         cut = np.sort(np.concatenate([rest, keys.row(int(group[0]))]))
-        found.append(_Part(part.rows[group], cut, part.blocked))
-    if len(left):
-        found.append(_Part(part.rows[left], part.cut, part.blocked | {int(part.cut[best])}))
-    return found
+        parts.append(_Part(part.rows[group], cut, part.blocked))
+    if len(remainder):
+        parts.append(_Part(part.rows[remainder], part.cut, part.blocked | {int(part.cut[best])}))
+    return parts
 
 
 def _balanced(order: Ints, sizes: Ints, gain: Ints, k: int) -> tuple[list[Ints], Ints]:
@@ -163,24 +163,24 @@ def _balanced(order: Ints, sizes: Ints, gain: Ints, k: int) -> tuple[list[Ints],
     whole group that loses least. Ties go by the order of rows, which is that of their contents.
     """
     groups = [members[np.argsort(gain[members], kind="stable")] for members in np.split(order, np.cumsum(sizes)[:-1])]
-    left = np.concatenate([order[:0], *(members for members in groups if len(members) < k)])
+    remainder = np.concatenate([order[:0], *(members for members in groups if len(members) < k)])
     groups = [members for members in groups if len(members) >= k]
-    if not 0 < len(left) < k:
-        return groups, left
+    if not 0 < len(remainder) < k:
+        return groups, remainder
     taken = [0] * len(groups)
     spare = [(gain[members[0]], members[0], g) for g, members in enumerate(groups) if len(members) > k]
     heapq.heapify(spare)
     moved: list[int] = []
-    while spare and len(left) + len(moved) < k:
+    while spare and len(remainder) + len(moved) < k:
         _, row, g = heapq.heappop(spare)
         moved.append(row)
         taken[g] += 1
         if len(groups[g]) - taken[g] > k:
             following = groups[g][taken[g]]
             heapq.heappush(spare, (gain[following], following, g))
-    left = np.concatenate([left, np.array(moved, dtype=left.dtype)])
+    remainder = np.concatenate([remainder, np.array(moved, dtype=remainder.dtype)])
     groups = [members[count:] for members, count in zip(groups, taken, strict=True)]
-    if len(left) < k:
+    if len(remainder) < k:
         least = min(range(len(groups)), key=lambda g: (gain[groups[g]].sum(), groups[g].min()))
-        left = np.concatenate([left, groups.pop(least)])
-    return groups, left
+        remainder = np.concatenate([remainder, groups.pop(least)])
+    return groups, remainder

@@ -78,7 +78,7 @@ MOST_MOLES = 10_000_000
 
 
 @dataclass(frozen=True)
-class SuppressionDetails:
+class GreedySuppressionDetails:
     """What was withheld, how many minimal moles there were, and private codes that no record has."""
 
     codes: int
@@ -98,34 +98,34 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "moles"
 
     def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:
-        refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
-        lists = [set(one.private) for one in must]
+        refuse_few(self, data, must, "hkp-coherence", (criterion.k for criterion in must))
+        lists = [set(criterion.private) for criterion in must]
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]
         shown = np.ones(len(data.names), dtype=bool)
-        for one, private in zip(must, hidden, strict=True):
+        for criterion, private in zip(must, hidden, strict=True):
             for part in cohorts(*_apart(data, shown, private), 1):
-                shown[part.combinations(np.flatnonzero(one.moles(part.support, part.shared))).ravel()] = False
-        found = int((~shown).sum())
+                shown[part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared))).ravel()] = False
+        mole_count = int((~shown).sum())
         support = data.sets.supports(len(data.names))
         loss = support if self.loss == "occurrences" else np.ones_like(support)
         complete = False
         while not complete:
             moles, complete = _minimal_moles(data, must, hidden, shown)
             if not complete and not moles.count:
-                what = "combinations of so many codes cannot be counted"
-                raise Infeasible(f"{self.name} — {what}", blocking=["hkp-coherence: p"], relaxations=["a smaller p"])
-            found += moles.count
+                problem = "combinations of so many codes cannot be counted"
+                raise Infeasible(f"{self.name} — {problem}", blocking=["hkp-coherence: p"], relaxations=["a smaller p"])
+            mole_count += moles.count
             shown[_hitting(moles, loss, data.names)] = False
         public = ~np.logical_and.reduce(hidden)
         if public.any() and not shown[public].any():
             raise Infeasible(
                 f"{self.name} — every public code would have to be suppressed",
-                blocking=[one.name for one in must],
+                blocking=[criterion.name for criterion in must],
                 relaxations=["a smaller k", "a larger max_confidence", "a smaller p"],
             )
         absent = len(set().union(*lists).difference(data.names))
         lost = int(support[~shown].sum())
-        details = SuppressionDetails(len(shown), int((~shown).sum()), lost, found, absent)
+        details = GreedySuppressionDetails(len(shown), int((~shown).sum()), lost, mole_count, absent)
         return Protected(without_codes(data, np.flatnonzero(~shown).tolist()), details, np.arange(data.records))
 
 
@@ -142,17 +142,17 @@ def _minimal_moles(
     """(minimal moles of two codes and more among those shown, are these all?)."""
     lists: list[Ints] = []
     complete = True
-    for one, private in zip(must, hidden, strict=True):
+    for criterion, private in zip(must, hidden, strict=True):
         public, learnt = _apart(data, shown, private)
         smaller: list[Ints] = []
-        for size in range(2, min(one.p, public.longest) + 1):
+        for size in range(2, min(criterion.p, public.longest) + 1):
             if sum(map(len, lists)) >= MOST_MOLES or cohort_occurrences(public, learnt, size) > MOST_OCCURRENCES:
                 complete = False
                 break
             rows = [np.zeros((0, size), dtype=np.int64)]
             for part in cohorts(public, learnt, size):
-                found = part.combinations(np.flatnonzero(one.moles(part.support, part.shared)))
-                rows.append(found[~_holds_one(found, smaller)])
+                rows_found = part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared)))
+                rows.append(rows_found[~_holds_one(rows_found, smaller)])
                 if sum(map(len, lists)) + sum(map(len, rows)) >= MOST_MOLES:
                     complete = False
                     break
@@ -163,11 +163,11 @@ def _minimal_moles(
 
 def _holds_one(rows: Ints, smaller: Sequence[Ints]) -> NDArray[np.bool_]:
     """Which combinations hold one of the smaller ones."""
-    found = np.zeros(len(rows), dtype=bool)
+    holds = np.zeros(len(rows), dtype=bool)
     for listed in smaller:
         for places in itertools.combinations(range(rows.shape[1]), listed.shape[1]):
-            found |= _among(rows[:, places], listed)
-    return found
+            holds |= _among(rows[:, places], listed)
+    return holds
 
 
 def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
@@ -175,13 +175,13 @@ def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
     if not len(rows) or not len(listed):
         return np.zeros(len(rows), dtype=bool)
     width = int(max(rows.max(), listed.max())) + 1
-    ours, theirs = rows[:, 0], listed[:, 0]
+    prefix, listed_prefix = rows[:, 0], listed[:, 0]
     for column in range(1, rows.shape[1]):
-        beginnings, theirs = np.unique(theirs * width + listed[:, column], return_inverse=True)
-        wanted = ours * width + rows[:, column]
+        beginnings, listed_prefix = np.unique(listed_prefix * width + listed[:, column], return_inverse=True)
+        wanted = prefix * width + rows[:, column]
         places = np.minimum(np.searchsorted(beginnings, wanted), len(beginnings) - 1)
-        ours = np.where(beginnings[places] == wanted, places, -1)
-    return np.asarray(ours >= 0)
+        prefix = np.where(beginnings[places] == wanted, places, -1)
+    return np.asarray(prefix >= 0)
 
 
 def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:
@@ -191,13 +191,13 @@ def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:
     """
     by_text = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
     by_code, count = moles.transposed(len(names)), moles.supports(len(names))
-    left = np.ones(moles.count, dtype=bool)
+    open_moles = np.ones(moles.count, dtype=bool)
     chosen: list[int] = []
     while count.any():
         best = int(by_text[np.argmax((count / loss)[by_text])])
         rows = by_code.row(best)
-        rows = rows[left[rows]]
-        left[rows] = False
+        rows = rows[open_moles[rows]]
+        open_moles[rows] = False
         count -= np.bincount(moles.take(rows).items, minlength=len(names))
         chosen.append(best)
     hits = np.bincount(by_code.take(np.array(chosen, dtype=np.int64)).items, minlength=moles.count)

@@ -67,7 +67,7 @@ import numpy as np
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.protection.local_deletion import Deleting
+from sharewell.codes.engine.protection.local_deletion import LocalDeletion
 from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -102,7 +102,7 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
         self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], key: Key | None = None
     ) -> Protected[CodeSets]:
         StrictestKm.of(self, data, must)
-        work = Deleting(data, must, rare_first=self.keep == "occurrences")
+        work = LocalDeletion(data, must, rare_first=self.keep == "occurrences")
         rounds = work.settle()
         back = work.put_back()
         released = work.published()

@@ -106,7 +106,7 @@ class RBAT(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "rule_supports"
 
     def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:
-        refuse_few(self, data, must, "ps-rules", (rule.k for one in must for rule in one.each))
+        refuse_few(self, data, must, "ps-rules", (rule.k for criterion in must for rule in criterion.each))
         rules = _Rules(self.name, data, must)
         rules.refuse_hopeless()
         halves = _Halves(data)
@@ -161,11 +161,11 @@ class _Rules:
         number = {code: i for i, code in enumerate(data.names)}
         self.name, self._data = name, data
         self._by_code = data.sets.transposed(len(data.names))
-        self.rules: list[Rule] = [rule for one in must for rule in one.each]
+        self.rules: list[Rule] = [rule for criterion in must for rule in criterion.each]
         self._places = [
-            f"{place}" if len(must) == 1 else f"{place} of list {which}"
-            for which, one in enumerate(must, start=1)
-            for place in range(1, len(one.each) + 1)
+            f"{place}" if len(must) == 1 else f"{place} of list {list_number}"
+            for list_number, criterion in enumerate(must, start=1)
+            for place in range(1, len(criterion.each) + 1)
         ]
         self.sensitive = sorted({number[code] for rule in self.rules for code in rule.inferred if code in number})
         """Codes that some rule infers: they are shown as they are."""
@@ -239,8 +239,8 @@ class _Rules:
         rule, codes = self.rules[i], self._known[i]
         if not codes:
             return True, True
-        found = np.bitwise_and.reduce([shows[code] for code in codes])
-        support, both = _ones(found), _ones(found & self._inferred[rule.inferred])
+        showing = np.bitwise_and.reduce([shows[code] for code in codes])
+        support, both = _ones(showing), _ones(showing & self._inferred[rule.inferred])
         return rule.protected(support, both), not 0 < support < rule.k
 
     def _changed(self, labels: Sequence[Sequence[int]]) -> dict[int, Bitmap]:
@@ -257,9 +257,9 @@ class _Rules:
         return self._data.sets.holding(codes, self._by_code) if codes else np.zeros(0, dtype=np.int32)
 
     def _bitmap(self, records: NDArray[np.int32]) -> Bitmap:
-        held = np.zeros(-(-self._data.records // 64) * 64, dtype=bool)
-        held[records] = True
-        return np.packbits(held).view(np.uint64)
+        flags = np.zeros(-(-self._data.records // 64) * 64, dtype=bool)
+        flags[records] = True
+        return np.packbits(flags).view(np.uint64)
 
 
 def _numbered(codes: Sequence[str], number: Mapping[str, int]) -> list[int]:
@@ -311,8 +311,8 @@ class _Halves:
     def _part(self, codes: list[int], half: list[int], both: Ints | None) -> _Label:
         if both is None:
             return _Label(sorted(half, key=self._names.__getitem__), None)
-        inside = np.flatnonzero(np.isin(codes, half))
-        return _Label([codes[i] for i in inside], both[np.ix_(inside, inside)])
+        places = np.flatnonzero(np.isin(codes, half))
+        return _Label([codes[i] for i in places], both[np.ix_(places, places)])
 
     def _leaders(self, codes: list[int], both: Ints | None) -> tuple[int, int]:
         """The two codes whose common label would lose most: most records would show it. Of equals, the first."""
@@ -327,9 +327,9 @@ class _Halves:
     def _counted(self, codes: list[int]) -> Ints:
         """How many records hold both of two codes, above the diagonal."""
         size = len(codes)
-        held = self._by_code.take(np.array(codes, dtype=np.int64))
-        present, rows = np.unique(held.items, return_inverse=True)
-        sets = Sets.of_pairs(rows, held.row_of, len(present))
+        holders = self._by_code.take(np.array(codes, dtype=np.int64))
+        present, rows = np.unique(holders.items, return_inverse=True)
+        sets = Sets.of_pairs(rows, holders.row_of, len(present))
         bits = max(1, (size - 1).bit_length())
         fill = large_or_twin(self._large, "sharewell.codes.engine.itemsets_kernel:combinations", numbers)
         counts = np.zeros(1 << 2 * bits, dtype=np.int64)

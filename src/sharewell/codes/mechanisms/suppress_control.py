@@ -72,7 +72,7 @@ import numpy as np
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.rule_suppression import (
-    Wanted,
+    Requirement,
     put_back,
     refuse,
     refuse_nothing,
@@ -85,7 +85,7 @@ from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class SuppressionDetails:
+class SuppressControlDetails:
     """How many codes there were, how many are left out, how many of those are sensitive, and their occurrences."""
 
     codes: int
@@ -106,18 +106,18 @@ class SuppressControl(Declared, Mechanism[CodeSets]):
         refuse(self, data, must)
         universe = len(data.names)
         number = {code: i for i, code in enumerate(data.names)}
-        wanted = [Wanted(one, tuple(number[code] for code in one.sensitive if code in number)) for one in must]
+        needs = [Requirement.of(criterion, number) for criterion in must]
         support = data.sets.supports(universe)
         rank = np.argsort(np.argsort(data.names, kind="stable"))
-        sensitive = {item for one in wanted for item in one.sensitive}
+        sensitive = {item for criterion in needs for item in criterion.sensitive}
         only_sensitive = np.where(np.isin(np.arange(universe), list(sensitive)), support, -1)
-        found = []
+        solutions = []
         for cost in (support, only_sensitive):
-            gone = settle(data.sets, universe, wanted, cost, rank)
-            found.append(put_back(data.sets, universe, gone, wanted, support, rank))
-        gone = min(found, key=lambda some: int(support[some].sum()))
-        released = without_codes(data, gone)
+            removed = settle(data.sets, universe, needs, cost, rank)
+            solutions.append(put_back(data.sets, universe, removed, needs, support, rank))
+        removed = min(solutions, key=lambda some: int(support[some].sum()))
+        released = without_codes(data, removed)
         refuse_nothing(self, released, must)
-        lost, total = int(support[gone].sum()), int(support.sum())
-        details = SuppressionDetails(universe, len(gone), len(sensitive.intersection(gone)), lost, total)
+        lost, total = int(support[removed].sum()), int(support.sum())
+        details = SuppressControlDetails(universe, len(removed), len(sensitive.intersection(removed)), lost, total)
         return Protected(released, details, np.arange(data.records))

@@ -65,7 +65,7 @@ from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.labels import write_label
-from sharewell.codes.engine.protection.rule_suppression import Wanted, put_back, refuse, refuse_nothing, settle
+from sharewell.codes.engine.protection.rule_suppression import Requirement, put_back, refuse, refuse_nothing, settle
 from sharewell.codes.engine.protection.tree_cuts import TreeLabels
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -108,7 +108,7 @@ class _TopDown(TreeLabels):
 
     def __init__(self, data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
         self.data = data
-        named = {code for one in must for code in one.sensitive}
+        named = {code for criterion in must for code in criterion.sensitive}
         public = [i for i, code in enumerate(data.names) if code not in named]
         self.sensitive = [i for i, code in enumerate(data.names) if code in named]
         tree = CodesTree.of(replace(data, names=tuple(data.names[i] for i in public), visits=None))
@@ -117,9 +117,8 @@ class _TopDown(TreeLabels):
         number[public] = tree.place
         number[self.sensitive] = self.public + np.arange(len(self.sensitive))
         super().__init__(tree, data.sets.renumbered(number), len(data.names))
-        self.wanted = [
-            Wanted(one, tuple(int(number[i]) for i in self.sensitive if data.names[i] in one.sensitive)) for one in must
-        ]
+        item_of = {data.names[i]: int(number[i]) for i in self.sensitive}
+        self.needs = [Requirement.of(criterion, item_of) for criterion in must]
         self.rank = np.argsort(np.argsort([*tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable"))
         self.cost = np.diff(self.held) * self.size
         """Of each item: what is lost if it is left out."""
@@ -131,7 +130,7 @@ class _TopDown(TreeLabels):
         if self.public:
             self.place(0)
         spared = np.where(np.arange(self.size) < self.public, -1, self.cost)
-        self.out.update(settle(self.shown(self.label), self.size, self.wanted, spared, self.rank))
+        self.out.update(settle(self.shown(self.label), self.size, self.needs, spared, self.rank))
         todo = [(-self.gain(0), 0)] if self.public else []
         while todo:
             gain, node = heapq.heappop(todo)
@@ -143,7 +142,7 @@ class _TopDown(TreeLabels):
                 for child in self.tree.children(node).tolist():
                     heapq.heappush(todo, (-self.gain(child), child))
         everything = self.shown(self.label)
-        self.out = set(put_back(everything, self.size, sorted(self.out), self.wanted, self.cost, self.rank))
+        self.out = set(put_back(everything, self.size, sorted(self.out), self.needs, self.cost, self.rank))
 
     def _divided(self, node: int, gain: int) -> bool:
         """Show a node's children in its place, if that wins more than what must be left out for it loses."""
@@ -152,9 +151,9 @@ class _TopDown(TreeLabels):
             self.place(child)
         label = np.where(np.isin(self.label, list(self.out)), -1, self.label)
         shown = self.shown(label, self.holding(first, last), first)
-        wanted = [one.turned(first, self.size) for one in self.wanted]
+        needs = [need.turned(first, self.size) for need in self.needs]
         cost, rank = np.roll(self.cost, -first), np.roll(self.rank, -first)
-        victims = [(item + first) % self.size for item in settle(shown, self.size, wanted, cost, rank, last - first)]
+        victims = [(item + first) % self.size for item in settle(shown, self.size, needs, cost, rank, last - first)]
         if int(self.cost[victims].sum()) < gain:
             self.out.update(victims)
             self.divided += 1
@@ -188,9 +187,9 @@ class _TopDown(TreeLabels):
         return self.data.recoded(labels, members)
 
     def details(self, released: CodeSets) -> TopDownDetails:
-        gone = np.isin(self.label, list(self.out))
+        removed = np.isin(self.label, list(self.out))
         general = sum(len(codes) for codes in released.members if len(codes) > 1)
         hidden = sum(item >= self.public for item in self.out)
-        lost = int(np.diff(self.held)[gone].sum())
-        tally = (int(gone.sum()), hidden, lost, self.divided, self.kept_whole, self.tree.unknown)
+        lost = int(np.diff(self.held)[removed].sum())
+        tally = (int(removed.sum()), hidden, lost, self.divided, self.kept_whole, self.tree.unknown)
         return TopDownDetails(self.size, len(released.names), general, *tally)

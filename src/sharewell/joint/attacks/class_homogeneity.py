@@ -115,9 +115,9 @@ def _known_best(released: RTData, sizes: NDArray[np.int64]) -> NDArray[np.float6
     """Of each class, the probability of the code that is known best of its people."""
     sets, members = released.codes.sets, released.codes.members
     owner = released.class_of_row[sets.row_of]
-    inside = (owner >= 0) & (owner < len(sizes))
+    in_class = (owner >= 0) & (owner < len(sizes))
     width = max(1, len(members))
-    keys, count = np.unique(owner[inside] * width + sets.items[inside], return_counts=True)
+    keys, count = np.unique(owner[in_class] * width + sets.items[in_class], return_counts=True)
     of_class, label = np.divmod(keys, width)
     spread = np.array([max(1, len(codes)) for codes in members] or [1], dtype=np.float64)
     best = np.zeros(len(sizes))

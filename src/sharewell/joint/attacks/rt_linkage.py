@@ -63,7 +63,7 @@ import numpy as np
 from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.class_labels import told_apart
+from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
@@ -86,10 +86,10 @@ class RTLinkage(Declared, Attack[RTData]):
         RTData.require(released, self.name)
         attack = registry.lookup("codes", "attacks", "code-linkage")(self.knowledge, self.m, self.draws, self.k)
         if truth is None:
-            found: Finding = attack.mount(told_apart(released.codes, released.class_of_row))
+            finding: Finding = attack.mount(codes_by_class(released.codes, released.class_of_row))
         else:
-            found = attack.mount(*_with_truth(released, truth))
-        return replace(found, name=self.name)
+            finding = attack.mount(*_with_truth(released, truth))
+        return replace(finding, name=self.name)
 
 
 def _with_truth(released: RTData, truth: Truth[RTData]) -> tuple[CodeSets, Truth[CodeSets]]:
@@ -107,7 +107,7 @@ def _with_truth(released: RTData, truth: Truth[RTData]) -> tuple[CodeSets, Truth
     )
 
 
-def _shown(released: RTData, held: Iterable[tuple[str, int, str]]) -> CodeSets:
+def _shown(released: RTData, originals: Iterable[tuple[str, int, str]]) -> CodeSets:
     """The release with a label of its own for each class and label; `held` has (name, class, code) of the originals.
 
     A code that no label of its class covers tells nothing but the class: all records there show one more label for it.
@@ -116,19 +116,19 @@ def _shown(released: RTData, held: Iterable[tuple[str, int, str]]) -> CodeSets:
     width = len(shown.names) + 1
     keys = owner[shown.sets.row_of] * width + shown.sets.items
     members: dict[int, list[str]] = {int(key): [] for key in np.unique(keys)}
-    for name, its_class, code in held:
+    for name, its_class, code in originals:
         labels = [its_class * width + label for label in shown.labels_of.get(code, ())]
         for key in [key for key in labels if key in members] or [its_class * width + width - 1]:
             members.setdefault(key, []).append(name)
     quiet = np.flatnonzero(np.isin(owner * width + width - 1, list(members)))
     rows = np.concatenate([shown.sets.row_of, quiet])
     keys = np.concatenate([keys, owner[quiet] * width + width - 1])
-    found = np.array(sorted(members), dtype=np.int64)
+    labels_used = np.array(sorted(members), dtype=np.int64)
     return replace(
         shown,
-        sets=type(shown.sets).of_pairs(rows, np.searchsorted(found, keys), released.rows),
-        names=tuple(map(str, found.tolist())),
-        members=tuple(tuple(members[key]) or (f"none {key}",) for key in found.tolist()),
+        sets=type(shown.sets).of_pairs(rows, np.searchsorted(labels_used, keys), released.rows),
+        names=tuple(map(str, labels_used.tolist())),
+        members=tuple(tuple(members[key]) or (f"none {key}",) for key in labels_used.tolist()),
         labels=None,
         persons=None,
         visits=None,

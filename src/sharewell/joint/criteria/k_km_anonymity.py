@@ -60,7 +60,7 @@ import numpy as np
 from sharewell import registry
 from sharewell.findings import Finding, Sense
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.class_labels import told_apart
+from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 
@@ -92,19 +92,18 @@ class KKmAnonymity(Declared, Criterion[RTData]):
         """The fewest persons of a class, or records that hold a combination inside one: whichever is less."""
         RTData.require(data, self.name)
         people: Finding = registry.lookup("tables", "criteria", "k-anonymity")(self.k).check(data.table)
-        inside = self.inside(data)
+        in_classes = self.inside(data)
         strange = np.flatnonzero(data.class_of_row == data.table.classes.count)
-        reached = [people.value, inside.value, *([len(strange)] if len(strange) else [])]
+        reached = [people.value, in_classes.value, *([len(strange)] if len(strange) else [])]
         known = [value for value in reached if value is not None]
         value = min(known) if len(known) == len(reached) else None
         too_small = int((data.table.classes.persons < self.k).sum())
         details = KKmDetails(data.table.classes.count, too_small, len(strange))
-        return Finding.judge(
-            self.name, value, "≥", self.k, unit=people.unit, parts=(people, inside), details=details, note=inside.note
-        )
+        parts, note = (people, in_classes), in_classes.note
+        return Finding.judge(self.name, value, "≥", self.k, unit=people.unit, parts=parts, details=details, note=note)
 
     def inside(self, data: RTData) -> Finding:
         """k^m-anonymity of the codes, counted inside each class."""
         criterion = registry.lookup("codes", "criteria", "km-anonymity")(self.k, self.m)
-        found: Finding = criterion.check(told_apart(data.codes, data.class_of_row))
-        return replace(found, name="km-anonymity inside classes")
+        finding: Finding = criterion.check(codes_by_class(data.codes, data.class_of_row))
+        return replace(finding, name="km-anonymity inside classes")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 
-def told_apart(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
+def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
     """Each class with codes of its own: those that cannot be told apart inside the class are one."""
     universe = max(1, len(codes.names))
     row, item = codes.sets.row_of, codes.sets.items.astype(np.int64)
@@ -52,10 +52,10 @@ def _overlapping(codes: CodeSets, owner: NDArray[np.intp], item: Ints) -> NDArra
     universe = max(1, len(codes.names))
     classes, labels = np.divmod(np.unique(owner * universe + item), universe)
     begins = np.flatnonzero(np.append(True, classes[1:] != classes[:-1])[: len(classes)])
-    found = []
+    overlapping = []
     for one, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
         if len(shown) > 1:
-            inside = np.concatenate([covers[label] for label in shown.tolist()])
-            if len(np.unique(inside)) < len(inside):
-                found.append(one)
-    return np.array(found, dtype=np.intp)
+            covered = np.concatenate([covers[label] for label in shown.tolist()])
+            if len(np.unique(covered)) < len(covered):
+                overlapping.append(one)
+    return np.array(overlapping, dtype=np.intp)

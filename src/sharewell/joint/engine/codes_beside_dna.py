@@ -87,7 +87,7 @@ def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
     return known if truth is None else [known[row] for row in truth.rows]
 
 
-def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
+def published_dna(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
     """Records × places, and where a record surely tells one base or one genotype."""
     if isinstance(released, Genotypes):
         calls = released.array()
@@ -96,7 +96,7 @@ def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
     return codes, (codes > 0) & ((codes & (codes - 1)) == 0)
 
 
-def same(table: Shown) -> Ints:
+def equal_rows(table: Shown) -> Ints:
     """A number for each row; equal rows have one."""
     if not table.shape[1]:
         return np.zeros(len(table), dtype=np.int64)
@@ -104,31 +104,31 @@ def same(table: Shown) -> Ints:
     return np.asarray(np.unique(rows, return_inverse=True)[1], dtype=np.int64)
 
 
-def by_person(given: object, subject: str, code: str) -> dict[str, frozenset[str]]:
+def codes_by_person(codes: object, subject: str, code: str) -> dict[str, frozenset[str]]:
     """Person → codes, or the labels that are published for them, from sets of codes or one code a row."""
-    if isinstance(given, SetsOfCodes):
-        if given.persons is None:
+    if isinstance(codes, SetsOfCodes):
+        if codes.persons is None:
             raise DataError("codes — nobody is named in them — give their persons, so that DNA can be put beside them")
-        names = given.names
-        return {who: frozenset(names[i] for i in given.sets.row(row)) for row, who in enumerate(given.persons)}
-    found: dict[str, set[str]] = {}
-    table = Source.of(given).read([subject, code])
-    for who, one in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
-        if who is not None:
-            found.setdefault(str(who), set()).update([] if one is None else [str(one).strip()])
-    return {who: frozenset(held) for who, held in found.items()}
+        names = codes.names
+        return {person: frozenset(names[i] for i in codes.sets.row(row)) for row, person in enumerate(codes.persons)}
+    codes_of: dict[str, set[str]] = {}
+    table = Source.of(codes).read([subject, code])
+    for person, text in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
+        if person is not None:
+            codes_of.setdefault(str(person), set()).update([] if text is None else [str(text).strip()])
+    return {person: frozenset(codes_held) for person, codes_held in codes_of.items()}
 
 
-class Holding:
+class CodeIndex:
     """Which records may hold some codes: those whose labels cover each of them."""
 
-    def __init__(self, given: object, held: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
-        sets = given if isinstance(given, SetsOfCodes) else None
+    def __init__(self, codes: object, labels_of: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
+        sets = codes if isinstance(codes, SetsOfCodes) else None
         stands = {} if sets is None else dict(zip(sets.names, sets.members, strict=True))
         self.published = sets is not None and sets.published
         self.records: dict[str, set[int]] = {}
-        for row, who in enumerate(persons):
-            for label in held.get(who, ()):
+        for row, person in enumerate(persons):
+            for label in labels_of.get(person, ()):
                 for code in stands.get(label, (label,)):
                     self.records.setdefault(code, set()).add(row)
 
@@ -137,5 +137,5 @@ class Holding:
         known = [code for code in codes if code in self.records or not self.published]
         if not known:
             return []
-        found = sorted((self.records.get(code, set()) for code in known), key=len)
-        return sorted(set.intersection(*found))
+        lists = sorted((self.records.get(code, set()) for code in known), key=len)
+        return sorted(set.intersection(*lists))

@@ -139,18 +139,18 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
-        k, m = self._asked(data, must)
+        k, m = self._strictest_km(data, must)
         clusters = Clusters(data, *self._first(data, k), by_codes=self.merge != "R")
         codes = ClassCodes(data.codes, k, m, self.suppress)
-        held = len(data.codes.sets.items)
+        occurrences = len(data.codes.sets.items)
         if self.driver == "R":
             self._refuse(clusters.lost, "clusters of the fewest persons allowed lose", "demographics")
             merges = merge_within(clusters, self.merge, self.bound)
             alive = np.flatnonzero(clusters.alive).tolist()
             coded = {i: codes.of(clusters.members[i]) for i in alive}
         else:
-            coded, merges = merge_until(clusters, self.merge, self.bound, codes, held)
-        lost = sum(one.loss for one in coded.values()) / max(1, held)
+            coded, merges = merge_until(clusters, self.merge, self.bound, codes, occurrences)
+        lost = sum(coded_class.loss for coded_class in coded.values()) / max(1, occurrences)
         if self.driver == "T":
             self._refuse(lost, "even all persons together lose", "codes")
         people = registry.wing("tables").capabilities().people
@@ -160,18 +160,18 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         details = _details(clusters, coded, released, merges, lost, codes.tree.unknown)
         return Protected(released, details, np.arange(data.rows))
 
-    def _asked(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
+    def _strictest_km(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)
         refuse_incompatible(self, must)
-        asked = [one for one in must if isinstance(one, InsideClasses)]
-        k, m = max((one.k for one in asked), default=1), max((one.m for one in asked), default=1)
+        criteria = [criterion for criterion in must if isinstance(criterion, InsideClasses)]
+        k, m = max((one.k for one in criteria), default=1), max((one.m for one in criteria), default=1)
         holding = int((data.codes.sets.lengths > 0).sum())
         if holding < k:
-            what = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
+            problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
             helps = [f"k at most {holding}"] if holding else []
-            raise Infeasible(f"{self.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
+            raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return k, m
 
     def _first(self, data: RTData, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -179,21 +179,21 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         rows = data.codes.sets.by_content()
         criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
         mechanism = registry.lookup("tables", "mechanisms", self.start)()
-        found = mechanism.protect(data.table.take(rows), [criterion])
-        classes = found.data.classes
-        return rows[found.rows[classes.order]], classes.starts
+        protected = mechanism.protect(data.table.take(rows), [criterion])
+        classes = protected.data.classes
+        return rows[protected.rows[classes.order]], classes.starts
 
     def _refuse(self, lost: float, what: str, part: str) -> None:
         if lost > self.bound + 1e-9:
-            said = f"{what} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
+            problem = f"{what} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
             enough = f"bound: {min(1.0, np.ceil(lost * 1000) / 1000):g}"
-            raise Infeasible(f"{self.name} — {said}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
+            raise Infeasible(f"{self.name} — {problem}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
 
 
 def _details(
     clusters: Clusters, coded: dict[int, CodedClass], released: RTData, merges: int, lost: float, unknown: int
 ) -> RTDetails:
-    silent = [i for i, one in coded.items() if one.loss > 0 and not one.says_something]
+    silent = [i for i, coded_class in coded.items() if coded_class.loss > 0 and not coded_class.says_something]
     persons = sum(len(clusters.members[i]) for i in silent)
     warning = ""
     if len(silent) > MANY * len(coded):
@@ -211,7 +211,7 @@ def _details(
         labels=len(released.codes.names),
         root_only=len(silent),
         root_only_persons=persons,
-        withheld_occurrences=sum(one.withheld for one in coded.values()),
+        withheld_occurrences=sum(coded_class.withheld for coded_class in coded.values()),
         unknown=unknown,
         warning=warning,
     )

@@ -63,5 +63,5 @@ class CodesNCP(Declared, Measure[RTData]):
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("codes", "utility", "ncp")()
-        found: Finding = measure.score(before.codes, after.codes)
-        return replace(found, name=self.name)
+        finding: Finding = measure.score(before.codes, after.codes)
+        return replace(finding, name=self.name)

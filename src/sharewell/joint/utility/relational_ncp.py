@@ -63,5 +63,5 @@ class RelationalNCP(Declared, Measure[RTData]):
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("tables", "utility", "ncp")(tightest=self.tightest)
-        found: Finding = measure.score(before.table, after.table)
-        return replace(found, name=self.name)
+        finding: Finding = measure.score(before.table, after.table)
+        return replace(finding, name=self.name)

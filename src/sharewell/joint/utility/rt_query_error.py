@@ -135,28 +135,28 @@ class RTQueryError(Declared, Measure[RTData]):
         by_people, by_codes = self._of_people(), self._of_codes()
         people = by_people.given(before.table) if self.queries else by_people.drawn(before.table)
         codes = by_codes.queries or by_codes.drawn(before.codes)
-        asked = min(len(people), len(codes))
-        if not before.rows or not asked:
+        count = min(len(people), len(codes))
+        if not before.rows or not count:
             return Finding(self.name, None, note=NO_QUERY)
-        people, codes = people[:asked], codes[:asked]
+        people, codes = people[:count], codes[:count]
         actual = np.rint(_counted(before, before, people, codes, by_people, by_codes))
         estimate = _counted(before, after, people, codes, by_people, by_codes)
         return Answers.of(actual, estimate, self.floor, before.rows).finding(self.name)
 
     def _of_people(self) -> PeopleQueries:
         """The measure of tables that asks the demographic part."""
-        asked = [query[PEOPLE] for query in self.queries]
+        cells = [query[PEOPLE] for query in self.queries]
         known = {"number": self.number, "dimensions": self.dimensions, "selectivity": self.selectivity}
         asker: PeopleQueries = registry.lookup("tables", "utility", "query-error")(
-            queries=asked, seed=self.seed, **known
+            queries=cells, seed=self.seed, **known
         )
         return asker
 
     def _of_codes(self) -> CodeQueries:
         """The measure of codes that asks the other part."""
-        asked = [query[CODES] for query in self.queries]
+        codes = [query[CODES] for query in self.queries]
         known = {"number": self.number, "size": self.size, "frequent": self.frequent, "estimator": self.estimator}
-        asker: CodeQueries = registry.lookup("codes", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+        asker: CodeQueries = registry.lookup("codes", "utility", "query-error")(queries=codes, seed=self.seed, **known)
         return asker
 
 

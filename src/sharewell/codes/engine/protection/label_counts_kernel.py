@@ -56,7 +56,7 @@ def together_by_bits(
 
 @jit
 def near_by_bits(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
-    one = np.uint64(1)
+    unit = np.uint64(1)
     most = 0
     kept = np.empty(words.shape[1], dtype=np.uint64)
     for word in range(words.shape[1]):
@@ -66,15 +66,15 @@ def near_by_bits(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
             lacking |= ~words[label, word]
         kept[word] = ~lacking_more
         if word == words.shape[1] - 1 and records & 63:
-            kept[word] &= (one << np.uint64(records & 63)) - one
+            kept[word] &= (unit << np.uint64(records & 63)) - unit
         most += _ones(kept[word])
     rows, missing = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
     filled = 0
     for word in range(words.shape[1]):
         remaining = kept[word]
         while remaining:
-            bit = remaining & (~remaining + one)
-            rows[filled] = 64 * word + _ones(bit - one)
+            bit = remaining & (~remaining + unit)
+            rows[filled] = 64 * word + _ones(bit - unit)
             missing[filled] = len(wanted)
             for place in range(len(wanted)):
                 if not words[wanted[place], word] & bit:

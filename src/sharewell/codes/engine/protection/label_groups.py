@@ -86,11 +86,11 @@ class LabelGroups:
         """The numbers of its codes, of a suppressed label too."""
         if self.alive[label] and self.size[label] > _LONG:
             return np.flatnonzero(self.label_of == label).tolist()
-        found, code = [], label
+        codes, code = [], label
         while code >= 0:
-            found.append(code)
+            codes.append(code)
             code = int(self._following[code])
-        return found
+        return codes
 
     def members(self, label: int) -> list[str]:
         return sorted(self.data.names[code] for code in self.codes(label))
@@ -102,21 +102,21 @@ class LabelGroups:
 
     # How labels change
 
-    def merge(self, kept: int, gone: int, shared: int | None = None) -> None:
+    def merge(self, kept: int, absorbed: int, shared: int | None = None) -> None:
         """One label of two. `shared` are the records that show both, if they were counted already."""
         if shared is None:
-            shared = self.held_by_all([kept, gone])
+            shared = self.held_by_all([kept, absorbed])
         last = int(self._last[kept])
         bits = None if self._words is None else self._words[kept].copy()
-        self._log.append(_Merged(kept, gone, last, int(self.support[kept]), int(self.first[kept]), bits))
+        self._log.append(_Merged(kept, absorbed, last, int(self.support[kept]), int(self.first[kept]), bits))
         if self._words is not None:
-            self._words[kept] |= self._words[gone]
-        self.label_of[self.codes(gone)] = kept
-        self._following[last], self._last[kept] = gone, self._last[gone]
-        self.support[kept] += self.support[gone] - shared
-        self.first[kept] = min(self.first[kept], self.first[gone])
-        self.size[kept] += self.size[gone]
-        self.alive[gone] = False
+            self._words[kept] |= self._words[absorbed]
+        self.label_of[self.codes(absorbed)] = kept
+        self._following[last], self._last[kept] = absorbed, self._last[absorbed]
+        self.support[kept] += self.support[absorbed] - shared
+        self.first[kept] = min(self.first[kept], self.first[absorbed])
+        self.size[kept] += self.size[absorbed]
+        self.alive[absorbed] = False
         self.version += 1
 
     def suppress(self, label: int) -> None:
@@ -239,15 +239,15 @@ class LabelGroups:
         has, and each smaller one is at least as frequent. So labels are taken from the rarest on, and as soon as all
         labels that are left are shown by k records together, so is every part of them.
         """
-        left = sorted(listed, key=lambda label: (-self.support[label], self.first[label]))
-        while left:
-            shown = self.held_by_all(left)
+        labels = sorted(listed, key=lambda label: (-self.support[label], self.first[label]))
+        while labels:
+            shown = self.held_by_all(labels)
             if shown:
                 return shown >= k
-            rarest = left[-1]
-            if self.support[rarest] < k or not _all_frequent(self._parts(left, rarest), k):
+            rarest = labels[-1]
+            if self.support[rarest] < k or not _all_frequent(self._parts(labels, rarest), k):
                 return False
-            left.pop()
+            labels.pop()
         return True
 
     def _parts(self, wanted: list[int], rarest: int) -> Words:

@@ -48,31 +48,31 @@ def _leaves(sets: Sets, universe: int, rows: Ints, k: int, most: int, set_of: In
 
 
 def _peeled(
-    held: Sets, universe: int, used: Sequence[int], k: int, most: int, set_of: Ints
+    records: Sets, universe: int, used: Sequence[int], k: int, most: int, set_of: Ints
 ) -> Iterator[tuple[int | None, Ints]]:
     """(code, records that hold it), one code after the other; then (None, the rest)."""
-    supports, holders = held.supports(universe), held.transposed(universe)
+    supports, holders = records.supports(universe), records.transposed(universe)
     supports[list(used)] = 0
-    left = np.ones(held.count, dtype=bool)
-    inside = int(set_of[used[-1]]) if used else _NO_SET
-    while left.sum() > most:
-        code = _most_frequent(supports, k, set_of, inside)
+    remaining = np.ones(records.count, dtype=bool)
+    utility_set = int(set_of[used[-1]]) if used else _NO_SET
+    while remaining.sum() > most:
+        code = _most_frequent(supports, k, set_of, utility_set)
         if not supports[code]:
             break
-        taken = holders.row(code)[left[holders.row(code)]].astype(np.int64)
-        left[taken] = False
-        supports -= held.take(taken).supports(universe)
+        taken = holders.row(code)[remaining[holders.row(code)]].astype(np.int64)
+        remaining[taken] = False
+        supports -= records.take(taken).supports(universe)
         supports[list(used)] = 0
-        inside = int(set_of[code])
+        utility_set = int(set_of[code])
         yield code, taken
-    if left.any():
-        yield None, np.flatnonzero(left)
+    if remaining.any():
+        yield None, np.flatnonzero(remaining)
 
 
-def _most_frequent(supports: Ints, k: int, set_of: Ints, inside: int) -> int:
+def _most_frequent(supports: Ints, k: int, set_of: Ints, utility_set: int) -> int:
     """The most frequent code, of the set in progress if k records hold one of its codes."""
-    if inside != _NO_SET:
-        of_set = np.where(set_of == inside, supports, 0)
+    if utility_set != _NO_SET:
+        of_set = np.where(set_of == utility_set, supports, 0)
         if of_set.max() >= k:
             return int(of_set.argmax())
     return int(supports.argmax())
@@ -80,19 +80,19 @@ def _most_frequent(supports: Ints, k: int, set_of: Ints, inside: int) -> int:
 
 def _without_small(leaves: Sequence[Ints], k: int) -> list[Ints]:
     """Clusters below k are put together, or with the smaller neighbour."""
-    found: list[Ints] = []
+    clusters: list[Ints] = []
     small: list[Ints] = []
     for leaf in leaves:
-        if len(leaf) >= k and small and found and len(found[-1]) <= len(leaf):
-            found[-1] = np.concatenate([found[-1], *small])
+        if len(leaf) >= k and small and clusters and len(clusters[-1]) <= len(leaf):
+            clusters[-1] = np.concatenate([clusters[-1], *small])
             small = []
         small.append(leaf)
         if sum(map(len, small)) >= k:
-            found.append(np.concatenate(small))
+            clusters.append(np.concatenate(small))
             small = []
     if small:
-        found[-1:] = [np.concatenate([*found[-1:], *small])]
-    return found
+        clusters[-1:] = [np.concatenate([*clusters[-1:], *small])]
+    return clusters
 
 
 @dataclass
@@ -170,9 +170,9 @@ class Part:
         """Does the record hold something else, and is no combination of it rare without this record?"""
         if not any(bits >> record & 1 for other, bits in self.holders.items() if other != code):
             return False
-        beside = [self.holders[other] for other in others if self.holders[other] >> record & 1]
-        for size in range(min(m, len(beside) + 1)):
-            for some in itertools.combinations(beside, size):
+        companions = [self.holders[other] for other in others if self.holders[other] >> record & 1]
+        for size in range(min(m, len(companions) + 1)):
+            for some in itertools.combinations(companions, size):
                 together = self.holders[code]
                 for bits in some:
                     together &= bits
@@ -212,44 +212,44 @@ def anonymous(holders: dict[str, int], frequent: Sequence[str], k: int, m: int) 
     while rest:
         chunk: list[str] = []
         parts: list[list[int]] = [[-1], *([] for _ in range(m - 1))]  # by size: who holds each combination
-        left = []
+        postponed = []
         for code in rest:
             met = [[bits & holders[code] for bits in level] for level in parts]
             if any(0 < bits.bit_count() < k for level in met for bits in level):
-                left.append(code)
+                postponed.append(code)
                 continue
             chunk.append(code)
-            for level, found in zip(parts[1:], met, strict=False):
-                level += [bits for bits in found if bits]
+            for level, combined in zip(parts[1:], met, strict=False):
+                level += [bits for bits in combined if bits]
         chunks.append(chunk)
-        rest = left
+        rest = postponed
     return chunks
 
 
 def sub_records(holders: dict[str, int], chunk: Sequence[str], size: int) -> list[list[str]]:
     """What each record holds of a chunk, if anything."""
-    found: list[list[str]] = [[] for _ in range(size)]
+    records: list[list[str]] = [[] for _ in range(size)]
     for code in chunk:
         for record in _bits(holders[code]):
-            found[record].append(code)
-    return [codes for codes in found if codes]
+            records[record].append(code)
+    return [codes for codes in records if codes]
 
 
 def _bits(number: int) -> list[int]:
     """The places of its bits."""
-    found = []
+    places = []
     while number:
         low = number & -number
-        found.append(low.bit_length() - 1)
+        places.append(low.bit_length() - 1)
         number ^= low
-    return found
+    return places
 
 
 def _any(numbers: Iterable[int]) -> int:
-    found = 0
+    union = 0
     for number in numbers:
-        found |= number
-    return found
+        union |= number
+    return union
 
 
 @dataclass(frozen=True)
@@ -289,15 +289,15 @@ class Group:
         """The clusters in the order of their content, and their records in the original."""
         codes = {code for chunk in self.shared for code in chunk}
         shared = [sub_records(self.listed, chunk, self.size) for chunk in self.shared]
-        clusters = sorted(((part.published(codes), part.rows) for part in self.parts), key=lambda one: one[0])
-        return Joint.of((one for one, _ in clusters), shared), np.concatenate([rows for _, rows in clusters])
+        clusters = sorted(((part.published(codes), part.rows) for part in self.parts), key=lambda cluster: cluster[0])
+        return Joint.of((cluster for cluster, _ in clusters), shared), np.concatenate([rows for _, rows in clusters])
 
 
 def refined(parts: Sequence[Part], limits: Limits) -> list[Group]:
     """Neighbours are joined as long as that keeps more occurrences and co-occurrences."""
     groups = [Group.of(part) for part in parts]
     while any(group.fresh for group in groups):
-        found: list[Group] = []
+        merged: list[Group] = []
         waiting = list(reversed(groups))
         while waiting:
             group = waiting.pop()
@@ -307,22 +307,22 @@ def refined(parts: Sequence[Part], limits: Limits) -> list[Group]:
                 joined = _joined(group, after, limits)
             if joined is not None:
                 waiting.pop()
-            found.append(group if joined is None else joined)
+            merged.append(group if joined is None else joined)
         before = set(map(id, groups))
-        for group in found:
+        for group in merged:
             group.fresh = id(group) not in before
-        groups = found
+        groups = merged
     return groups
 
 
-def _joined(one: Group, other: Group, limits: Limits) -> Group | None:
+def _joined(group: Group, other: Group, limits: Limits) -> Group | None:
     """Both with the chunks they can share; None if that keeps no more than before."""
-    if len(one.parts) + len(other.parts) > limits.clusters or one.listed.keys().isdisjoint(other.listed):
+    if len(group.parts) + len(other.parts) > limits.clusters or group.listed.keys().isdisjoint(other.listed):
         return None
-    size, elsewhere = one.size + other.size, one.elsewhere | other.elsewhere
-    listed = dict(one.listed)
+    size, elsewhere = group.size + other.size, group.elsewhere | other.elsewhere
+    listed = dict(group.listed)
     for code, bits in other.listed.items():
-        listed[code] = listed.get(code, 0) | bits << one.size
+        listed[code] = listed.get(code, 0) | bits << group.size
     frequent = [
         code for code, bits in listed.items() if _fits(bits.bit_count(), size, limits) and code not in elsewhere
     ]
@@ -332,14 +332,14 @@ def _joined(one: Group, other: Group, limits: Limits) -> Group | None:
         for chunk in shared
         for a, b in itertools.combinations_with_replacement(chunk, 2)
     )
-    parts = [*one.parts, *other.parts]
-    if kept <= one.kept + other.kept or not _stay_filled(parts, shared, limits):
+    parts = [*group.parts, *other.parts]
+    if kept <= group.kept + other.kept or not _stay_filled(parts, shared, limits):
         return None
     return Group(parts, size, listed, elsewhere, shared, kept)
 
 
-def _fits(held: int, size: int, limits: Limits) -> bool:
-    return held >= limits.k and (limits.share is None or held < limits.share * size)
+def _fits(holders: int, size: int, limits: Limits) -> bool:
+    return holders >= limits.k and (limits.share is None or holders < limits.share * size)
 
 
 def _stay_filled(parts: Sequence[Part], shared: Sequence[Sequence[str]], limits: Limits) -> bool:

@@ -38,18 +38,18 @@ class HidingDetails:
     """Codes of records that stand in no visit, where visits are published."""
 
 
-def asked(
+def patterns_to_hide(
     mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
     """The criteria, or why they cannot be made to hold."""
     name = mechanism.name
     refuse_published(name, data)
-    hiding = [one for one in must if isinstance(one, HiddenPattern)]
-    if other := [one.name for one in must if not isinstance(one, HiddenPattern)]:
+    hiding = [criterion for criterion in must if isinstance(criterion, HiddenPattern)]
+    if other := [criterion.name for criterion in must if not isinstance(criterion, HiddenPattern)]:
         raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
-    if odd := sorted({one.kind for one in hiding if one.kind not in kinds}):
-        other_one = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
-        raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {other_one}")
+    if odd := sorted({criterion.kind for criterion in hiding if criterion.kind not in kinds}):
+        alternative = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
+        raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {alternative}")
     if not must:
         raise PolicyError(f"{name} — needs hidden-patterns to make hold — none was asked for")
     if not data.records:
@@ -57,11 +57,11 @@ def asked(
     return hiding
 
 
-def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
+def frequent_from(least: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
     """From how many records on something is frequent: as given, or one in a hundred, and more than is allowed."""
-    if given is not None:
-        return given
-    return max([math.ceil(data.records / 100), *(1 + (one.max_support or 0) for one in must)])
+    if least is not None:
+        return least
+    return max([math.ceil(data.records / 100), *(1 + (criterion.max_support or 0) for criterion in must)])
 
 
 def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:

@@ -45,9 +45,9 @@ class StrictestKm:
         m = max((one.m for one in must if isinstance(one, KmAnonymity | KmDisassociation)), default=1)
         holding = np.flatnonzero(data.sets.lengths)
         if len(holding) < k:
-            what = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
+            problem = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
             helps = [f"k at most {len(holding)}"] if len(holding) else []
-            raise Infeasible(f"{mechanism.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
+            raise Infeasible(f"{mechanism.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return cls(k, m, holding)
 
 

@@ -7,7 +7,7 @@ to choose labels so that each rule that is too sure loses one; and no size is lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,14 +28,18 @@ MOST_RULES = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class Requirement:
     """A criterion, and its sensitive codes as they are numbered here."""
 
     criterion: RhoUncertainty
     sensitive: tuple[int, ...]
 
-    def turned(self, turn: int, universe: int) -> Wanted:
-        return Wanted(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
+    @classmethod
+    def of(cls, criterion: RhoUncertainty, number: Mapping[str, int]) -> Requirement:
+        return cls(criterion, tuple(number[code] for code in criterion.sensitive if code in number))
+
+    def turned(self, turn: int, universe: int) -> Requirement:
+        return Requirement(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
 
 
 def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
@@ -46,37 +50,39 @@ def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUnc
 
 def refuse_nothing(mechanism: Mechanism[CodeSets], released: CodeSets, must: Sequence[RhoUncertainty]) -> None:
     if not released.names:
-        blocking = [one.name for one in must]
+        blocking = [criterion.name for criterion in must]
         raise Infeasible(f"{mechanism.name} — no code could be shown", blocking=blocking, relaxations=["a larger rho"])
 
 
 def settle(
-    sets: Sets, universe: int, wanted: Sequence[Wanted], cost: Ints, rank: Ints, high: int | None = None
+    sets: Sets, universe: int, needs: Sequence[Requirement], cost: Ints, rank: Ints, high: int | None = None
 ) -> list[int]:
     """The labels to leave out. With `high`, only rules whose antecedent holds a label below it can be too sure.
 
     cost: what leaving out each label loses; below 0, it must not be left out. rank: of equals, the first goes.
     """
-    gone: list[int] = []
-    most = min(max((one.criterion.size for one in wanted), default=-1), sets.longest)
+    removed: list[int] = []
+    most = min(max((need.criterion.size for need in needs), default=-1), sets.longest)
     for size in range(0 if high is None else 1, most + 1):
         complete = False
         while not complete:
-            broken, complete = _some_broken(sets, universe, wanted, size, high)
+            broken, complete = _some_broken(sets, universe, needs, size, high)
             victims = cover(broken, cost, rank)
             sets = without(sets, victims, universe)
-            gone += victims
-    return gone
+            removed += victims
+    return removed
 
 
-def _some_broken(sets: Sets, universe: int, wanted: Sequence[Wanted], size: int, high: int | None) -> tuple[Ints, bool]:
+def _some_broken(
+    sets: Sets, universe: int, needs: Sequence[Requirement], size: int, high: int | None
+) -> tuple[Ints, bool]:
     """(rules of a size that are too sure, are these all?). So many are held at a time as memory bears."""
-    parts, held = [np.zeros((0, size + 1), dtype=np.int64)], 0
-    for one in wanted:
-        for part in _broken(sets, universe, one, size, high):
+    parts, total = [np.zeros((0, size + 1), dtype=np.int64)], 0
+    for need in needs:
+        for part in _broken(sets, universe, need, size, high):
             parts.append(part)
-            held += len(part)
-            if held >= MOST_RULES:
+            total += len(part)
+            if total >= MOST_RULES:
                 return np.concatenate(parts), False
     return np.concatenate(parts), True
 
@@ -101,68 +107,68 @@ def cover(broken: Ints, cost: Ints, rank: Ints) -> list[int]:
         counts -= np.bincount(broken[hit].ravel(), minlength=len(cost))
 
 
-def without(sets: Sets, gone: Sequence[int], universe: int) -> Sets:
+def without(sets: Sets, removed: Sequence[int], universe: int) -> Sets:
     """The records without some labels; the others keep their numbers."""
     number = np.arange(universe)
-    number[list(gone)] = -1
+    number[list(removed)] = -1
     return sets.renumbered(number)
 
 
-def without_codes(data: CodeSets, gone: Iterable[int]) -> CodeSets:
+def without_codes(data: CodeSets, removed: Iterable[int]) -> CodeSets:
     """The release in which some codes are left out of all records, and all others are their own labels."""
-    left_out = set(gone)
+    left_out = set(removed)
     shown = {code: write_label([code]) for i, code in enumerate(data.names) if i not in left_out}
     return data.recoded({code: shown.get(code) for code in data.names}, {label: (c,) for c, label in shown.items()})
 
 
 def put_back(
-    sets: Sets, universe: int, gone: Sequence[int], wanted: Sequence[Wanted], cost: Ints, rank: Ints
+    sets: Sets, universe: int, removed: Sequence[int], needs: Sequence[Requirement], cost: Ints, rank: Ints
 ) -> list[int]:
     """Of the labels left out, those that must stay out: each of the others is shown again, the costliest first.
 
     sets: the records with all labels. A label that cannot be shown now cannot be shown later, beside more labels.
     """
-    out = set(gone)
+    out = set(removed)
     holders = sets.transposed(universe)
-    live = without(sets, gone, universe)
-    told = {item for one in wanted for item in _follows(live, universe, one, gone, holders)}
-    for item in sorted(out - told, key=lambda item: (-cost[item], rank[item])):
-        if not _breaks(item, live, universe, wanted, holders):
+    live = without(sets, removed, universe)
+    inferable = {item for need in needs for item in _follows(live, universe, need, removed, holders)}
+    for item in sorted(out - inferable, key=lambda item: (-cost[item], rank[item])):
+        if not _breaks(item, live, universe, needs, holders):
             out.remove(item)
             live = without(sets, sorted(out), universe)
     return sorted(out)
 
 
-def _breaks(item: int, live: Sets, universe: int, wanted: Sequence[Wanted], holders: Sets) -> bool:
+def _breaks(item: int, live: Sets, universe: int, needs: Sequence[Requirement], holders: Sets) -> bool:
     """Would showing a label make a rule too sure? In its own records, an antecedent with it is one without it."""
-    here = live.take(holders.row(item))
-    for one in wanted:
-        for size in range(min(one.criterion.size, here.longest) if here.count else 0):
-            if next(_broken(here, universe, one, size, None), None) is not None:
+    records = live.take(holders.row(item))
+    for need in needs:
+        for size in range(min(need.criterion.size, records.longest) if records.count else 0):
+            if next(_broken(records, universe, need, size, None), None) is not None:
                 return True
-        if _follows(live, universe, one, [item], holders):
+        if _follows(live, universe, need, [item], holders):
             return True
     return False
 
 
-def _follows(live: Sets, universe: int, one: Wanted, items: Sequence[int], holders: Sets) -> set[int]:
+def _follows(live: Sets, universe: int, need: Requirement, items: Sequence[int], holders: Sets) -> set[int]:
     """Which of some labels that are left out would follow too surely from those that are shown."""
-    asked = sorted(set(items).intersection(one.sensitive))
-    found: set[int] = set()
-    for size in range(min(one.criterion.size, live.longest) + 1 if asked else 0):
-        for part in rules(live, universe, asked, size, holders=holders):
-            found.update(part.consequent[one.criterion.too_sure(part.together, part.alone)].tolist())
-    return found
+    sensitive = sorted(set(items).intersection(need.sensitive))
+    inferable: set[int] = set()
+    for size in range(min(need.criterion.size, live.longest) + 1 if sensitive else 0):
+        for part in rules(live, universe, sensitive, size, holders=holders):
+            inferable.update(part.consequent[need.criterion.too_sure(part.together, part.alone)].tolist())
+    return inferable
 
 
-def _broken(sets: Sets, universe: int, one: Wanted, size: int, high: int | None) -> Iterator[Ints]:
+def _broken(sets: Sets, universe: int, need: Requirement, size: int, high: int | None) -> Iterator[Ints]:
     """The rules of a size that are too sure: their labels, one rule a row."""
-    if size > one.criterion.size:
+    if size > need.criterion.size:
         return
     if occurrences(sets, size) > MOST_OCCURRENCES:
-        what = f"{one.criterion.name} — combinations of {size} codes are too many to count"
-        raise Infeasible(what, blocking=[one.criterion.name], relaxations=[f"size at most {size - 1}"])
-    for part in rules(sets, universe, one.sensitive, size, high):
-        sure: NDArray[np.bool_] = one.criterion.too_sure(part.together, part.alone)
+        problem = f"{need.criterion.name} — combinations of {size} codes are too many to count"
+        raise Infeasible(problem, blocking=[need.criterion.name], relaxations=[f"size at most {size - 1}"])
+    for part in rules(sets, universe, need.sensitive, size, high):
+        sure: NDArray[np.bool_] = need.criterion.too_sure(part.together, part.alone)
         if sure.any():
             yield part.where(sure).items

@@ -168,7 +168,7 @@ class TreeCut(TreeLabels):
         """Show everything below a node as the node, what was withheld there included."""
         self.place(node)
         first, last = self.tree.first, self.tree.last
-        self.withheld = [one for one in self.withheld if not first[node] <= first[one] < last[one] <= last[node]]
+        self.withheld = [w for w in self.withheld if not first[node] <= first[w] < last[w] <= last[node]]
 
     def place(self, node: int) -> None:
         super().place(node)
@@ -203,9 +203,9 @@ class TreeCut(TreeLabels):
         above = tree.parent[labels]
         if below_root:
             labels, above = labels[above > 0], above[above > 0]
-        held = self.held[tree.last[labels]] - self.held[tree.first[labels]]
+        records = self.held[tree.last[labels]] - self.held[tree.first[labels]]
         last_resort = above <= (0 if tree.any_root else -1)
-        out = np.zeros(len(labels), bool) if below_root else last_resort | (held <= self._spare)
+        out = np.zeros(len(labels), bool) if below_root else last_resort | (records <= self._spare)
         up = _distinct(above[~last_resort], len(tree.names))
         settled, cost = self._weighed(up)
         best = (-1, False, -1.0)
@@ -213,11 +213,11 @@ class TreeCut(TreeLabels):
             score = settled / cost
             best = (int(up[score.argmax()]), True, float(score.max()))
         if out.any():
-            gone, kept = labels[out], held[out]
-            price = np.maximum(kept * (self.size - tree.weights[gone]), 1)
-            score = self.rarities[tree.first[gone]] / price
+            removable, kept = labels[out], records[out]
+            price = np.maximum(kept * (self.size - tree.weights[removable]), 1)
+            score = self.rarities[tree.first[removable]] / price
             if score.max() > best[2]:
-                best = (int(gone[score.argmax()]), False, float(score.max()))
+                best = (int(removable[score.argmax()]), False, float(score.max()))
         return best[:2]
 
     def _weighed(self, nodes: Ints) -> tuple[Ints, Ints]:
@@ -263,5 +263,5 @@ def recoded(
     taken = Sets(starts, items).take(rows)
     shown = label[taken.items]
     kept = shown >= 0
-    found = Sets.of_pairs(taken.row_of[kept], (shown[kept] - turn) % max(1, len(label)), len(rows))
-    return found.starts, found.items
+    labels = Sets.of_pairs(taken.row_of[kept], (shown[kept] - turn) % max(1, len(label)), len(rows))
+    return labels.starts, labels.items

@@ -54,22 +54,22 @@ class ClassCodes:
 
     def of(self, rows: Rows) -> CodedClass:
         """The class of these rows: the nodes that each shows."""
-        held = self.codes.sets.take(rows)
-        kept = self._frequent(held.row_of, held.items)
+        codes = self.codes.sets.take(rows)
+        kept = self._frequent(codes.row_of, codes.items)
         if not kept.any():
-            return self._root_alone(rows, held)
-        node = np.full(len(held.items), -1, dtype=np.int64)
-        node[kept] = self._shown(held.row_of[kept], held.items[kept], len(rows))
+            return self._root_alone(rows, codes)
+        node = np.full(len(codes.items), -1, dtype=np.int64)
+        node[kept] = self._shown(codes.row_of[kept], codes.items[kept], len(rows))
         if self.tree.any_root and not (node >= 0).any():
-            return self._root_alone(rows, held)
+            return self._root_alone(rows, codes)
         shown = node >= 0
         loss = float(self._loss[node[shown]].sum()) + int((~shown).sum())
-        return CodedClass(rows[held.row_of[shown]], node[shown], loss, int((~shown).sum()))
+        return CodedClass(rows[codes.row_of[shown]], node[shown], loss, int((~shown).sum()))
 
     def published(self, classes: Sequence[CodedClass]) -> CodeSets:
         """The release that shows all of them."""
-        row = np.concatenate([np.zeros(0, np.int64), *(one.row for one in classes)])
-        node = np.concatenate([np.zeros(0, np.int64), *(one.node for one in classes)])
+        row = np.concatenate([np.zeros(0, np.int64), *(coded.row for coded in classes)])
+        node = np.concatenate([np.zeros(0, np.int64), *(coded.node for coded in classes)])
         sets = type(self.codes.sets).of_pairs(row, node, self.codes.records)
         shown = self.tree.shown(self.codes, sets, np.arange(self.codes.records))
         return replace(shown, column=self.codes.column, codes_before=len(self.codes.names))
@@ -101,10 +101,10 @@ class ClassCodes:
         nodes[order] = [self._node_of.get(labels[name] or "", -1) for name in names]
         return nodes[item]
 
-    def _root_alone(self, rows: Rows, held: Sets) -> CodedClass:
+    def _root_alone(self, rows: Rows, codes: Sets) -> CodedClass:
         """Every code as the root, if enough persons hold one; else nothing is shown."""
-        holders = np.flatnonzero(held.lengths)
-        total = len(held.items)
+        holders = np.flatnonzero(codes.lengths)
+        total = len(codes.items)
         if len(holders) < self.k:
             return CodedClass(rows[:0], np.zeros(0, np.int64), float(total), total)
         return CodedClass(rows[holders], np.zeros(len(holders), np.int64), float(self._loss[0] * total), 0)

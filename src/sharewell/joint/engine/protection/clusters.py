@@ -54,41 +54,41 @@ class Clusters:
 
     def partition(self) -> tuple[Rows, Rows]:
         """(rows, starts), cluster by cluster."""
-        found = [self.members[i] for i in np.flatnonzero(self.alive).tolist()]
-        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in found])]).astype(np.intp)
-        return np.concatenate(found), starts
+        members = [self.members[i] for i in np.flatnonzero(self.alive).tolist()]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in members])]).astype(np.intp)
+        return np.concatenate(members), starts
 
-    def united(self, one: int) -> Floats:
+    def united(self, cluster: int) -> Floats:
         """What a person would lose in the union of a cluster with each of the others."""
-        return self._losses(np.full(len(self.size), one), np.arange(len(self.size)))
+        return self._losses(np.full(len(self.size), cluster), np.arange(len(self.size)))
 
-    def distances(self, one: int) -> Floats:
+    def distances(self, cluster: int) -> Floats:
         """How unlike the codes of each other cluster are, from 0 to 1: the share of co-occurrence that is lacking.
 
         Of the codes that an average person holds in either cluster, the part that is not common to both.
         """
-        codes = np.flatnonzero(self._counts[:, one])
-        mine = self._counts[codes, one] / self.size[one]
-        common = np.minimum(self._counts[codes] / self.size, mine[:, None]).sum(axis=0)
-        either = self._total / self.size + self._total[one] / self.size[one] - common
+        codes = np.flatnonzero(self._counts[:, cluster])
+        share = self._counts[codes, cluster] / self.size[cluster]
+        common = np.minimum(self._counts[codes] / self.size, share[:, None]).sum(axis=0)
+        either = self._total / self.size + self._total[cluster] / self.size[cluster] - common
         return np.where(either > 0, 1 - common / np.maximum(either, 1e-300), 0.0)
 
-    def merge(self, one: int, other: int) -> None:
-        self.loss[one] = self._losses(np.array([one]), np.array([other]))[0]
+    def merge(self, cluster: int, other: int) -> None:
+        self.loss[cluster] = self._losses(np.array([cluster]), np.array([other]))[0]
         for box in self._boxes:
-            box.merge(one, other)
-        self.members[one] = np.concatenate([self.members[one], self.members[other]])
+            box.merge(cluster, other)
+        self.members[cluster] = np.concatenate([self.members[cluster], self.members[other]])
         self.members[other] = self.members[other][:0]
-        self.size[one] += self.size[other]
-        self._counts[:, one] += self._counts[:, other]
-        self._total[one] += self._total[other]
+        self.size[cluster] += self.size[other]
+        self._counts[:, cluster] += self._counts[:, other]
+        self._total[cluster] += self._total[other]
         self.alive[other] = False
 
     def _losses(self, some: Ints, others: Ints) -> Floats:
-        found = np.zeros(len(some))
+        total = np.zeros(len(some))
         for box in self._boxes:
-            found += box.losses(some, others)
-        return found
+            total += box.losses(some, others)
+        return total
 
 
 def _centroids(codes: CodeSets, order: Rows, starts: Rows, width: int) -> tuple[Floats, Floats]:
@@ -117,18 +117,18 @@ class _Range:
         """As NCP counts published cells: with a missing value beside others the cell is `*`, alone it is exact."""
         low = np.minimum(self.low[some], self.low[others])
         high = np.maximum(self.high[some], self.high[others])
-        levels, found = self.column.levels, np.zeros(len(low))
+        levels, loss = self.column.levels, np.zeros(len(low))
         if levels is None:
             ranged: Floats = self.column.range_loss(low, high)
             return ranged
         known = high < len(levels.values)
-        found[known] = levels.loss(levels.lowest_common(low[known], high[known]))
-        found[~known & (low < high)] = 1.0
-        return found
+        loss[known] = levels.loss(levels.lowest_common(low[known], high[known]))
+        loss[~known & (low < high)] = 1.0
+        return loss
 
-    def merge(self, one: int, other: int) -> None:
-        self.low[one] = min(self.low[one], self.low[other])
-        self.high[one] = max(self.high[one], self.high[other])
+    def merge(self, cluster: int, other: int) -> None:
+        self.low[cluster] = min(self.low[cluster], self.low[other])
+        self.high[cluster] = max(self.high[cluster], self.high[other])
 
 
 class _Values:
@@ -141,15 +141,15 @@ class _Values:
 
     def losses(self, some: Ints, others: Ints) -> Floats:
         if len(some) > 1 and (some == some[0]).all():  # one cluster with all: only what it lacks is added
-            mine = self.has[some[0]]
-            added = self.has[:, ~mine][others].sum(axis=1)
-            found: Floats = (int(mine.sum()) + added - 1) / self.most
-            return found
+            own_values = self.has[some[0]]
+            added = self.has[:, ~own_values][others].sum(axis=1)
+            loss: Floats = (int(own_values.sum()) + added - 1) / self.most
+            return loss
         both: Floats = ((self.has[some] | self.has[others]).sum(axis=1) - 1) / self.most
         return both
 
-    def merge(self, one: int, other: int) -> None:
-        self.has[one] |= self.has[other]
+    def merge(self, cluster: int, other: int) -> None:
+        self.has[cluster] |= self.has[other]
 
 
 def merge_within(clusters: Clusters, rule: Rule, bound: float) -> int:
@@ -158,18 +158,18 @@ def merge_within(clusters: Clusters, rule: Rule, bound: float) -> int:
     lost = clusters.lost * clusters.cells
     most = (bound + _SLACK) * clusters.cells
     while waiting.any():
-        one = int(np.where(waiting, clusters.loss, np.inf).argmin())
-        united = clusters.united(one)
+        cluster = int(np.where(waiting, clusters.loss, np.inf).argmin())
+        united = clusters.united(cluster)
         apart = clusters.loss * clusters.size
-        after = lost - apart - apart[one] + united * (clusters.size + clusters.size[one])
+        after = lost - apart - apart[cluster] + united * (clusters.size + clusters.size[cluster])
         fits = clusters.alive & (after <= most)
-        fits[one] = False
+        fits[cluster] = False
         if not fits.any():
-            waiting[one] = False
+            waiting[cluster] = False
             continue
-        other = _partner(clusters, rule, one, united, fits)
+        other = _partner(clusters, rule, cluster, united, fits)
         lost = float(after[other])
-        clusters.merge(one, other)
+        clusters.merge(cluster, other)
         waiting[other] = False
         merges += 1
     return merges
@@ -183,34 +183,34 @@ def merge_until(
     In one round each cluster is merged once, so that nobody's codes are protected more than log2(clusters) times.
     """
     coded = {i: codes.of(rows) for i, rows in enumerate(clusters.members)}
-    lost, merges = sum(one.loss for one in coded.values()), 0
+    lost, merges = sum(cluster.loss for cluster in coded.values()), 0
     most = (bound + _SLACK) * occurrences
     while lost > most and len(coded) > 1:
         fresh = clusters.alive.copy()
-        for one in sorted(coded, key=lambda i: (-coded[i].loss, i)):
-            if not fresh[one]:
+        for cluster in sorted(coded, key=lambda i: (-coded[i].loss, i)):
+            if not fresh[cluster]:
                 continue
-            fresh[one] = False
+            fresh[cluster] = False
             if not fresh.any():
                 break
-            other = _partner(clusters, rule, one, clusters.united(one), fresh)
+            other = _partner(clusters, rule, cluster, clusters.united(cluster), fresh)
             fresh[other] = False
-            clusters.merge(one, other)
+            clusters.merge(cluster, other)
             merges += 1
-            lost -= coded[one].loss + coded.pop(other).loss
-            coded[one] = codes.of(clusters.members[one])
-            lost += coded[one].loss
+            lost -= coded[cluster].loss + coded.pop(other).loss
+            coded[cluster] = codes.of(clusters.members[cluster])
+            lost += coded[cluster].loss
             if lost <= most:
                 break
     return coded, merges
 
 
-def _partner(clusters: Clusters, rule: Rule, one: int, united: Floats, fits: NDArray[np.bool_]) -> int:
+def _partner(clusters: Clusters, rule: Rule, cluster: int, united: Floats, fits: NDArray[np.bool_]) -> int:
     """By the loss of the union (R), by how alike the codes are (T), or by the sum of both ranks (RT)."""
     some = np.flatnonzero(fits)
     if rule == "R":
         return int(some[united[some].argmin()])
-    distance = clusters.distances(one)[some]
+    distance = clusters.distances(cluster)[some]
     if rule == "T":
         return int(some[distance.argmin()])
     return int(some[(_rank(united[some]) + _rank(distance)).argmin()])
