@@ -102,7 +102,7 @@ class CoverFree(Declared, Criterion[Chunks]):
         for joint in released.joints:
             links_found = list(links(joint))
             covering = [cluster for cluster, holders, size in links_found if self.covers(holders, size)]
-            reached = [one for one in joint.clusters if None in covering or one in covering]
+            reached = [member for member in joint.clusters if None in covering or member in covering]
             covers, covered = covers + len(covering), covered + len(reached)
             records += sum(cluster.size for cluster in reached)
             largest = max([largest, *(Fraction(holders, size) for _, holders, size in links_found)])

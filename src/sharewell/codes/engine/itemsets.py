@@ -168,13 +168,11 @@ def rare(
     bits = _bits(universe)
     fill = large_or_twin(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
     heavy = set() if total <= _PART else _heavy(sets, universe, size)
-    for low, stop in [(0, high)] if total <= _PART else _stretches(sets, universe, size):
-        if low >= high:
-            break
+    for low, stop in stretches(sets, universe, size, high):
         if low in heavy:
             yield from _rare_after(sets, universe, size, k, [low], large)
             continue
-        keys = fill(sets.starts, sets.items, size, low, min(stop, high), bits)
+        keys = fill(sets.starts, sets.items, size, low, stop, bits)
         distinct, times = counted(keys)
         yield items_of(distinct[times < k], universe, size)
 

@@ -28,14 +28,8 @@ def extract_file(
     """A policy's list from a file with one code a row, written with one combination a line. (lines, what they are)"""
     refuse_existing(out)
     named = {name: column for name, column in columns.items() if column is not None}
-    data = CodeSets.from_long(
-        Source.of(path).read(list(named.values())),
-        subject=named["subject"],
-        code=named["code"],
-        visit=named.get("visit"),
-        date=named.get("date"),
-        sequence=named.get("sequence"),
-    )
+    table = Source.of(path).read(list(named.values()))
+    data = CodeSets.from_long(table, subject=named["subject"], code=named["code"], visit=named.get("visit"))
     try:
         lines, origin = _extracted(policy, data, settings)
     except ValueError as error:  # of a parameter, by its name

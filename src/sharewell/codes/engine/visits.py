@@ -112,7 +112,8 @@ class Visits:
 
     def renumbered(self, number: NDArray[np.integer]) -> Visits:
         """Each code under its new number; −1 leaves it out, equal numbers become one code at the first place."""
-        return replace(self, sets=Sets(self.sets.starts, number[self.sets.items])).kept(number[self.sets.items] >= 0)
+        items = number[self.sets.items].astype(np.int32)
+        return replace(self, sets=Sets(self.sets.starts, items)).kept(items >= 0)
 
     def by_person(self, records: int) -> Sets:
         """The codes that each record has in some visit."""
@@ -123,16 +124,16 @@ class Visits:
 
         `of_rows` with the same `ordered` reads it back.
         """
-        found: list[list[list[str]]] = [[] for _ in range(records)]
+        result: list[list[list[str]]] = [[] for _ in range(records)]
         items, starts = self.sets.items.tolist(), self.sets.starts.tolist()
         places = None if self.places is None else self.places.tolist()
         for visit, record in enumerate(self.owner.tolist()):
             span = range(starts[visit], starts[visit + 1])
             if places is None:
-                found[record].append(sorted(names[items[i]] for i in span))
+                result[record].append(sorted(names[items[i]] for i in span))
             else:
-                found[record].append([names[items[i]] for i in sorted(span, key=places.__getitem__)])
-        return found
+                result[record].append([names[items[i]] for i in sorted(span, key=places.__getitem__)])
+        return result
 
 
 def _numbered(column: pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_]]:

@@ -121,10 +121,10 @@ def gray_order(sets: Sets, universe: int) -> Ints:
     """
     place = np.arange(len(sets.items)) - sets.starts[sets.row_of]
     turned = np.where(place % 2 == 0, universe - sets.items, sets.items)
-    ends = sets.starts[1:] + np.arange(sets.count)
+    last_digit = sets.starts[1:] + np.arange(sets.count)
     digits = np.empty(len(sets.items) + sets.count, dtype=">u4")
     digits[np.arange(len(sets.items)) + sets.row_of] = turned
-    digits[ends] = np.where(sets.lengths % 2 == 0, 0, universe)
-    text, stops = digits.tobytes(), np.append(-1, ends) * 4 + 4
+    digits[last_digit] = np.where(sets.lengths % 2 == 0, 0, universe)
+    text, stops = digits.tobytes(), np.append(-1, last_digit) * 4 + 4
     keys = [text[stops[row] : stops[row + 1]] for row in range(sets.count)]
     return np.array(sorted(range(sets.count), key=keys.__getitem__), dtype=np.int64)

@@ -99,9 +99,8 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
         listed = _listed(data, criteria)
         watched = None
         if self.objective == "side-effects":
-            watched = _WatchedItemsets.of(
-                data, listed, pattern_deletion.frequent_from(self.frequent, data, criteria), self.size
-            )
+            least = pattern_deletion.frequent_from(self.frequent, data, criteria)
+            watched = _WatchedItemsets.of(data, listed, least, self.size)
         work = _RecordDeletion(data, listed, watched)
         before = len(work.failing())
         work.settle()
@@ -177,9 +176,7 @@ class _WatchedItemsets:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        return np.asarray(
-            pattern_deletion.weights(np.array([len(rows) for rows in self.holders], dtype=np.int64), self.least)
-        )
+        return pattern_deletion.weights(np.array([len(rows) for rows in self.holders], dtype=np.int64), self.least)
 
     def met(self, rows: Ints, item: int) -> tuple[Ints, Ints]:
         """(combinations with an item, the places of the rows that hold them)."""

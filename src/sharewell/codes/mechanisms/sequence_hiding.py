@@ -207,10 +207,10 @@ class _VisitDeletion:
                     if event not in deleted:
                         by_visit.setdefault(place // self.width, []).append((place, event, item))
             layer = []
-            for _, found in sorted(by_visit.items()):
-                if len(found) == len(part):
-                    places = [place for place, _, _ in found]
-                    _, event, _ = min(found, key=lambda e: (weigh[e[1]], -self.support[e[2]], self.names[e[2]]))
+            for _, in_visit in sorted(by_visit.items()):
+                if len(in_visit) == len(part):
+                    places = [place for place, _, _ in in_visit]
+                    _, event, _ = min(in_visit, key=lambda e: (weigh[e[1]], -self.support[e[2]], self.names[e[2]]))
                     layer.append(Node(min(places), max(places), weigh[event], event))
             layers.append(layer)
         return layers
@@ -268,7 +268,7 @@ class _WatchedSequences:
         self.number |= {(int(x), -1): len(followers) + i for i, x in enumerate(singles)}
         self.before = np.concatenate([supports[kept], common[singles]])
         self.now = self.before.copy()
-        self._weights = pattern_deletion.weights(self.now, least).tolist()
+        self._weights = dict(enumerate(pattern_deletion.weights(self.now, least).tolist()))
 
     @property
     def lost(self) -> int:
@@ -277,11 +277,11 @@ class _WatchedSequences:
     def harm(self, events: Events, item: int) -> dict[int, float]:
         """What is lost with the first or the last event of a code; those between carry nothing alone."""
         own_events = events.get(item, [])
-        held = self._held(events, item, own_events)
+        before = self._held(events, item, own_events)
         harm = {}
         for event in sorted({event for _, event in (*own_events[:1], *own_events[-1:])}):
             kept = self._held(events, item, [other for other in own_events if other[1] != event])
-            harm[event] = sum(self._weights[i] for i in held - kept)
+            harm[event] = sum(self._weights[i] for i in before - kept)
         return harm
 
     def lose(self, before: Events, after: Events, items: set[int]) -> None:
@@ -290,10 +290,8 @@ class _WatchedSequences:
         lost -= set().union(*(self._held(after, item, after.get(item, [])) for item in items))
         numbers = np.array(sorted(lost), dtype=np.int64)
         self.now[numbers] -= 1
-        for i, weight in zip(
-            numbers.tolist(), pattern_deletion.weights(self.now[numbers], self.least).tolist(), strict=True
-        ):
-            self._weights[i] = weight
+        harm = pattern_deletion.weights(self.now[numbers], self.least)
+        self._weights.update(zip(numbers.tolist(), harm.tolist(), strict=True))
 
     def _held(self, events: Events, item: int, own_events: list[tuple[int, int]]) -> set[int]:
         """The sequences with a code that a record has, if these are the code's events."""

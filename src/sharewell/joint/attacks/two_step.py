@@ -120,8 +120,7 @@ class TwoStepDetails:
 class HasAtoms(Protocol):
     """Sets of codes: a release of another form tells no groups of codes that lie in the same labels."""
 
-    @property
-    def atoms(self) -> Atoms: ...
+    atoms: Atoms
 
 
 @dataclass(frozen=True)
@@ -170,8 +169,8 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
             raise DataError(f"{problem} — map names with `columns:`, or name them under `by`")
         named: dict[Person, dict[str, None]] = {}  # a person with several equal rows has one name
         for (name,), demographics in zip(_texts(register, [self.person]), _texts(register, columns), strict=True):
-            if all(demographics) and name not in (there := named.setdefault(demographics, {})):
-                there[name] = None
+            if all(demographics) and name not in (known := named.setdefault(demographics, {})):
+                known[name] = None
         return columns, {demographics: list(names) for demographics, names in named.items()}
 
     def _summaries(

@@ -29,8 +29,8 @@ def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
     rows.append(row[plain])
     keys.append(owner[plain] * universe + item[plain])
     beyond = (int(class_of_row.max(initial=0)) + 1) * universe
-    for one in mixed.tolist():
-        members = np.flatnonzero(class_of_row == one)
+    for class_number in mixed.tolist():
+        members = np.flatnonzero(class_of_row == class_number)
         atoms = codes.take(members).atoms
         rows.append(members[atoms.sets.row_of])
         keys.append(beyond + atoms.sets.items)
@@ -53,9 +53,9 @@ def _overlapping(codes: CodeSets, owner: NDArray[np.intp], item: Ints) -> NDArra
     classes, labels = np.divmod(np.unique(owner * universe + item), universe)
     begins = np.flatnonzero(np.append(True, classes[1:] != classes[:-1])[: len(classes)])
     overlapping = []
-    for one, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
+    for class_number, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
         if len(shown) > 1:
             covered = np.concatenate([covers[label] for label in shown.tolist()])
             if len(np.unique(covered)) < len(covered):
-                overlapping.append(one)
+                overlapping.append(class_number)
     return np.array(overlapping, dtype=np.intp)

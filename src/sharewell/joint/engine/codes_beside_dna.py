@@ -23,11 +23,8 @@ Shown = NDArray[np.int8] | NDArray[np.uint8]
 class Genotypes(Protocol):
     """SNPs of persons."""
 
-    @property
-    def packed(self) -> NDArray[np.uint8]: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
+    packed: NDArray[np.uint8]
+    persons: Sequence[str] | None
 
     def array(self) -> NDArray[np.int8]:
         """Persons × SNPs; below zero where nothing was read."""
@@ -38,16 +35,10 @@ class Genotypes(Protocol):
 class Sequences(Protocol):
     """Bases of persons, as sets of bits."""
 
-    @property
-    def codes(self) -> NDArray[np.uint8]: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
-
-    @property
-    def groups(self) -> NDArray[np.int64]:
-        """Equal sequences have one number."""
-        ...
+    codes: NDArray[np.uint8]
+    persons: Sequence[str] | None
+    groups: NDArray[np.int64]
+    """Equal sequences have one number."""
 
 
 Dna = Genotypes | Sequences
@@ -61,20 +52,11 @@ class Sets(Protocol):
 class SetsOfCodes(Protocol):
     """Codes of persons, or the labels published for them, and what each label may stand for."""
 
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    @property
-    def members(self) -> tuple[tuple[str, ...], ...]: ...
-
-    @property
-    def sets(self) -> Sets: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
-
-    @property
-    def published(self) -> bool: ...
+    names: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+    sets: Sets
+    persons: Sequence[str] | None
+    published: bool
 
 
 def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:

@@ -96,11 +96,8 @@ MANY = 0.2
 class InsideClasses(Protocol):
     """A criterion of k persons in every class, and of m codes inside it."""
 
-    @property
-    def k(self) -> int: ...
-
-    @property
-    def m(self) -> int: ...
+    k: int
+    m: int
 
     def inside(self, data: RTData) -> Finding: ...
 
@@ -183,9 +180,9 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         classes = protected.data.classes
         return rows[protected.rows[classes.order]], classes.starts
 
-    def _refuse(self, lost: float, what: str, part: str) -> None:
+    def _refuse(self, lost: float, cause: str, part: str) -> None:
         if lost > self.bound + 1e-9:
-            problem = f"{what} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
+            problem = f"{cause} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
             enough = f"bound: {min(1.0, np.ceil(lost * 1000) / 1000):g}"
             raise Infeasible(f"{self.name} — {problem}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
 

@@ -98,8 +98,7 @@ class PeopleQueries(Protocol):
 class CodeQueries(Protocol):
     """The measure of codes, as far as it is asked here."""
 
-    @property
-    def queries(self) -> Sequence[Sequence[str]]: ...
+    queries: Sequence[Sequence[str]]
 
     def drawn(self, before: CodeSets) -> Sequence[Sequence[str]]: ...
 

@@ -195,9 +195,9 @@ class _ListedCombination:
 
     def dangers(self, rows: Sequence[NDArray[np.int32]], places: Sequence[Ints]) -> list[Ints]:
         """For every record in which what it holds of the combination is rare, the places of that; −1: not held."""
-        records, at = np.unique(np.concatenate(rows), return_inverse=True)
+        records, record_of = np.unique(np.concatenate(rows), return_inverse=True)
         place_of = np.full((len(records), len(self.codes)), -1, dtype=np.int64)
-        place_of[at, np.repeat(np.arange(len(self.codes)), [len(row) for row in rows])] = np.concatenate(places)
+        place_of[record_of, np.repeat(np.arange(len(self.codes)), [len(row) for row in rows])] = np.concatenate(places)
         packed = np.ascontiguousarray(np.packbits(place_of >= 0, axis=1))
         _, first, part, counts = np.unique(
             packed.view(f"S{packed.shape[1]}").ravel(), return_index=True, return_inverse=True, return_counts=True
