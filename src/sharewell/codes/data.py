@@ -48,7 +48,7 @@ class CodeSets:
     labels: Mapping[str, str | None] | None = field(default=None, repr=False)
     """In a release by one recoding for all: the label of every original code, None where it was suppressed."""
     persons: tuple[str, ...] | None = field(default=None, repr=False)
-    """Whose set each one is; None where nobody was named."""
+    """The person of each set; None where persons are not named."""
     visits: Visits | None = field(default=None, repr=False)
     hierarchy: CodeHierarchy | None = field(default=None, repr=False)
     published: bool = False
@@ -67,7 +67,7 @@ class CodeSets:
         members: Mapping[str, Collection[str]] | None = None,
         persons: Sequence[str] | None = None,
     ) -> CodeSets:
-        """From a list of codes for each person. In a release `members` tells what labels stand for that do not say."""
+        """From a list of codes for each person. `members`: the codes of labels in a release that do not list them."""
         if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
             raise PolicyError("CodeSets.of — takes a list of codes for each record, not one string")
         listed = [[_text(code) for code in row] for row in rows]
@@ -115,7 +115,7 @@ class CodeSets:
 
         visit: what tells visits of a person apart; without it, each date is one. date: by which visits are in order;
         without it, they are in the order in which they first stand in the frame. sequence: numbers by which the codes
-        of a visit are in order; without it they have none. `Visits.of` tells what becomes of what is missing.
+        of a visit are in order; without it they have none. See `Visits.of` for missing values.
         """
         arrow, _ = to_arrow(frame)
         wanted = [name for name in (subject, code, visit, date, sequence) if name is not None]
@@ -172,7 +172,7 @@ class CodeSets:
 
     @cached_property
     def content(self) -> str:
-        """A digest of all sets and of whose they are, whatever their order. Confidential."""
+        """A digest of all sets and their persons, whatever their order. Confidential."""
         sums = np.zeros((self.records, 2), np.uint64)
         np.add.at(sums, self.sets.row_of, words_of(f"codes {self.column}", self.names)[self.sets.items])
         if self.persons is not None:
@@ -191,7 +191,7 @@ class CodeSets:
         return self.sets.count
 
     def take(self, rows: NDArray[np.integer]) -> CodeSets:
-        """Some of the records, without their visits; a label that none of them holds is gone."""
+        """Some of the records, without their visits and without labels that none of them holds."""
         sets, order = self.sets.take(rows).by_support(self.names)
         names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
         persons = None if self.persons is None else tuple(self.persons[row] for row in rows)

@@ -1,4 +1,4 @@
-"""What only datasets of codes may say: `visit`, `date`, `sequence`, `system`, `unit`, and `separator` of a column.
+"""The policy keys of datasets of codes: `visit`, `date`, `sequence`, `system`, `unit`, and `separator` of a column.
 
 One record is published for each person (or visit), with the codes alone. So every other column is the subject or is
 dropped; the columns that the keys name are read and dropped.
@@ -33,7 +33,7 @@ class CodesSpec:
 
 @dataclass(frozen=True)
 class CodeColumns(OwnKeys):
-    """Which columns tell visits, their dates and places, and the classification."""
+    """The columns of visits, their dates, the places of codes, and the classification."""
 
     visit: str | None = None
     date: str | None = None
@@ -52,7 +52,7 @@ class CodeColumns(OwnKeys):
 
 
 def code_columns(dataset: Dataset) -> CodeColumns:
-    """What a dataset of codes says of its columns."""
+    """The keys of a dataset of codes."""
     return dataset.own if isinstance(dataset.own, CodeColumns) else CodeColumns()
 
 
@@ -67,7 +67,7 @@ class CodesPolicy(WingPolicy):
         for name, rule in draft.rules.items():
             if rule.separator is not None:
                 draft.mistake(("columns", name, "separator"), "a separator is for a column of codes", "take it out")
-        self.read(draft)  # what else is wrong with them
+        self.read(draft)  # reports other mistakes in these keys
 
     def read(self, draft: Draft) -> CodeColumns:
         """The columns that the keys name. Each must be one of `columns`, and dropped."""
@@ -83,7 +83,7 @@ class CodesPolicy(WingPolicy):
         return CodeColumns(**keys)
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
-        """Codes come with nothing that they cannot publish."""
+        """Refuse columns that a record of codes cannot publish."""
         if not draft.having(Role.QUASI):
             draft.mistake(("columns",), "no column holds codes", "give the column of the codes the role quasi")
         for name, rule in draft.rules.items():

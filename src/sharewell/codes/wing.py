@@ -1,4 +1,4 @@
-"""How a release runs sets of codes: open, protect, publish, and open again as a stranger would."""
+"""How a release opens, protects, publishes and re-opens sets of codes."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from sharewell.roles import Role
 from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
-"""The one column of the evidence that tells whose record each one is."""
+"""The one column of the evidence: the person of each record."""
 SEVERAL = "codes"
 """What the published column is called where several columns were read."""
 
 
 MOST_CODES = 10_000
-"""Codes that one record may hold: more are no patient's, and their pairs alone would take minutes to count."""
+"""The most codes that one record may hold: counting the pairs of more would take minutes."""
 SAMPLED_PAIRS = 20_000_000
-"""Pairs of codes in a sample, on which dozens of changes are tried."""
+"""The most pairs of codes in a sample."""
 
 
 _BY_CRITERION = {
@@ -216,7 +216,7 @@ class CodesWing(Wing[CodeData]):
 
 
 def columns_of(dataset: Dataset) -> Columns:
-    """Which columns of the file say what."""
+    """The columns of the file, by their meaning."""
     rules = dataset.columns
     codes = tuple(name for name, rule in rules.items() if rule.role is Role.QUASI)
     if not codes:
@@ -241,7 +241,7 @@ def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarc
 
 
 def by_person(rows: pa.Table) -> pa.Table:
-    """Persons by name, each one's rows as they stand: of equal records it must not be the file that chooses one."""
+    """Rows sorted by person, so that the order of the file does not decide between equal records."""
     return rows.take(content_order(rows.select([SUBJECT])))
 
 
@@ -262,7 +262,7 @@ def by_visit(rows: pa.Table, hierarchy: ListingHierarchy | None) -> CodeSets:
 
 
 def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, dict[str, object]]:
-    """What each label stands for: its codes, where it does not say them itself, and its title in the classification."""
+    """For each label its codes, unless it lists them itself, and its title in the classification."""
     title = hierarchy.title if isinstance(hierarchy, ICD9CM | ICD10CM | Systems) else None
     shown = zip(released.names, released.members, strict=True) if isinstance(released, CodeSets) else ()
     entries: dict[str, dict[str, object]] = {}
@@ -279,9 +279,9 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
 def members_of(
     entries: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
 ) -> dict[str, tuple[str, ...]]:
-    """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label.
+    """The codes of labels that do not list them. With a classification, they must lie below the label.
 
-    bare: there is no classification, so that but one label can stand for codes that it does not say: that of them all.
+    bare: there is no classification, so only the label of all codes may leave them unlisted.
     """
     members_by_label = {}
     for label, facts in entries.items():
@@ -302,7 +302,7 @@ def members_of(
 
 
 def _plain(label: str) -> str:
-    """`401.-` is the node 401, beside the code of that name."""
+    """`401.-` is the node 401, where 401 is a code too."""
     while label.endswith(".-"):
         label = label[:-2]
     return label

@@ -59,7 +59,7 @@ class RTData:
 
     @classmethod
     def joined(cls, table: Table, codes: CodeSets) -> RTData:
-        """From two parts that both name their persons. Whoever has no codes has the empty set."""
+        """From two parts that both name their persons. A person without codes has the empty set."""
         if table.subject is None or codes.persons is None:
             raise DataError("people and codes are joined by person — give both a subject column")
         place = {table.subject.texts[code]: row for row, code in enumerate(table.subject.codes.tolist())}
@@ -98,7 +98,7 @@ class RTData:
         return f"{self.table.content} {self.codes.content}"
 
     def take(self, rows: NDArray[np.intp]) -> RTData:
-        """Some of the people, in the order asked for."""
+        """Some of the people, in the given order."""
         return RTData(self.table.take(rows), self.codes.take(rows))
 
     @cached_property

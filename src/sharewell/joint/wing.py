@@ -1,4 +1,4 @@
-"""How a release runs people with their codes: each part by its own wing, and one row a person for both."""
+"""How a release handles people with their codes: each part by its own wing, one row a person."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class JointWing(Wing[RTData]):
         return {**self._tables.lookalikes(data.table), **self._codes.lookalikes(data.codes)}
 
     def risks(self, data: RTData) -> list[Finding]:
-        """What demographics alone tell, and what they tell with two codes."""
+        """The risks by demographics alone, and with two codes."""
         reached = KKmAnonymity(1, m=2).check(data)
         plain = Finding(reached.name, reached.value, unit=reached.unit, note="combinations of up to 2 codes")
         findings: list[Finding] = self._tables.risks(data.table)
@@ -108,7 +108,7 @@ class JointWing(Wing[RTData]):
         return RTData(self._people_columns.without_column(data.table, column), data.codes)
 
     def with_column_blank(self, released: RTData, original: RTData, column: str) -> RTData:
-        """A release without the column, as one in which it says nothing."""
+        """A release without the column, with its cells blank."""
         return RTData(self._people_columns.with_column_blank(released.table, original.table, column), released.codes)
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
@@ -138,7 +138,7 @@ class JointWing(Wing[RTData]):
     ) -> tuple[pa.Array, dict[str, object]]:
         """The text of each released person's codes, and what the dictionary says of them.
 
-        The codes wing sorts records by what they show; its evidence tells whose each one is.
+        The codes wing sorts records by what they show; its evidence names the person of each.
         """
         published = self._codes.publish(original, Protected(released, protected.details, protected.rows), dataset, key)
         assert isinstance(published.evidence, pa.Table)

@@ -114,7 +114,7 @@ class CoverFree(Declared, Criterion[Chunks]):
 def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:
     """(cluster, or None for a shared chunk; records that hold a code; of so many), of codes that go with other chunks.
 
-    Codes that nearly all hold are what matters: of an item chunk only those of a cluster of one record are told.
+    Codes of an item chunk count only in a cluster of one record, which surely holds them.
     """
     for cluster in joint.clusters:
         parts = len(cluster.chunks) + len(cluster.items) + len(joint.shared)

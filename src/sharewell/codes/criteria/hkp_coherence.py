@@ -131,7 +131,7 @@ class Coherence(Declared, Criterion[CodeSets]):
         return failing
 
     def check(self, data: CodeSets) -> Finding:
-        """Records without a public code say nothing and break nothing."""
+        """Records without a public code cannot fail."""
         if not data.records:
             return Finding.judge(self.name, None, "≤", 0, unit="moles", note="there is no record")
         public, private = self._apart(data)

@@ -89,7 +89,7 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
         return tuple(count(atoms.sets, atoms.count, size, self.k) for size in self._sizes(data))
 
     def check(self, data: CodeSets) -> Finding:
-        """The support of the rarest combination. Records without any code say nothing and break nothing."""
+        """The support of the rarest combination. Records without a code cannot fail."""
         atoms = data.atoms
         if beyond := [size for size in self._sizes(data) if occurrences(atoms.sets, size) > MOST_OCCURRENCES]:
             note = f"combinations of {beyond[0]} codes are too many to count: choose a smaller m"
@@ -100,7 +100,7 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
         return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
 
     def _from_fewer_codes(self, data: CodeSets, note: str) -> Finding:
-        """What fewer codes tell, if they are quickly counted: that may be enough to fail, never to hold."""
+        """Combinations of fewer codes, if quickly counted, may show a failure; they never show that it holds."""
         atoms, by_size = data.atoms, []
         for size in self._sizes(data):
             if occurrences(atoms.sets, size) > _QUICKLY:

@@ -1,4 +1,4 @@
-"""k^m-disassociation: whoever knows up to m codes of a person may find them in k records, as far as the chunks tell.
+"""k^m-disassociation: for an attacker who knows up to m codes of a person, the chunks allow k records that hold them.
 
 Guarantee
 ---------
@@ -75,7 +75,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 
 _LOOKED_AT = 100_000
-"""Combinations looked at one by one."""
+"""Combinations examined one by one."""
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
             value, note = None, "there is no record"
         elif self.max_suppressed < 1:
             if suppressed is None or allowed is None:
-                value, note = None, "how many codes were suppressed cannot be told: name all `codes`"
+                value, note = None, "how many codes were suppressed is unknown: name all `codes`"
             else:
                 value = outside + max(0, suppressed - allowed)
         return Finding.judge(self.name, value, "≤", 0, unit="breaches", details=details, note=note)

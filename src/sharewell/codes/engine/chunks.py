@@ -135,7 +135,7 @@ class Chunks:
 
     @classmethod
     def from_arrow(cls, table: pa.Table, column: str) -> Chunks:
-        """As published. A file that is damaged, or whose order could tell more than its content, is refused."""
+        """From the published table; refuses a damaged one, or one in another order than that of its content."""
         rows = _cells(table, column)
         chunks = cls.of(_joints(rows), column)
         if list(chunks._rows()) != rows:
@@ -157,7 +157,7 @@ class Chunks:
 
     @property
     def sets(self) -> NoReturn:
-        """Records are not published whole: whoever asks for their sets or labels is told so."""
+        """Refuse: chunks publish no whole records."""
         raise PolicyError("the codes are published in chunks — judge them by km-disassociation or cover-free")
 
     members = atoms = labels = sets
@@ -203,7 +203,7 @@ def _refuse_unsound(joint: Joint) -> None:
 
 
 def _codes_apart(bags: Sequence[Bag], items: Codes, size: int) -> set[str]:
-    """The codes of chunks, of which none may be in two."""
+    """The codes of chunks; no code may be in two."""
     seen = set(items)
     if len(seen) < len(items):
         raise _damaged("an item chunk lists a code twice")
@@ -235,7 +235,7 @@ def _cells(table: pa.Table, column: str) -> list[tuple[str, int, str, str]]:
 
 
 def _joints(rows: Sequence[tuple[str, int, str, str]]) -> Iterator[Joint]:
-    """What the rows tell, put together by clusters and by the clusters that share."""
+    """The clusters of the rows, those with shared chunks together."""
     sizes: dict[str, set[int]] = {}
     bags: dict[tuple[str, str], list[list[str]]] = {}
     for label, size, chunk, text in rows:

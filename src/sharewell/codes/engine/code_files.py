@@ -28,7 +28,7 @@ SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequ
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of the file say what. Several code columns hold one code each, in the order of their places."""
+    """The columns of a file. Several code columns hold one code each, in the order of their places."""
 
     codes: tuple[str, ...]
     subject: str | None = None
@@ -59,7 +59,7 @@ def long_rows(table: pa.Table, columns: Columns) -> pa.Table:
 
 
 def _alone(cells: pa.Array, column: str) -> pa.Array:
-    """A column that says one thing of a row."""
+    """A column with one value a row."""
     if pa.types.is_nested(cells.type):
         raise DataError(f"column {column} — of type {cells.type}, where one value a row is wanted")
     return cells
@@ -125,7 +125,7 @@ def _subjects(table: pa.Table, subject: str | None) -> pa.Array:
 
 
 def named_persons(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing."""
+    """The persons of the rows as trimmed text; blanks and missing numbers name nobody."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_floating(column.type):  # numbers with gaps: what is missing is nobody, not a person called nan
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)

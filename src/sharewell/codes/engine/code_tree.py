@@ -48,7 +48,7 @@ class CodesTree:
     place: Ints = field(repr=False)
     """Of each of the data's codes, as numbered there."""
     any_root: bool
-    """Does the root say nothing at all?"""
+    """Is the root `*`, which covers every code?"""
     unknown: int
     """Codes that the hierarchy does not list."""
 

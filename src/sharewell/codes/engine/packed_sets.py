@@ -75,7 +75,7 @@ class Sets:
         return self.items[self.starts[number] : self.starts[number + 1]]
 
     def take(self, rows: NDArray[np.integer]) -> Sets:
-        """Some of the sets, in the order asked for."""
+        """Some of the sets, in the given order."""
         lengths = self.lengths[rows]
         starts = np.append(0, np.cumsum(lengths)).astype(np.int64)
         places = np.arange(starts[-1]) - np.repeat(starts[:-1] - self.starts[rows], lengths)

@@ -25,8 +25,8 @@ _FROM_TOP = {"category": -4, "block": -3, "chapter": -2}
 def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple[str, ...], ...]:
     """Combinations that somebody in the population has, and fewer than k have; only the largest, their parts follow.
 
-    Whoever knows all codes of a person has a part of one of them, or a combination that k or more have. With m codes,
-    each person with m or more gives all combinations of m; a person with fewer gives all there are.
+    Whatever an attacker knows of a person is a part of one of them, or a combination that k or more have. With m codes,
+    each person with m or more gives all combinations of m; a person with fewer gives one of all their codes.
     """
     if mode not in ("all", "visit", "m"):
         raise ValueError("mode must be all, visit or m")
@@ -72,7 +72,7 @@ def utility_sets(
     diseases: Mapping[str, Iterable[str]] | None,
     hierarchy: CodeHierarchy | None,
 ) -> list[list[str]]:
-    """Codes that one utility set holds; sets of one code say nothing and are left out."""
+    """The codes of each utility set; sets of one code are left out."""
     if isinstance(codes, CodeSets):
         hierarchy, names = hierarchy or codes.hierarchy, sorted(codes.names)
     else:

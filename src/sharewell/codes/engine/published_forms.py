@@ -92,7 +92,7 @@ def _by_content(column: str, texts: Sequence[str], people: Sequence[str]) -> tup
 
 
 def _refuse_unsorted(records: Iterable[list[str]], column: str) -> None:
-    """Labels that have no order stand by their text, each once: any other order could tell something."""
+    """Labels without an order must be sorted by text, each once: any other order could disclose something."""
     if any(not before < after for labels in records for before, after in pairwise(labels)):
         raise DataError(f"column {column} — the labels of a record are not in order of text — damaged or edited")
 

@@ -55,8 +55,8 @@ def rules(
 ) -> Iterator[Rules]:
     """Every rule of a size that occurs. With `high`, those whose antecedent holds an item below it.
 
-    `holders` tells for each item the records that hold it, if that is more than the sets show: then a consequent need
-    not be in the sets, from which the antecedents are.
+    `holders` are the records of each item, where these are more than the sets show: then a consequent need not be in
+    the sets that give the antecedents.
     """
     by_item = sets.transposed(universe) if holders is None else holders
     occurring = [item for item in consequents if by_item.lengths[item]]

@@ -1,4 +1,4 @@
-"""Who has a sequence of codes: parts that follow each other in time, each within one visit.
+"""The records that have a sequence of codes: parts that follow each other in time, each within one visit.
 
 Every code that was written down has a place in time, a number. Codes of a visit without an order have the same place.
 One part follows another if all its places come after; so in a visit with an order one code can follow another, and
@@ -21,7 +21,7 @@ from sharewell.codes.engine.visits import Visits
 from sharewell.errors import PolicyError
 
 _AT_ONCE = 4_000_000
-"""Pairs of codes looked at in one go."""
+"""Pairs of codes processed at a time."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
-"""When something was: a column of dates, instants or whole numbers as numbers that rise with time.
+"""Dates, instants or whole numbers of a column as numbers that rise with time.
 
-Dates and instants count as the clock on the wall showed them; offsets to other clocks are not looked at. Whole numbers
+Dates and instants are local time; offsets are ignored. Whole numbers
 are taken as they are, days since whatever day, or `20240131`. Text is read if all of it is in one of these forms:
 
 >>> import pyarrow as pa
@@ -60,7 +60,7 @@ def _numbers(column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_
 def _texts(
     name: str, column: pa.Array | pa.ChunkedArray
 ) -> tuple[pa.Array | pa.ChunkedArray, pa.Array | pa.ChunkedArray]:
-    """(the column as trimmed text, what differs in it without what says nothing)."""
+    """(the column as trimmed text, its distinct values that are not missing)."""
     try:
         texts = pc.utf8_trim_whitespace(column.cast(pa.string()))
     except (pa.ArrowException, NotImplementedError):

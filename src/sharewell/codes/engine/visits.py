@@ -98,7 +98,7 @@ class Visits:
     def placed(cls, owner: Ints, visit: Ints, item: Ints, place: Ints | None) -> Visits:
         """From what was coded in which visit, in any order; a code that stands there twice has its first place.
 
-        A visit without a code says nothing and is left out.
+        Visits without a code are left out.
         """
         sets = Sets.of_pairs(visit, item, len(owner))
         ranked = None if place is None else _ranked(sets, visit, item, place)

@@ -71,7 +71,7 @@ from sharewell.preconditions import refuse_unfit
 from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
-"""After how many parts of the way the records are looked at."""
+"""In how many steps the details follow the suppression."""
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,7 @@ class _WatchedItemsets:
 
 
 class _RecordDeletion:
-    """Records at work: who still has which listed code."""
+    """Records while codes are deleted: who still has which listed code."""
 
     def __init__(self, data: CodeSets, listed: list[_ListedPattern], watched: _WatchedItemsets | None) -> None:
         self.data, self.listed, self.watched = data, listed, watched

@@ -155,7 +155,7 @@ def _published(data: CodeSets, groups: Sequence[Sequence[int]]) -> CodeSets:
 
 
 class _Rules:
-    """The rules, and which records show them under the labels of the moment."""
+    """The rules, and which records show them under the current labels."""
 
     def __init__(self, name: str, data: CodeSets, must: Sequence[PSRules]) -> None:
         number = {code: i for i, code in enumerate(data.names)}

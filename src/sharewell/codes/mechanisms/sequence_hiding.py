@@ -79,7 +79,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 
 _ROUNDS = 8
-"""How often, while one sequence is hidden, it is asked anew what does least harm."""
+"""How often the least harmful deletions are computed anew while one sequence is hidden."""
 _FINE, _COARSE = 1_000_000, 10_000
 """Harm is weighed in millionths; of equal harm, fewer deletions are better."""
 Parts = tuple[tuple[int, ...], ...]
@@ -150,7 +150,7 @@ Events = dict[int, list[tuple[int, int]]]
 
 
 class _VisitDeletion:
-    """Visits at work: what of them is still there, and who has which sequence."""
+    """Visits while codes are deleted: what is left of them, and who has which sequence."""
 
     def __init__(self, timeline: Timeline, listed: list[Parts], others: _WatchedSequences | None) -> None:
         self.listed, self.others, self.width = listed, others, timeline.width

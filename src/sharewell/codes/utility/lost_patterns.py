@@ -82,7 +82,7 @@ class LostDetails:
     lost: int
     by_size: tuple[tuple[int, int], ...]
     strong_rules: int | None
-    """Rules that reached the confidence before; None if none were asked for."""
+    """Rules that reached the confidence before; None without `min_confidence`."""
     ghost_rules: int | None
 
 

@@ -1,4 +1,4 @@
-"""Codes told apart by class: a label of one class is another thing than the same label of another class.
+"""Codes counted by class: equal labels of two classes are different labels.
 
 A combination of codes is then in as many records as hold it *inside a class*, and whatever counts combinations for all
 records counts them class by class.
@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 
 
 def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
-    """Each class with codes of its own: those that cannot be told apart inside the class are one."""
+    """Each class with codes of its own; codes that lie in the same labels of the class are one."""
     universe = max(1, len(codes.names))
     row, item = codes.sets.row_of, codes.sets.items.astype(np.int64)
     owner = class_of_row[row]

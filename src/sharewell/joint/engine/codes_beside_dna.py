@@ -1,4 +1,4 @@
-"""Codes beside DNA: whose each record is, which records show the same DNA, and which may hold some codes.
+"""Codes and DNA of the same persons: owners of records, records with equal DNA, records that may hold some codes.
 
 Both sides are what their own wings make of them; they are only put side by side here, by person.
 """
@@ -70,7 +70,7 @@ def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
 
 
 def published_dna(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
-    """Records × places, and where a record surely tells one base or one genotype."""
+    """Records × places, and where a record shows exactly one base or genotype."""
     if isinstance(released, Genotypes):
         calls = released.array()
         return calls, calls >= 0

@@ -172,7 +172,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         return k, m
 
     def _first(self, data: RTData, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Clusters of k persons or more, as (rows, starts). Records that the table cannot tell apart come by codes."""
+        """Clusters of k persons or more, as (rows, starts). Records with equal cells are ordered by their codes."""
         rows = data.codes.sets.by_content()
         criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
         mechanism = registry.lookup("tables", "mechanisms", self.start)()

@@ -86,7 +86,7 @@ PEOPLE, CODES = "people", "codes"
 
 
 class PeopleQueries(Protocol):
-    """The measure of tables, as far as it is asked here."""
+    """The part of the measure of tables that is used here."""
 
     def given(self, before: Table) -> list[Query]: ...
 
@@ -96,7 +96,7 @@ class PeopleQueries(Protocol):
 
 
 class CodeQueries(Protocol):
-    """The measure of codes, as far as it is asked here."""
+    """The part of the measure of codes that is used here."""
 
     queries: Sequence[Sequence[str]]
 

@@ -1,6 +1,6 @@
 """What an attacker knows of a person's codes, and how many records may be that person's.
 
-Everything is drawn with a fixed seed, and from records in an order that follows from their contents.
+Draws use a fixed seed, and records sorted by content.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST = 400_000
 """At most so many sets of codes are looked up; for more persons than that, some are drawn."""
 _SMALL = 50_000
 _AT_ONCE = 1_000_000
-"""Pairs of sets that are looked at together."""
+"""Pairs of sets compared at a time."""
 _KERNEL = "sharewell.codes.engine.itemsets_kernel:holders_of"
 
 
@@ -86,7 +86,7 @@ class KnownCodes:
         return cls(original.names, sets.take(seen), row[owner[seen]], left_out)._covered_by(released)
 
     def _covered_by(self, released: CodeSets) -> KnownCodes:
-        """Without codes that no label of a release covers: whoever has the release sees that they tell nothing."""
+        """Without codes that no label of the release covers, since an attacker sees that they are withheld."""
         if not released.published:
             return self
         covered = released.atoms.of_code

@@ -1,7 +1,7 @@
 """Which records show which labels, counted in numpy; `label_counts_kernel` has the same functions, compiled.
 
 Records come in two forms. `LabelledRecords` lists the codes of each record and the records of each code. Where memory
-allows, `Words` also has one bit for every label and record, so that 64 records are looked at together: bit r % 64 of
+allows, `Words` also has one bit for every label and record, so that 64 records are counted together: bit r % 64 of
 word r // 64 in row l is set if record r shows label l.
 """
 

@@ -23,7 +23,7 @@ from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.errors import Infeasible
 
 _CHUNK = 4_000_000
-"""Combinations looked at at a time."""
+"""Combinations processed at a time."""
 
 
 class LocalDeletion:
@@ -110,7 +110,7 @@ class LocalDeletion:
         return None
 
     def _rare_parts(self, changed: NDArray[np.bool_]) -> Ints | None:
-        """The same for what records hold of listed combinations; only those with a changed code are looked at."""
+        """The same for parts of listed combinations; only combinations with a changed code are checked."""
         if not self.policies:
             return None
         now, places = self._now()
@@ -132,7 +132,7 @@ class LocalDeletion:
     def _chosen(self, dangers: Ints) -> Ints:
         """Places to leave out, one of every danger: in each record, always the one in most dangers.
 
-        Of equals, the rarer or the more frequent code, as asked for; then the first by its text.
+        Of equals, the rarer or the more frequent code goes, as `keep` says; then the first by its text.
         """
         none = len(self.kept)
         dangers = np.where(dangers < 0, none, dangers)
@@ -194,7 +194,7 @@ class _ListedCombination:
         self.codes, self.k, self.strict = codes, k, strict
 
     def dangers(self, rows: Sequence[NDArray[np.int32]], places: Sequence[Ints]) -> list[Ints]:
-        """For every record in which what it holds of the combination is rare, the places of that; −1: not held."""
+        """For every record that holds a rare part of the combination, the places of that part; −1: not held."""
         records, record_of = np.unique(np.concatenate(rows), return_inverse=True)
         place_of = np.full((len(records), len(self.codes)), -1, dtype=np.int64)
         place_of[record_of, np.repeat(np.arange(len(self.codes)), [len(row) for row in rows])] = np.concatenate(places)

@@ -24,7 +24,7 @@ _NO_SET = -1
 
 
 def clusters_of(sets: Sets, universe: int, rows: Ints, k: int, most: int, set_of: Ints) -> list[Ints]:
-    """Records in clusters of k or more, of `most` or fewer where their codes can tell them apart.
+    """Records in clusters of k or more, and of `most` or fewer where their codes differ.
 
     Records are split by the most frequent code that has not split them yet, into those that hold it and the rest. Codes
     of the utility set of the last code come first, as long as k records hold one. Items are numbered by falling
@@ -70,7 +70,7 @@ def _peeled(
 
 
 def _most_frequent(supports: Ints, k: int, set_of: Ints, utility_set: int) -> int:
-    """The most frequent code, of the set in progress if k records hold one of its codes."""
+    """The most frequent code; of the utility set of the last code if k records hold one of its codes."""
     if utility_set != _NO_SET:
         of_set = np.where(set_of == utility_set, supports, 0)
         if of_set.max() >= k:
@@ -97,7 +97,7 @@ def _without_small(leaves: Sequence[Ints], k: int) -> list[Ints]:
 
 @dataclass
 class Part:
-    """A cluster in the making."""
+    """A cluster while it is cut into chunks."""
 
     rows: Ints
     """Its records in the original."""
@@ -185,7 +185,7 @@ class Part:
         if not self.items and not self.spacious(k, m):
             rarest = min(self.chunks, key=lambda chunk: sum(map(self.support, chunk)))
             code = rarest.pop()
-            self.holders[code] |= self.removed.pop(code, 0)  # a list does not tell who holds it
+            self.holders[code] |= self.removed.pop(code, 0)  # an item chunk does not show its holders
             self.items.append(code)
             self.chunks = [chunk for chunk in self.chunks if chunk]
 

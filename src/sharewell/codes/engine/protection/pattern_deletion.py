@@ -1,4 +1,4 @@
-"""What the two methods that hide patterns by deletion share."""
+"""What the two mechanisms that hide patterns by deletion share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sharewell.protocols import Criterion, Mechanism
 
 Objective = Literal["distortion", "side-effects"]
 ROUNDS = 32
-"""How often, while one pattern is hidden, it is asked anew what does least harm."""
+"""How often the least harmful deletions are computed anew while one pattern is hidden."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class HidingDetails:
 def patterns_to_hide(
     mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
-    """The criteria, or why they cannot be made to hold."""
+    """The criteria; refuses what this mechanism cannot make hold."""
     name = mechanism.name
     refuse_published(name, data)
     hiding = [criterion for criterion in must if isinstance(criterion, HiddenPattern)]

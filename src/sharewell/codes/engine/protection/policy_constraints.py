@@ -1,4 +1,4 @@
-"""The combinations that a privacy policy lists, kept beside the groups of codes that shall hide them.
+"""The combinations that a privacy policy lists, and the groups of codes that hide them.
 
 What a change of a label means for the combinations that name one of its codes is looked up when it is needed: those
 that wait for protection before the next one is chosen, those that were met when no other waits any more. (A merge can
@@ -54,7 +54,7 @@ class Partner:
 
 
 class Constraints:
-    """Combinations, utility sets and groups of codes at work."""
+    """The combinations, utility sets and groups of codes of one run."""
 
     def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria) -> None:
         self.name = mechanism.name
@@ -81,7 +81,7 @@ class Constraints:
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
         self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
-        with np.errstate(divide="ignore"):  # nothing has no logarithm, and is not asked for
+        with np.errstate(divide="ignore"):  # entry 0 is never read
             self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
             self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
         self._labels_at = self._near_at = (-1, -1)
@@ -254,7 +254,7 @@ class Constraints:
     def cannot_be_met(self, itemset: int) -> bool:
         """Would a combination not be met even if each of its labels were all of its utility set?
 
-        Only asked where the sets are small; without an answer there is hope.
+        Only tested where the sets are small; False otherwise.
         """
         groups = self.groups
         utility_sets = {int(self._set_of[label]) for label in self.labels(itemset)} - {-1}

@@ -2,7 +2,7 @@
 
 What is left out of every record changes nothing for combinations without it: they are in the same records as before. So
 the rules that remain are as sure as they were, and no new one appears. To make all rules of one size harmless is then
-to choose labels so that each rule that is too sure loses one; and no size is looked at twice.
+to choose labels so that each rule that is too sure loses one; and each size is settled once.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def put_back(
 ) -> list[int]:
     """Of the labels left out, those that must stay out: each of the others is shown again, the costliest first.
 
-    sets: the records with all labels. A label that cannot be shown now cannot be shown later, beside more labels.
+    sets: the records with all labels. A label that cannot be shown now cannot be shown later, with more labels.
     """
     out = set(removed)
     holders = sets.transposed(universe)

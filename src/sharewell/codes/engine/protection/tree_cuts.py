@@ -1,9 +1,9 @@
 """Cuts through a tree of codes in which every combination of at most m labels is in no record or in k.
 
-The cut starts at the codes (or where it is told) and is raised. For each size of combination, all rare ones are counted
+The cut starts at the codes, or at given nodes, and is raised. For each size of combination, all rare ones are counted
 once; then the move that settles most of them for its cost is made, and only records that it touches are counted again.
-A move raises all labels below a node to that node. Labels directly below a root that says nothing are withheld instead:
-the alternative would be to show every code as `*`. At the end, what was raised or withheld needlessly is taken back.
+A move raises all labels below a node to that node. Labels directly below the root `*` are withheld
+instead, rather than showing every code as `*`. At the end, needless moves are undone.
 
 A label is known by the first place (leaf) that it covers. Labels cover runs of places, so those that a move replaces
 are a run of numbers; counted from there on, they come first in every record, as `itemsets.rare` wants them.
@@ -131,7 +131,7 @@ class TreeCut(TreeLabels):
     def settle(self, most: int, below_root: bool = False) -> None:
         """Raise labels until no combination of up to `most` of them is rare. `below_root`: none is raised to the root.
 
-        Raising a label and withholding it never make another combination rarer, so no size is looked at twice.
+        Raising and withholding a label never make another combination rarer, so each size is settled once.
         """
         for size in range(1, most + 1):
             self.rarities = self._rarities(self.shown(self.label), size, self.size, 0)
@@ -139,9 +139,9 @@ class TreeCut(TreeLabels):
                 self.moves += 1
 
     def _refine(self, most: int) -> None:
-        """Take back what is not needed: withheld labels first, then raised ones, the costliest first.
+        """Undo needless moves: withheld labels first, then raised ones, the costliest first.
 
-        What cannot be taken back now cannot be taken back later, when more labels are in the data.
+        A move that cannot be undone now cannot be undone later, when more labels are shown.
         """
         for node in sorted(self.withheld, key=lambda node: (-self.occurrences(node), node)):
             self.place(node)

@@ -1,8 +1,8 @@
 """The codes of one class after the other, each protected by itself; and what that loses.
 
-Every class is shown by nodes of one tree, so that a label means the same in all of them. A branch of the tree (a child
-of a root that says nothing) that fewer than k persons of a class have a code of can show nothing there; its codes are
-left out at once, which spares most of the work on small classes.
+Every class is shown by nodes of one tree, so that a label means the same in all of them. If fewer
+than k persons of a class have a code in a branch (a child of the root `*`), its codes are left out at once, which saves
+most of the work on small classes.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ _MOST_COUNTS = 20_000_000
 
 
 class Clusters:
-    """Numbered clusters; a merged one keeps the number of the first, and the second is gone."""
+    """Numbered clusters; a merged one keeps the number of the first."""
 
     def __init__(self, data: RTData, order: Rows, starts: Rows, by_codes: bool = True) -> None:
         """`by_codes`: will anybody ask how alike the codes are?"""
@@ -114,7 +114,7 @@ class _Range:
         self.high = np.maximum.reduceat(codes, starts[:-1])
 
     def losses(self, some: Ints, others: Ints) -> Floats:
-        """As NCP counts published cells: with a missing value beside others the cell is `*`, alone it is exact."""
+        """As NCP counts published cells: a missing value together with others makes the cell `*`; alone it is exact."""
         low = np.minimum(self.low[some], self.low[others])
         high = np.maximum(self.high[some], self.high[others])
         levels, loss = self.column.levels, np.zeros(len(low))
