@@ -78,10 +78,8 @@ class CodesWing(Wing[CodeData]):
         else:
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
-        if data.sets.longest > MOST_CODES:
-            problem = (
-                f"one record holds {data.sets.longest} different codes, more than the {MOST_CODES} that can be counted"
-            )
+        if (longest := data.sets.longest) > MOST_CODES:
+            problem = f"one record holds {longest} different codes, more than the {MOST_CODES} that can be counted"
             hint = "check that the subject is the right column, or leave that person out"
             raise DataError(f"{dataset.read.label} — {problem} — {hint}")
         persons = data.persons if columns.subject is not None else None

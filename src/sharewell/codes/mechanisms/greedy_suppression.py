@@ -66,7 +66,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import refuse_few
-from sharewell.codes.engine.protection.rule_suppression import without_codes
+from sharewell.codes.engine.protection.rule_suppression import cover, without_codes
 from sharewell.codes.engine.rules import cohort_occurrences, cohorts
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -103,7 +103,7 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]
         shown = np.ones(len(data.names), dtype=bool)
         for criterion, private in zip(must, hidden, strict=True):
-            for part in cohorts(*_apart(data, shown, private), 1):
+            for part in cohorts(*_public_private(data, shown, private), 1):
                 shown[part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared))).ravel()] = False
         mole_count = int((~shown).sum())
         support = data.sets.supports(len(data.names))
@@ -129,7 +129,7 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
         return Protected(without_codes(data, np.flatnonzero(~shown).tolist()), details, np.arange(data.records))
 
 
-def _apart(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:
+def _public_private(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:
     """The public and the private codes of each record, as far as they are shown."""
     numbers = np.arange(len(shown))
     public = data.sets.renumbered(np.where(shown & ~private, numbers, -1))
@@ -143,7 +143,7 @@ def _minimal_moles(
     lists: list[Ints] = []
     complete = True
     for criterion, private in zip(must, hidden, strict=True):
-        public, learnt = _apart(data, shown, private)
+        public, learnt = _public_private(data, shown, private)
         smaller: list[Ints] = []
         for size in range(2, min(criterion.p, public.longest) + 1):
             if sum(map(len, lists)) >= MOST_MOLES or cohort_occurrences(public, learnt, size) > MOST_OCCURRENCES:
@@ -185,21 +185,9 @@ def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
 
 
 def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:
-    """Codes, at least one of every mole: always the one in most moles for its loss; equals in the order of texts.
-
-    In the end those that are not needed are taken out again, the dearest first.
-    """
-    by_text = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    by_code, count = moles.transposed(len(names)), moles.supports(len(names))
-    open_moles = np.ones(moles.count, dtype=bool)
-    chosen: list[int] = []
-    while count.any():
-        best = int(by_text[np.argmax((count / loss)[by_text])])
-        rows = by_code.row(best)
-        rows = rows[open_moles[rows]]
-        open_moles[rows] = False
-        count -= np.bincount(moles.take(rows).items, minlength=len(names))
-        chosen.append(best)
+    """Codes, at least one of every mole; those that are not needed are taken out again, the dearest first."""
+    chosen = cover(moles, loss, np.argsort(np.argsort(names, kind="stable")))
+    by_code = moles.transposed(len(names))
     hits = np.bincount(by_code.take(np.array(chosen, dtype=np.int64)).items, minlength=moles.count)
     for code in sorted(chosen, key=lambda code: (-loss[code], names[code])):
         if (hits[by_code.row(code)] > 1).all():

@@ -67,7 +67,7 @@ def settle(
         complete = False
         while not complete:
             broken, complete = _some_broken(sets, universe, needs, size, high)
-            victims = cover(broken, cost, rank)
+            victims = cover(Sets.of_tables([broken]), cost, rank)
             sets = without(sets, victims, universe)
             removed += victims
     return removed
@@ -87,13 +87,13 @@ def _some_broken(
     return np.concatenate(parts), True
 
 
-def cover(broken: Ints, cost: Ints, rank: Ints) -> list[int]:
-    """Labels such that each rule, one a row, holds one of them: always the one in most rules for its cost."""
-    width = broken.shape[1]
-    counts = np.bincount(broken.ravel(), minlength=len(cost))
-    starts = np.append(0, np.cumsum(counts))
-    rule_of = np.argsort(broken.ravel(), kind="stable") // width
-    alive = np.ones(len(broken), dtype=bool)
+def cover(sets: Sets, cost: Ints, rank: Ints) -> list[int]:
+    """Items so that each set holds one of them: always the one in most sets for its cost, of equals the first by rank.
+
+    An item with a cost below 0 is never taken.
+    """
+    counts, by_item = sets.supports(len(cost)), sets.transposed(len(cost))
+    uncovered = np.ones(sets.count, dtype=bool)
     chosen: list[int] = []
     while True:
         score = np.where(cost < 0, 0, counts / np.maximum(cost, 1))
@@ -101,10 +101,10 @@ def cover(broken: Ints, cost: Ints, rank: Ints) -> list[int]:
             return chosen
         best = np.flatnonzero(score == score.max())
         chosen.append(int(best[np.argmin(rank[best])]))
-        hit = rule_of[starts[chosen[-1]] : starts[chosen[-1] + 1]]
-        hit = hit[alive[hit]]
-        alive[hit] = False
-        counts -= np.bincount(broken[hit].ravel(), minlength=len(cost))
+        rows = by_item.row(chosen[-1])
+        rows = rows[uncovered[rows]]
+        uncovered[rows] = False
+        counts -= sets.take(rows).supports(len(cost))
 
 
 def without(sets: Sets, removed: Sequence[int], universe: int) -> Sets:
