@@ -1,4 +1,4 @@
-"""k^m-disassociation: for an attacker who knows up to m codes of a person, the chunks allow k records that hold them.
+"""k^m-disassociation: whoever knows up to m codes of a person may find them in k records, as far as the chunks tell.
 
 Guarantee
 ---------
