@@ -46,7 +46,7 @@ replacing somebody changes each number by 2 at most: by 2m in all (L1), and 2√
 in by the person's own record and the public prior alone, so this holds too where calls are missing; the number of
 people does not change when one is replaced. opendp draws whole-number noise of the scale 2m/ε (Laplace), or of the
 least scale that it finds for (ε, δ) (normal, by zero-concentrated privacy), from the machine's own randomness, and
-states the budget that is spent; more than was asked for is refused. TreeCut to 0 … 2N, dividing and rounding see only
+states the budget that is spent; more than was asked for is refused. Cutting to 0 … 2N, dividing and rounding see only
 the noisy numbers.
 
 Cost
