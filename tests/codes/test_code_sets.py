@@ -24,7 +24,7 @@ published = st.lists(st.frozensets(label, max_size=4), min_size=1, max_size=9)
 
 
 def shown(records: Any) -> CodeSets:
-    return CodeSets.of([[labels.write(one) for one in record] for record in records], published=True)
+    return CodeSets.of([[labels.write_label(one) for one in record] for record in records], published=True)
 
 
 @settings(max_examples=150, deadline=None)
@@ -85,7 +85,7 @@ def test_numbers_of_many_codes_do_not_overflow() -> None:
 
 @given(st.lists(st.text(alphabet="ab,()\\ ", min_size=1, max_size=4), min_size=1, max_size=3, unique=True))
 def test_labels_come_back_as_they_went(codes: list[str]) -> None:
-    assert labels.read(labels.write(codes)) == tuple(sorted(codes))
+    assert labels.read_label(labels.write_label(codes)) == tuple(sorted(codes))
 
 
 def test_any_frame_with_one_code_a_row() -> None:

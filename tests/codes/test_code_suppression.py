@@ -23,8 +23,8 @@ from sharewell.codes import (
     RhoUncertainty,
     UtilityPolicy,
 )
+from sharewell.codes.engine.labels import read_record, write_record
 from sharewell.codes.engine.protection import local_deletion
-from sharewell.codes.engine.record_text import read_record, write_record
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import json_details
 

@@ -35,8 +35,8 @@ def released(records: Any, number: Any) -> tuple[CodeSets, CodeSets, dict[str, f
     held = dict(zip(CODES, number, strict=True))
     groups = {code: frozenset(c for c in before.names if held[c] == held[code]) for code in before.names}
     groups = {code: group if held[code] >= 0 else frozenset() for code, group in groups.items()}
-    shown = {code: labels.write(group) if group else None for code, group in groups.items()}
-    members = {labels.write(group): group for group in groups.values() if group}
+    shown = {code: labels.write_label(group) if group else None for code, group in groups.items()}
+    members = {labels.write_label(group): group for group in groups.values() if group}
     return before, before.recoded(shown, members), groups
 
 
@@ -65,7 +65,7 @@ def test_utility_loss_of_any_number_of_codes() -> None:
     """A double ends at 2^1023; the logarithm does not."""
     codes = [f"c{i:04}" for i in range(5000)]
     before = CodeSets.of([codes, codes[:1]])
-    one = labels.write(codes[:3])
+    one = labels.write_label(codes[:3])
     after = before.recoded(
         {c: one if c in codes[:3] else c for c in codes}, {one: codes[:3], **{c: [c] for c in codes}}
     )
@@ -82,7 +82,7 @@ def test_utility_loss_weighed_by_distance_in_the_tree() -> None:
     codes = ["250.00", "250.01", "401.9", "780"]
     before = CodeSets.of([codes], hierarchy=tree)
     group = codes[:3]
-    one = labels.write(group)
+    one = labels.write_label(group)
     after = before.recoded({c: one if c in group else c for c in codes}, {one: group, "780": ["780"]})
     chains = {code: tree.chain(code) for code in codes}
     largest = 2 * (max(map(len, chains.values())) - 1)
@@ -122,7 +122,7 @@ def test_certainty_penalty_where_labels_differ_by_record(records: Any, data: Any
         told = data.draw(st.sets(st.sampled_from(sorted(row)))) if row else set()
         shown.append({frozenset({code, *data.draw(st.sets(st.sampled_from(CODES), max_size=2))}) for code in told})
     before = CodeSets.of(records)
-    after = CodeSets.of([[labels.write(one) for one in row] for row in shown], published=True)
+    after = CodeSets.of([[labels.write_label(one) for one in row] for row in shown], published=True)
     known, held = set(before.names), [(r, code) for r, row in enumerate(records) for code in row]
     if not held:
         return

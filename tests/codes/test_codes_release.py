@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.cli import main
-from sharewell.codes.engine.record_text import read_record, read_sequence, write_record, write_sequence
+from sharewell.codes.engine.labels import read_record, read_sequence, write_record, write_sequence
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.pipeline.compare import compare_policy
 from sharewell.pipeline.plan import plan

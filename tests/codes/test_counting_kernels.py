@@ -83,7 +83,7 @@ def test_combinations_too_long_for_a_number_are_counted_as_dictionaries_do(
     finally:
         itemsets._DIGITS, itemsets._PART, itemsets._PART_WIDE = kept
     below = [one for one, often in times.items() if often < k]
-    assert found == itemsets.Counted(size, len(times), len(below), min(times.values(), default=None))
+    assert found == itemsets.SizeCounts(size, len(times), len(below), min(times.values(), default=None))
     assert sorted(rarities) == sorted(one for one in below if one[0] < high)
     assert Counter(listed) == times
 

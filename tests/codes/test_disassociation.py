@@ -26,7 +26,7 @@ from sharewell.codes import (
 )
 from sharewell.codes.criteria import km_disassociation
 from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
-from sharewell.codes.engine.reconstructions import Possible, reconstructed
+from sharewell.codes.engine.reconstructions import PossibleRecords, reconstructed
 from sharewell.errors import DataError, Infeasible, PolicyError
 
 BIPOLAR = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
@@ -85,7 +85,7 @@ def test_the_check_agrees_with_every_reconstruction(some: list[Joint], k: int, m
 @settings(max_examples=50, deadline=None)
 @given(joints())
 def test_how_often_codes_can_meet_is_exact(joint: Joint) -> None:
-    possible, counted = Possible(joint), plain.supports(joint, 3)
+    possible, counted = PossibleRecords(joint), plain.supports(joint, 3)
     for size in (1, 2, 3):
         for codes in itertools.combinations(possible.codes, size):
             assert possible.most(codes) == counted.get(frozenset(codes), 0)

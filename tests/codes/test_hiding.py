@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, HiddenPattern, KmAnonymity, LostPatterns, PatternHiding, SequenceHiding
+from sharewell.codes.engine.combinations import patterns
 from sharewell.codes.engine.frequent_itemsets import frequent
 from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
-from sharewell.codes.engine.written_patterns import patterns
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.io.sources import Source
 from sharewell.testing import check_criterion, check_measure

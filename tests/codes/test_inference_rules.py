@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, Coherence, GreedySuppression, KmAnonymity, PSRules
 from sharewell.codes.criteria import hkp_coherence
-from sharewell.codes.engine.cohorts import cohorts
 from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.rules import cohorts
 from sharewell.codes.mechanisms import greedy_suppression, rbat
 from sharewell.codes.mechanisms.rbat import RBAT
 from sharewell.errors import DataError, Infeasible, PolicyError
@@ -255,7 +255,7 @@ def test_compiled_loops_count_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> 
     data = CodeSets.of([[f"{c:03}" for c in rng.zipf(1.3, size=8) % 50] for _ in range(300)])
     coherent = Coherence(3, 3, 0.5, ["003", "007", "011"])
     by_numpy, released = coherent.check(data), GreedySuppression().protect(data, [coherent]).data.labels
-    monkeypatch.setattr("sharewell.codes.engine.cohorts._SMALL", -1)
+    monkeypatch.setattr("sharewell.codes.engine.rules._MANY", -1)
     assert coherent.check(data) == by_numpy
     assert GreedySuppression().protect(data, [coherent]).data.labels == released
 

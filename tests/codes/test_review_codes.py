@@ -24,7 +24,7 @@ from sharewell.codes import (
     PrivacyPolicy,
     UtilityPolicy,
 )
-from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.labels import read_label, write_label
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import ICD9CM, Tree
 from sharewell.protocols import Truth
@@ -37,8 +37,8 @@ def labels_of(data: CodeSets) -> list[list[frozenset[str]]]:
 @pytest.mark.parametrize("text", ["()", "(,)", "(a,)", "(\\)", "(a\\)", ",", "\\", "("])
 def test_a_text_that_no_label_can_be_means_itself(text: str) -> None:
     """Once `(\\)` stood for no code at all, and attacks on it ended in an IndexError."""
-    assert all(written.read(text))
-    assert written.read(written.write([text])) == (text,)
+    assert all(read_label(text))
+    assert read_label(write_label([text])) == (text,)
     released = CodeSets.of([[text, "x"]] * 2, published=True)
     assert all(released.members)
     CodeHomogeneity(["x"], "all").mount(released)
@@ -101,7 +101,7 @@ def test_the_rarest_part_of_a_combination_is_found_by_definition() -> None:
     draw = random.Random(5)
     for _ in range(300):
         codes = list("abcdefg")[: draw.randint(1, 7)]
-        labels = [written.write(set(draw.sample(codes, draw.randint(1, min(3, len(codes)))))) for _ in range(5)]
+        labels = [write_label(set(draw.sample(codes, draw.randint(1, min(3, len(codes)))))) for _ in range(5)]
         rows = [sorted(set(draw.sample(labels, draw.randint(0, 5)))) for _ in range(draw.randint(1, 12))]
         data = CodeSets.of(rows, published=True)
         policy = PrivacyPolicy([draw.sample([*codes, "absent"], draw.randint(1, len(codes) + 1))], k=2)

@@ -15,11 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, KmAnonymity, RhoUncertainty, SuppressControl, TDControl
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine import rules as counting
+from sharewell.codes.engine.labels import read_record, write_label, write_record
 from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.engine.protection import rule_suppression
-from sharewell.codes.engine.record_text import read_record, write_record
 from sharewell.codes.engine.rules import rules
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import json_details
@@ -84,7 +83,7 @@ groups = st.lists(st.sets(st.sampled_from(CODES), min_size=1, max_size=3).map(fr
 def test_labels_that_overlap_or_mix_are_judged_by_what_they_may_stand_for(
     records: Any, secret: Any, size: int, rho: Any
 ):
-    shown = CodeSets.of([[written.write(label) for label in record] for record in records], published=True)
+    shown = CodeSets.of([[write_label(label) for label in record] for record in records], published=True)
     finding = RhoUncertainty(rho, sorted(secret), size).check(shown)
     found = confidences(records, secret, size)
     assert finding.value == max(found, default=0)

@@ -153,8 +153,6 @@ def test_compiled_and_numpy_engines_count_as_the_release_they_publish(records: A
         assert [int(overlap[label]) for label in alive] == [
             plain.support(shown, [*codes, before.names[label]]) for label in alive
         ]
-        others = {label: [before.names[x] for x in wanted if x != label] for label in wanted}
-        assert engine.without(wanted) == {label: plain.support(shown, rest) for label, rest in others.items()}
         assert engine.shared(wanted[0], np.array(alive)).tolist() == engine.overlaps(wanted[:1])[alive].tolist()
         if len(wanted) > 1:
             near, missing = engine.near(wanted)
@@ -342,7 +340,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     for mechanism in (ACLIP(), *WITH_UTILITY):
         with pytest.raises(PolicyError, match="needs a privacy-policy"):
             mechanism.protect(data, [])
-        with pytest.raises(PolicyError, match="cannot make these hold: km-anonymity"):
+        with pytest.raises(PolicyError, match="cannot make km-anonymity hold"):
             mechanism.protect(data, [PrivacyPolicy([["a"]], 1), KmAnonymity(2)])
     with pytest.raises(PolicyError, match="knows no utility policy"):
         ACLIP().protect(data, [PrivacyPolicy([["a"]], 1), UtilityPolicy([])])

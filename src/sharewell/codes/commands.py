@@ -36,11 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.codes.engine.policy_extraction import extract_file
 
-    given = {"subject": args.subject, "code": args.code, "visit": args.visit}
+    columns = {"subject": args.subject, "code": args.code, "visit": args.visit}
     settings = {"k": args.k, "mode": args.knowing, "m": args.m}
     if args.what == "utility":
         settings = {"hierarchy": args.hierarchy, "level": int(args.level) if args.level.isdigit() else args.level}
-    listed, origin = extract_file(args.what, args.file, given, settings, args.out)
+    listed, origin = extract_file(args.what, args.file, columns, settings, args.out)
     if args.json:
         print_json({"written": str(args.out), "listed": listed, "origin": origin})
         return 0

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.codes.engine import labels as written
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.labels import read_label
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.codes.engine.visits import Rows, Visits
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.frames import to_arrow
@@ -48,7 +48,7 @@ class CodeSets:
     labels: Mapping[str, str | None] | None = field(default=None, repr=False)
     """In a release by one recoding for all: the label of every original code, None where it was suppressed."""
     persons: tuple[str, ...] | None = field(default=None, repr=False)
-    """Whose set each one is; None where nobody was named."""
+    """The person of each set; None where persons are not named."""
     visits: Visits | None = field(default=None, repr=False)
     hierarchy: CodeHierarchy | None = field(default=None, repr=False)
     published: bool = False
@@ -69,7 +69,7 @@ class CodeSets:
         members: Mapping[str, Collection[str]] | None = None,
         persons: Sequence[str] | None = None,
     ) -> CodeSets:
-        """From a list of codes for each person. In a release `members` tells what labels stand for that do not say."""
+        """From a list of codes for each person. `members`: the codes of labels in a release that do not list them."""
         if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
             raise PolicyError("CodeSets.of — takes a list of codes for each record, not one string")
         listed = [[_text(code) for code in row] for row in rows]
@@ -117,7 +117,7 @@ class CodeSets:
 
         visit: what tells visits of a person apart; without it, each date is one. date: by which visits are in order;
         without it, they are in the order in which they first stand in the frame. sequence: numbers by which the codes
-        of a visit are in order; without it they have none. `Visits.of` tells what becomes of what is missing.
+        of a visit are in order; without it they have none. See `Visits.of` for missing values.
         """
         arrow, _ = to_arrow(frame)
         wanted = [name for name in (subject, code, visit, date, sequence) if name is not None]
@@ -149,39 +149,32 @@ class CodeSets:
         members: Mapping[str, Collection[str]] | None,
         persons: Sequence[str] | None,
     ) -> CodeSets:
-        given = pc.and_(pc.is_valid(texts), pc.not_equal(texts, "")).to_numpy(zero_copy_only=False)
-        given = np.asarray(given, dtype=bool)
-        encoded = pc.dictionary_encode(texts.filter(pa.array(given)))
+        present = pc.and_(pc.is_valid(texts), pc.not_equal(texts, "")).to_numpy(zero_copy_only=False)
+        present = np.asarray(present, dtype=bool)
+        encoded = pc.dictionary_encode(texts.filter(pa.array(present)))
         distinct = encoded.dictionary.to_pylist()
-        raw = Sets.of_pairs(owner[given], encoded.indices.to_numpy(zero_copy_only=False), count)
-        support = raw.supports(len(distinct))
-        order = sorted(range(len(distinct)), key=lambda i: (-support[i], distinct[i]))
-        rank = np.empty(len(distinct), dtype=np.int64)
-        rank[order] = np.arange(len(distinct))
+        raw = Sets.of_pairs(owner[present], encoded.indices.to_numpy(zero_copy_only=False), count)
+        sets, order = raw.by_support(distinct)
         names = tuple(distinct[i] for i in order)
-        told = [tuple(sorted((members or {}).get(name) or written.read(name))) for name in names]
-        stands = told if published else [(name,) for name in names]
-        whose = None if persons is None else tuple(persons)
-        return cls(raw.renumbered(rank), names, tuple(stands), None, whose, None, hierarchy, published)
+        covered = [
+            tuple(sorted((members or {}).get(name) or read_label(name))) if published else (name,) for name in names
+        ]
+        people = None if persons is None else tuple(persons)
+        return cls(sets, names, tuple(covered), persons=people, hierarchy=hierarchy, published=published)
 
     def recoded(self, labels: Mapping[str, str | None], members: Mapping[str, Collection[str]]) -> CodeSets:
         """The release in which every code is shown by its label; equal labels of a record become one."""
         shown = sorted({label for label in labels.values() if label is not None})
         place = {label: i for i, label in enumerate(shown)}
         number = np.array([place.get(labels[code] or "", -1) for code in self.names], dtype=np.int64)
-        raw = self.sets.renumbered(number)
-        support = raw.supports(len(shown))
-        order = sorted((i for i in range(len(shown)) if support[i]), key=lambda i: (-support[i], shown[i]))
-        rank = np.full(len(shown), -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
+        sets, order = self.sets.renumbered(number).by_support(shown)
         names = tuple(shown[i] for i in order)
-        stands = tuple(tuple(sorted(members[name])) for name in names)
-        sets = raw.renumbered(rank)
-        return CodeSets(sets, names, stands, dict(labels), self.persons, None, self.hierarchy, published=True)
+        covered = tuple(tuple(sorted(members[name])) for name in names)
+        return CodeSets(sets, names, covered, dict(labels), self.persons, None, self.hierarchy, published=True)
 
     @cached_property
     def content(self) -> str:
-        """A digest of all sets and of whose they are, whatever their order. Confidential."""
+        """A digest of all sets and their persons, whatever their order. Confidential."""
         sums = np.zeros((self.records, 2), np.uint64)
         np.add.at(sums, self.sets.row_of, words_of(f"codes {self.column}", self.names)[self.sets.items])
         if self.persons is not None:
@@ -200,15 +193,11 @@ class CodeSets:
         return self.sets.count
 
     def take(self, rows: NDArray[np.integer]) -> CodeSets:
-        """Some of the records, without their visits; a label that none of them holds is gone."""
-        held = self.sets.take(rows)
-        support = held.supports(len(self.names))
-        order = sorted(np.flatnonzero(support).tolist(), key=lambda i: (-support[i], self.names[i]))
-        rank = np.full(len(self.names), -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
+        """Some of the records, without their visits and without labels that none of them holds."""
+        sets, order = self.sets.take(rows).by_support(self.names)
         names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
-        whose = None if self.persons is None else tuple(self.persons[row] for row in rows)
-        return replace(self, sets=held.renumbered(rank), names=names, members=members, persons=whose, visits=None)
+        persons = None if self.persons is None else tuple(self.persons[row] for row in rows)
+        return replace(self, sets=sets, names=names, members=members, persons=persons, visits=None)
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
@@ -227,6 +216,15 @@ class CodeSets:
         from sharewell.codes.engine.code_tree import CodesTree
 
         return CodesTree.of(self)
+
+    @cached_property
+    def labels_of(self) -> dict[str, list[int]]:
+        """The labels that may stand for each code."""
+        labels: dict[str, list[int]] = {}
+        for label, codes in enumerate(self.members):
+            for code in codes:
+                labels.setdefault(code, []).append(label)
+        return labels
 
     def support(self, codes: Iterable[str]) -> int:
         """The published support of a combination of original codes: 0 if a code is in no label."""
@@ -258,8 +256,7 @@ class Atoms:
         alike, sizes = covers.transposed(len(number)).equal()
         spread = data.sets.through(covers.renumbered(alike))
         support = spread.supports(len(sizes))
-        rank = np.empty(len(sizes), dtype=np.int64)
-        rank[np.argsort(-support, kind="stable")] = np.arange(len(sizes))
+        rank = numbering(np.argsort(-support, kind="stable"), len(sizes))
         return cls(spread.renumbered(rank), len(sizes), {code: int(rank[alike[i]]) for code, i in number.items()})
 
     @cached_property

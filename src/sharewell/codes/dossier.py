@@ -1,4 +1,4 @@
-"""What the page tells of sets of codes."""
+"""The dossier's words for sets of codes."""
 
 from __future__ import annotations
 

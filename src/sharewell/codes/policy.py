@@ -1,4 +1,4 @@
-"""What only datasets of codes may say: `visit`, `date`, `sequence`, `system`, `unit`, and `separator` of a column.
+"""The policy keys of datasets of codes: `visit`, `date`, `sequence`, `system`, `unit`, and `separator` of a column.
 
 One record is published for each person (or visit), with the codes alone. So every other column is the subject or is
 dropped; the columns that the keys name are read and dropped.
@@ -33,7 +33,7 @@ class CodesSpec:
 
 @dataclass(frozen=True)
 class CodeColumns(OwnKeys):
-    """Which columns tell visits, their dates and places, and the classification."""
+    """The columns of visits, their dates, the places of codes, and the classification."""
 
     visit: str | None = None
     date: str | None = None
@@ -44,15 +44,15 @@ class CodeColumns(OwnKeys):
 
     def named(self) -> dict[str, str]:
         """Key → column, for those that are given."""
-        told = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
-        return {key: column for key, column in told.items() if column is not None}
+        columns = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
+        return {key: column for key, column in columns.items() if column is not None}
 
     def tied_to(self) -> CodeColumns:
         return self
 
 
 def code_columns(dataset: Dataset) -> CodeColumns:
-    """What a dataset of codes says of its columns."""
+    """The keys of a dataset of codes."""
     return dataset.own if isinstance(dataset.own, CodeColumns) else CodeColumns()
 
 
@@ -67,29 +67,29 @@ class CodesPolicy(WingPolicy):
         for name, rule in draft.rules.items():
             if rule.separator is not None:
                 draft.mistake(("columns", name, "separator"), "a separator is for a column of codes", "take it out")
-        self.read(draft)  # what else is wrong with them
+        self.read(draft)  # reports other mistakes in these keys
 
     def read(self, draft: Draft) -> CodeColumns:
         """The columns that the keys name. Each must be one of `columns`, and dropped."""
-        given = {key: draft.fields[key] for key in known_fields(CodesSpec) if draft.fields.get(key) is not None}
-        for key, column in given.items():
+        keys = {key: draft.fields[key] for key in known_fields(CodesSpec) if draft.fields.get(key) is not None}
+        for key, column in keys.items():
             if key != "unit":
                 _check_named(draft, key, column)
-        if given.get("unit") == "visit" and not {"visit", "date"} & set(given):
+        if keys.get("unit") == "visit" and not {"visit", "date"} & set(keys):
             draft.mistake(("unit",), "unit: visit needs to know the visits", "name their column under `visit`")
-        if given.get("unit") == "visit" and not draft.having(Role.SUBJECT):
-            what = "visits are told apart within a person, and no column tells whose they are"
-            draft.mistake(("unit",), what, "give the column of the person, or of the visit, the role subject")
-        return CodeColumns(**given)
+        if keys.get("unit") == "visit" and not draft.having(Role.SUBJECT):
+            problem = "visits are told apart within a person, and no column tells whose they are"
+            draft.mistake(("unit",), problem, "give the column of the person, or of the visit, the role subject")
+        return CodeColumns(**keys)
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
-        """Codes come with nothing that they cannot publish."""
+        """Refuse columns that a record of codes cannot publish."""
         if not draft.having(Role.QUASI):
             draft.mistake(("columns",), "no column holds codes", "give the column of the codes the role quasi")
         for name, rule in draft.rules.items():
             if rule.role not in _ROLES:
-                what = f"a record of codes holds nothing but codes, so that a column cannot be {rule.role}"
-                draft.mistake(("columns", name), what, "drop it, or publish it with the people (kind: joint)")
+                problem = f"a record of codes holds nothing but codes, so that a column cannot be {rule.role}"
+                draft.mistake(("columns", name), problem, "drop it, or publish it with the people (kind: joint)")
             if rule.style is not None:
                 draft.mistake(("columns", name, "style"), "codes are published as labels", "take the style out")
         if draft.rest is not None and draft.rest is not Role.DROP:
@@ -103,5 +103,5 @@ def _check_named(draft: Draft, key: str, column: str) -> None:
     if column not in draft.rules:
         draft.mistake((key,), f"no column '{column}' in `columns`", did_you_mean(column, draft.rules))
     elif draft.rules[column].role is not Role.DROP:
-        what = f"column '{column}' has the role {draft.rules[column].role}, and only codes are published"
-        draft.mistake((key,), what, "give it the role drop: it is read all the same")
+        problem = f"column '{column}' has the role {draft.rules[column].role}, and only codes are published"
+        draft.mistake((key,), problem, "give it the role drop: it is read all the same")

@@ -1,4 +1,4 @@
-"""How a release runs sets of codes: open, protect, publish, and open again as a stranger would."""
+"""How a release opens, protects, publishes and re-opens sets of codes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ import pyarrow as pa
 from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
-from sharewell.codes.engine.mechanism_choice import preferences
+from sharewell.codes.engine.labels import read_label
 from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
@@ -36,17 +35,28 @@ from sharewell.spelling import alike, fold
 from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
-"""The one column of the evidence that tells whose record each one is."""
+"""The one column of the evidence: the person of each record."""
 SEVERAL = "codes"
 """What the published column is called where several columns were read."""
 
 
 MOST_CODES = 10_000
-"""Codes that one record may hold: more are no patient's, and their pairs alone would take minutes to count."""
+"""The most codes that one record may hold: counting the pairs of more would take minutes."""
 SAMPLED_PAIRS = 20_000_000
-"""Pairs of codes in a sample, on which dozens of changes are tried."""
+"""The most pairs of codes in a sample."""
 
 
+_BY_CRITERION = {
+    "utility-policy": ("cba", "it keeps to the utility policy and generalises least among those that do"),
+    "privacy-policy": ("pcta", "it merges codes by least loss until every listed combination is hidden"),
+    "hkp-coherence": ("greedy-suppression", "it leaves out the codes that give most combinations away"),
+    "ps-rules": ("rbat", "it shows public codes as finely as the rules allow"),
+    "hidden-patterns": ("pattern-hiding", "it deletes as few codes as it can"),
+    "km-disassociation": ("disassociation", "it alters no code"),
+    "cover-free": ("disassociation", "it alters no code"),
+    "complete-k-anonymity": ("greedy-partitioning", "it generalises each group of records as little as it needs"),
+}
+"""The mechanism that `using: auto` takes for each criterion, and why; the first that can make all of them hold."""
 CodeData = CodeSets | Chunks
 """Sets of codes, or records in pieces, as disassociation publishes them."""
 
@@ -70,11 +80,15 @@ class CodesWing(Wing[CodeData]):
         else:
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
-        _refuse_endless(data, dataset.read.label)
+        if (longest := data.sets.longest) > MOST_CODES:
+            problem = f"one record holds {longest} different codes, more than the {MOST_CODES} that can be counted"
+            hint = "check that the subject is the right column, or leave that person out"
+            raise DataError(f"{dataset.read.label} — {problem} — {hint}")
+        column = columns.codes[0] if len(columns.codes) == 1 else SEVERAL
         if columns.subject is None:
-            return replace(data, column=published_name(columns), persons=None)
+            return replace(data, column=column, persons=None)
         respelt = alike(table[columns.subject])
-        return replace(data, column=published_name(columns), alike={columns.subject: respelt} if respelt else {})
+        return replace(data, column=column, alike={columns.subject: respelt} if respelt else {})
 
     def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -121,17 +135,22 @@ class CodesWing(Wing[CodeData]):
     def preferences(self, data: CodeData, must: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
-        return list(preferences(data, must))
+        names = [criterion.name for criterion in must]
+        ranked = [choice for name, choice in _BY_CRITERION.items() if name in names]
+        if "rho-uncertainty" in names and data.hierarchy is not None:
+            ranked.append(("td-control", "with a hierarchy it generalises where it can, and suppresses the rest"))
+        if "rho-uncertainty" in names:
+            ranked.append(("suppress-control", "there is no hierarchy, so that codes are shown or left out"))
+        label = "by the hierarchy" if data.hierarchy is not None else "itself or, without a hierarchy, *"
+        return [*ranked, ("apriori", f"one label for each code in all records, {label}")]
 
     def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
         assert isinstance(data, CodeSets)
         protected: Protected[CodeData] = dataset.protect(data, key)
-        released = protected.data
-        whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
+        persons = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
+        released = replace(protected.data, column=data.column)
         if isinstance(released, CodeSets):
-            released = replace(released, column=data.column, persons=whose, codes_before=len(data.names))
-        else:
-            released = replace(released, column=data.column)
+            released = replace(released, persons=persons, codes_before=len(data.names))
         return replace(protected, data=released)
 
     def publish(
@@ -169,10 +188,8 @@ class CodesWing(Wing[CodeData]):
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
         facts["labels"] = explained(released, hierarchy)
-        beside: dict[str, dict[str, object]] = {
-            name: {"role": str(Role.QUASI), "kind": "chunks", "of": []} for name in table.column_names
-        }
-        return {name: facts if name == original.column else beside[name] for name in table.column_names}
+        others: dict[str, object] = {"role": str(Role.QUASI), "kind": "chunks", "of": []}
+        return {name: facts if name == original.column else dict(others) for name in table.column_names}
 
     def reopen(
         self,
@@ -202,7 +219,7 @@ class CodesWing(Wing[CodeData]):
 
 
 def columns_of(dataset: Dataset) -> Columns:
-    """Which columns of the file say what."""
+    """The columns of the file, by their meaning."""
     rules = dataset.columns
     codes = tuple(name for name, rule in rules.items() if rule.role is Role.QUASI)
     if not codes:
@@ -216,22 +233,18 @@ def columns_of(dataset: Dataset) -> Columns:
     return Columns(codes, subject, separator=separators.pop(), **code_columns(dataset).named())
 
 
-def published_name(columns: Columns) -> str:
-    return columns.codes[0] if len(columns.codes) == 1 else SEVERAL
-
-
 def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarchy | None:
     spec = dataset.columns[columns.codes[0]].hierarchy
     hierarchy = None if spec is None else from_spec(spec, base)
     if hierarchy is not None and (columns.system is not None) != isinstance(hierarchy, Systems):
-        what = "a system column goes with a hierarchy of systems, and the other way round"
+        problem = "a system column goes with a hierarchy of systems, and the other way round"
         hint = "such as system: vocabulary with hierarchy: {systems: {ICD9: icd9cm, ICD10: icd10cm}}"
-        raise PolicyError(f"datasets.{dataset.name}.columns — {what} — {hint}")
+        raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — {hint}")
     return hierarchy
 
 
 def by_person(rows: pa.Table) -> pa.Table:
-    """Persons by name, each one's rows as they stand: of equal records it must not be the file that chooses one."""
+    """Rows sorted by person, so that the order of the file does not decide between equal records."""
     return rows.take(content_order(rows.select([SUBJECT])))
 
 
@@ -252,47 +265,47 @@ def by_visit(rows: pa.Table, hierarchy: ListingHierarchy | None) -> CodeSets:
 
 
 def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, dict[str, object]]:
-    """What each label stands for: its codes, where it does not say them itself, and its title in the classification."""
+    """For each label its codes, unless it lists them itself, and its title in the classification."""
     title = hierarchy.title if isinstance(hierarchy, ICD9CM | ICD10CM | Systems) else None
     shown = zip(released.names, released.members, strict=True) if isinstance(released, CodeSets) else ()
-    found: dict[str, dict[str, object]] = {}
+    entries: dict[str, dict[str, object]] = {}
     for name, members in sorted(shown):
-        facts: dict[str, object] = {} if tuple(written.read(name)) == tuple(members) else {"codes": list(members)}
+        facts: dict[str, object] = {} if tuple(read_label(name)) == tuple(members) else {"codes": list(members)}
         words = title(_plain(name)) if title is not None and (name == members[0] or "codes" in facts) else None
         if words:
             facts["title"] = words
         if facts:
-            found[name] = facts
-    return found
+            entries[name] = facts
+    return entries
 
 
 def members_of(
-    told: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
+    entries: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
 ) -> dict[str, tuple[str, ...]]:
-    """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label.
+    """The codes of labels that do not list them. With a classification, they must lie below the label.
 
-    bare: there is no classification, so that but one label can stand for codes that it does not say: that of them all.
+    bare: there is no classification, so only the label of all codes may leave them unlisted.
     """
-    found = {}
-    for label, facts in told.items():
+    members_by_label = {}
+    for label, facts in entries.items():
         if "codes" in facts:
-            found[label] = tuple(str(code) for code in facts["codes"])
+            members_by_label[label] = tuple(str(code) for code in facts["codes"])
             # What stands in brackets says its codes itself, unless it is a code that happens to be written so.
-            if not found[label] or (label.startswith("(") and found[label] != (label,)):
+            if not members_by_label[label] or (label.startswith("(") and members_by_label[label] != (label,)):
                 raise DataError("the dictionary explains a label that explains itself — damaged or edited")
-            if bare and found[label] != (label,) and _plain(label) != ROOT:
+            if bare and members_by_label[label] != (label,) and _plain(label) != ROOT:
                 raise DataError("the dictionary explains a label, and names no classification — damaged or edited")
     if hierarchy is not None:
-        codes = sorted({code for members in found.values() for code in members})
+        codes = sorted({code for members in members_by_label.values() for code in members})
         above = dict(zip(codes, chains_of(codes, hierarchy)[0], strict=True))
-        for label, members in found.items():
+        for label, members in members_by_label.items():
             if any(_plain(label) not in (*above[code], ROOT) for code in members):
                 raise DataError("the dictionary explains a label by codes that do not lie below it — damaged or edited")
-    return found
+    return members_by_label
 
 
 def _plain(label: str) -> str:
-    """`401.-` is the node 401, beside the code of that name."""
+    """`401.-` is the node 401, where 401 is a code too."""
     while label.endswith(".-"):
         label = label[:-2]
     return label
@@ -305,10 +318,3 @@ def _with_persons(data: CodeData, evidence: pa.Table, unit: str) -> CodeData:
     if unit == "person" and len(set(persons)) < len(persons):
         raise DataError("the evidence about persons names one of them twice, where each has one record")
     return replace(data, persons=persons) if isinstance(data, CodeSets) else data
-
-
-def _refuse_endless(data: CodeSets, label: str) -> None:
-    longest = int(data.sets.lengths.max(initial=0))
-    if longest > MOST_CODES:
-        what = f"one record holds {longest} different codes, more than the {MOST_CODES} that can be counted"
-        raise DataError(f"{label} — {what} — check that the subject is the right column, or leave that person out")

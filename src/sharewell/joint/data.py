@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.spelling import fold
 
 if TYPE_CHECKING:
@@ -44,24 +44,24 @@ class RTData:
     def of(cls, table: Table, codes: CodeSets) -> RTData:
         """From two parts that are in the same order already."""
         if table.rows != codes.records:
-            what = f"the table has {table.rows} rows, and there are {codes.records} sets of codes"
-            raise DataError(f"{what} — give one set for each row, or join them by person (RTData.joined)")
+            problem = f"the table has {table.rows} rows, and there are {codes.records} sets of codes"
+            raise DataError(f"{problem} — give one set for each row, or join them by person (RTData.joined)")
         known = table.subject
         nobody = np.bincount(known.codes, minlength=known.size)[-1] if known is not None and known.has_missing else 0
         if known is not None and table.persons + nobody < table.rows:
-            what = f"{table.rows} rows about {table.persons} persons"
-            raise DataError(f"{what} — people and their codes are joined by person: give one row a person")
+            problem = f"{table.rows} rows about {table.persons} persons"
+            raise DataError(f"{problem} — people and their codes are joined by person: give one row a person")
         if known is not None and codes.persons is not None:
             names = [fold(text) for text in known.texts]
-            strange = sum(names[code] != fold(who) for code, who in zip(known.codes, codes.persons, strict=True))
+            strange = sum(names[code] != fold(person) for code, person in zip(known.codes, codes.persons, strict=True))
             if strange:
-                what = f"{strange} of {table.rows} rows and sets are about different persons"
-                raise DataError(f"{what} — join them by person (RTData.joined)")
+                problem = f"{strange} of {table.rows} rows and sets are about different persons"
+                raise DataError(f"{problem} — join them by person (RTData.joined)")
         return cls(table, codes)
 
     @classmethod
     def joined(cls, table: Table, codes: CodeSets) -> RTData:
-        """From two parts that name their persons, in whichever spelling. Whoever has no codes has the empty set."""
+        """From two parts that both name their persons, in any spelling. A person without codes has the empty set."""
         if table.subject is None or codes.persons is None:
             raise DataError("people and codes are joined by person — give both a subject column")
         names = [fold(text) for text in table.subject.texts]
@@ -69,13 +69,19 @@ class RTData:
         place.pop("", None)
         row_of = np.array([place.get(fold(person), -1) for person in codes.persons], dtype=np.int64)
         if strange := int((row_of < 0).sum()):
-            held = int(codes.sets.lengths[row_of < 0].sum())
-            what = f"{strange} of {codes.records} persons with codes ({held} codes) are not in the table of people"
-            raise DataError(f"{what} — add these people, or take their codes out")
+            lost = int(codes.sets.lengths[row_of < 0].sum())
+            problem = f"{strange} of {codes.records} persons with codes ({lost} codes) are not in the table of people"
+            raise DataError(f"{problem} — add these people, or take their codes out")
         persons = tuple(table.subject.texts[code] for code in table.subject.codes)
         sets = type(codes.sets).of_pairs(row_of[codes.sets.row_of], codes.sets.items, table.rows)
         visits = codes.visits if codes.visits is None else replace(codes.visits, owner=row_of[codes.visits.owner])
         return cls.of(table, replace(codes, sets=sets, persons=persons, visits=visits))
+
+    @staticmethod
+    def require(data: object, name: str) -> None:
+        """Refuse anything else: `name` is the algorithm that was given it."""
+        if not isinstance(data, RTData):
+            raise PolicyError(f"{name} — reads people together with their codes (kind: joint), and nothing else")
 
     @property
     def rows(self) -> int:
@@ -95,17 +101,17 @@ class RTData:
         return f"{self.table.content} {self.codes.content}"
 
     def take(self, rows: NDArray[np.intp]) -> RTData:
-        """Some of the people, in the order asked for."""
+        """Some of the people, in the given order."""
         return RTData(self.table.take(rows), self.codes.take(rows))
 
     @cached_property
     def class_of_row(self) -> NDArray[np.intp]:
         """The class of each row by its quasi cells. Withheld rows that show codes all the same are one more class."""
         classes = self.table.classes
-        found = np.full(self.rows, -1, dtype=np.intp)
-        found[classes.order] = classes.class_of
-        found[(found < 0) & (self.codes.sets.lengths > 0)] = classes.count
-        return found
+        class_of = np.full(self.rows, -1, dtype=np.intp)
+        class_of[classes.order] = classes.class_of
+        class_of[(class_of < 0) & (self.codes.sets.lengths > 0)] = classes.count
+        return class_of
 
     @cached_property
     def arrow(self) -> pa.Table:

@@ -1,4 +1,4 @@
-"""What the page tells of people with their codes."""
+"""The dossier's words for people with their codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only datasets of people with their codes may say: `demographics`, beside the keys of codes."""
+"""The policy keys of datasets of people with their codes: `demographics`, and the keys of codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class JointKeys(OwnKeys):
 
 
 def joint_keys(dataset: Dataset) -> JointKeys:
-    """What a dataset of people with their codes says."""
+    """The keys of a dataset of people with their codes."""
     return dataset.own if isinstance(dataset.own, JointKeys) else JointKeys()
 
 

@@ -1,4 +1,4 @@
-"""How a release runs people with their codes: each part by its own wing, and one row a person for both."""
+"""How a release handles people with their codes: each part by its own wing, one row a person."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class JointWing(Wing[RTData]):
         people, codes = parts(dataset)
         table, sets = self._tables.open(people, base), self._codes.open(codes, base)
         if table.schema.roles.get(sets.column, Role.DROP) is not Role.DROP:
-            what = f"column {sets.column} of the people has the name under which the codes are published"
-            raise PolicyError(f"datasets.{dataset.name}.columns — {what} — rename it with `columns:` of the source")
+            problem = f"column {sets.column} of the people has the name under which the codes are published"
+            raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — rename it with `columns:` of the source")
         try:
             return RTData.joined(table, sets)
         except DataError as error:
@@ -76,15 +76,15 @@ class JointWing(Wing[RTData]):
         return {name: max(of_people.get(name, 0), of_codes.get(name, 0)) for name in {**of_people, **of_codes}}
 
     def risks(self, data: RTData) -> list[Finding]:
-        """What demographics alone tell, and what they tell with two codes."""
+        """The risks by demographics alone, and with two codes."""
         reached = KKmAnonymity(1, m=2).check(data)
         plain = Finding(reached.name, reached.value, unit=reached.unit, note="combinations of up to 2 codes")
-        found: list[Finding] = self._tables.risks(data.table)
-        return [*found, plain, RTLinkage().mount(data)]
+        findings: list[Finding] = self._tables.risks(data.table)
+        return [*findings, plain, RTLinkage().mount(data)]
 
     def size(self, data: RTData) -> dict[str, int]:
-        found: dict[str, int] = self._tables.size(data.table)
-        return found
+        counts: dict[str, int] = self._tables.size(data.table)
+        return counts
 
     def sample(self, data: RTData, most: int) -> RTData:
         """At most so many people, evenly spread; all of fewer."""
@@ -102,21 +102,21 @@ class JointWing(Wing[RTData]):
 
     def droppable_columns(self, data: RTData) -> tuple[str, ...]:
         """Demographics that a release may be tried without; the codes always stay."""
-        found: tuple[str, ...] = self._people_columns.droppable_columns(data.table)
-        return found
+        columns: tuple[str, ...] = self._people_columns.droppable_columns(data.table)
+        return columns
 
     def without_column(self, data: RTData, column: str) -> RTData:
         return RTData(self._people_columns.without_column(data.table, column), data.codes)
 
     def with_column_blank(self, released: RTData, original: RTData, column: str) -> RTData:
-        """A release without the column, as one in which it says nothing."""
+        """A release without the column, with its cells blank."""
         return RTData(self._people_columns.with_column_blank(released.table, original.table, column), released.codes)
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
-        found = dataset.protect(data, key)
-        people = Protected(found.data.table, found.details, found.rows, found.reproducible)
+        protected = dataset.protect(data, key)
+        people = Protected(protected.data.table, protected.details, protected.rows, protected.reproducible)
         moved = self._people.with_shifts(people, parts(dataset)[0], key)
-        return replace(found, data=RTData(moved.data, found.data.codes))
+        return replace(protected, data=RTData(moved.data, protected.data.codes))
 
     def publish(
         self, original: RTData, protected: Protected[RTData], dataset: Dataset, key: Key, scratch: Path | None = None
@@ -127,29 +127,30 @@ class JointWing(Wing[RTData]):
         texts, facts = self._written(original.codes, released.codes, protected, codes, key)
         column = original.codes.column
         schema = Schema({**original.table.schema.roles, column: Role.KEEP})
-        beside = released.table.carried
-        carried = beside.append_column(column, texts) if beside.num_columns else pa.table({column: texts})
+        others = released.table.carried
+        carried = others.append_column(column, texts) if others.num_columns else pa.table({column: texts})
         shown = replace(released.table, schema=schema, carried=carried)
         before = replace(original.table, schema=schema)
-        found = self._tables.publish(before, Protected(shown, protected.details, protected.rows), people, key)
-        return replace(found, dictionary={**found.dictionary, column: facts})
+        published = self._tables.publish(before, Protected(shown, protected.details, protected.rows), people, key)
+        return replace(published, dictionary={**published.dictionary, column: facts})
 
     def _written(
         self, original: CodeSets, released: CodeSets, protected: Protected[RTData], dataset: Dataset, key: Key
     ) -> tuple[pa.Array, dict[str, object]]:
         """The text of each released person's codes, and what the dictionary says of them.
 
-        The codes wing sorts records by what they show; its evidence tells whose each one is.
+        The codes wing sorts records by what they show; its evidence names the person of each.
         """
-        found = self._codes.publish(original, Protected(released, protected.details, protected.rows), dataset, key)
-        assert isinstance(found.evidence, pa.Table)
-        assert isinstance(found.table, pa.Table)
-        (person,) = found.evidence.column_names
-        text_of = dict(zip(found.evidence[person].to_pylist(), found.table[original.column].to_pylist(), strict=True))
+        published = self._codes.publish(original, Protected(released, protected.details, protected.rows), dataset, key)
+        assert isinstance(published.evidence, pa.Table)
+        assert isinstance(published.table, pa.Table)
+        (person,) = published.evidence.column_names
+        texts = published.table[original.column].to_pylist()
+        text_of = dict(zip(published.evidence[person].to_pylist(), texts, strict=True))
         scoped = key.scoped(dataset.name, "evidence")
         assert original.persons is not None
         texts = [text_of[scoped.pseudonym(original.persons[row])] for row in protected.rows]
-        return pa.array(texts, pa.string()), found.dictionary[original.column]
+        return pa.array(texts, pa.string()), published.dictionary[original.column]
 
     def reopen(
         self,
@@ -159,46 +160,47 @@ class JointWing(Wing[RTData]):
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> RTData:
         """The release as its file shows it: the columns of the people, and the one of the codes."""
-        held = [name for name, facts in columns.items() if facts.get("kind") == CODES]
-        if len(held) != 1 or held[0] not in source.names():
+        code_columns = [name for name, facts in columns.items() if facts.get("kind") == CODES]
+        if len(code_columns) != 1 or code_columns[0] not in source.names():
             raise DataError(f"{source.label} — its columns are not those of the certificate")
-        column, own = held[0], trees or {}
-        beside = {name: {"role": str(Role.KEEP)} if name == column else facts for name, facts in columns.items()}
-        table = self._tables.reopen(source, beside, evidence, {n: t for n, t in own.items() if n != column})
+        column, hierarchies = code_columns[0], trees or {}
+        facts_of = {name: {"role": str(Role.KEEP)} if name == column else facts for name, facts in columns.items()}
+        table = self._tables.reopen(source, facts_of, evidence, {n: t for n, t in hierarchies.items() if n != column})
         listed = Source.of(source.read([column]))
-        codes = self._codes.reopen(listed, {column: columns[column]}, None, own)
+        codes = self._codes.reopen(listed, {column: columns[column]}, None, hierarchies)
         return RTData.of(table, codes)
 
 
 def parts(dataset: Dataset) -> tuple[Dataset, Dataset]:
     """The people and their codes, each as a dataset that its own wing can open."""
     place = f"datasets.{dataset.name}"
-    own = joint_keys(dataset)
-    if own.demographics is None:
+    keys = joint_keys(dataset)
+    if keys.demographics is None:
         raise PolicyError(f"{place} — kind joint needs the people beside their codes — say demographics: {{csv: …}}")
-    if own.unit != "person":
+    if keys.unit != "person":
         raise PolicyError(f"{place}.unit — people and their codes are published by person — take it out")
-    held, known = dataset.read.names(), own.demographics.names()
+    code_columns, known = dataset.read.names(), keys.demographics.names()
     rules = dataset.columns
     subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
-    if subject is None or subject not in held or subject not in known:
-        what = "people and codes are joined by a subject column of the same name in both files"
-        raise PolicyError(f"{place}.columns — {what} — map names with `columns:` of the source")
+    if subject is None or subject not in code_columns or subject not in known:
+        problem = "people and codes are joined by a subject column of the same name in both files"
+        raise PolicyError(f"{place}.columns — {problem} — map names with `columns:` of the source")
     roles = {name: rule.role for name, rule in rules.items()}
-    both = [name for name in held if name in known and name != subject and roles.get(name) is not Role.DROP]
+    both = [name for name in code_columns if name in known and name != subject and roles.get(name) is not Role.DROP]
     if both:
-        what = f"{', '.join(both)} is a column of both files"
-        raise PolicyError(f"{place}.columns — {what} — drop it, or rename one with `columns:` of the source")
-    unread = [name for name in rules if name not in held and name not in known]
+        problem = f"{', '.join(both)} is a column of both files"
+        raise PolicyError(f"{place}.columns — {problem} — drop it, or rename one with `columns:` of the source")
+    unread = [name for name in rules if name not in code_columns and name not in known]
     if unread:
         raise PolicyError(f"{place}.columns — neither file has: {', '.join(unread)}")
-    Schema.of(held, {name: role for name, role in roles.items() if name in held}, dataset.rest)
-    unfit = [name for name in held if roles.get(name, dataset.rest) not in (Role.SUBJECT, Role.QUASI, Role.DROP)]
+    Schema.of(code_columns, {name: role for name, role in roles.items() if name in code_columns}, dataset.rest)
+    fit = (Role.SUBJECT, Role.QUASI, Role.DROP)
+    unfit = [name for name in code_columns if roles.get(name, dataset.rest) not in fit]
     if unfit:
-        what = f"{dataset.read.label} lists codes, so that {', '.join(unfit)} cannot be published"
-        raise PolicyError(f"{place}.columns — {what} — drop it, or bring it with the people")
-    of_codes = {name: rule for name, rule in rules.items() if name in held}
+        problem = f"{dataset.read.label} lists codes, so that {', '.join(unfit)} cannot be published"
+        raise PolicyError(f"{place}.columns — {problem} — drop it, or bring it with the people")
+    of_codes = {name: rule for name, rule in rules.items() if name in code_columns}
     of_people = {name: rule for name, rule in rules.items() if name in known}
-    codes = replace(dataset, kind="codes", columns=of_codes, own=own.codes)
-    people = replace(dataset, kind="tables", read=own.demographics, columns=of_people, own=OwnKeys())
+    codes = replace(dataset, kind="codes", columns=of_codes, own=keys.codes)
+    people = replace(dataset, kind="tables", read=keys.demographics, columns=of_people, own=OwnKeys())
     return people, codes

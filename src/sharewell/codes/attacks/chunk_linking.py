@@ -7,8 +7,8 @@ None; a measurement. The value is the largest probability with which a code of a
 Adversary
 ---------
 Has found the cluster of a target by codes of one chunk, and guesses the code of another chunk that most of its records
-hold. Carried out with the truth, the attacker knows m codes of the target, looks for the cluster where they are
-together most often, and guesses there the code that goes with them most surely, of any chunk.
+hold. With the truth the attack is simulated: the attacker knows m codes of the target, takes the cluster where they
+meet most often, and guesses the code of any chunk that goes with them most surely.
 
 What it does not protect
 ------------------------
@@ -33,14 +33,14 @@ tell it.
 
 Why it is safe
 --------------
-Sub-records of different chunks may lie in any records of a cluster, so that a code goes with what is known of another
-chunk as often as it is in the cluster; a code of an item chunk at least once. The attack reads counts of the release
-and returns numbers only. With the truth a guess is right if the person has the code, whichever cluster was chosen.
+Sub-records of different chunks may lie in any records of a cluster, so a code goes with what is known of another chunk
+as often as it is in the cluster; a code of an item chunk at least once. The attack reads the release and returns
+numbers only. In a simulation a guess is right if the person has the code, whichever cluster was chosen.
 
 Cost
 ----
-O(codes of all sub-records); up to 2,000 persons are drawn, with a fixed seed, and for each the clusters that hold all
-codes known are looked at.
+O(codes of all sub-records); for a simulation, up to 2,000 persons drawn with a fixed seed, and for each the clusters
+that hold all known codes.
 
 Source
 ------
@@ -49,8 +49,8 @@ Barakat, Al Bouna, Nassar and Guyeux, 2016; Awad, Al Bouna, Couchot and Philippe
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -93,13 +93,14 @@ class ChunkLinking(Declared, Attack[Chunks]):
     released_only: ClassVar[bool] = True
 
     def mount(self, released: Chunks, truth: Truth[CodeSets] | None = None) -> Finding:
-        views = [view for joint in chunks_in(released, self.name).joints for view in _views(joint)]
+        joints = chunks_in(released, self.name).joints
+        views = [_view(cluster, joint) for joint in joints for cluster in joint.clusters]
         several = [view for view in views if view.parts > 1]
         if not several:
             return Finding(self.name, None, unit="probability", note="no cluster has several chunks")
         chance = np.array([view.guess(())[1] for view in several])
         sizes = np.array([view.size for view in several], dtype=np.float64)
-        simulated = None if truth is None else self._carried_out(views, truth)
+        simulated = None if truth is None else self._simulated(views, truth)
         details = ChunkLinkingDetails(
             len(views),
             int(sizes.sum()),
@@ -112,7 +113,7 @@ class ChunkLinking(Declared, Attack[Chunks]):
         note = "" if simulated else NOT_SIMULATED
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
 
-    def _carried_out(self, views: Sequence[_View], truth: Truth[CodeSets]) -> Simulated | None:
+    def _simulated(self, views: Sequence[_View], truth: Truth[CodeSets]) -> Simulated | None:
         """For persons drawn: m of their codes, the likeliest cluster, and the guess there."""
         rng = np.random.default_rng(SEED)
         names, sets = truth.original.names, truth.original.sets
@@ -126,12 +127,12 @@ class ChunkLinking(Declared, Attack[Chunks]):
         for row in rng.permutation(rows)[:TARGETS].astype(np.intp):
             codes = [names[item] for item in sets.row(row)]
             known = [codes[i] for i in rng.permutation(len(codes))[: self.m]]
-            found = sorted(set.intersection(*(places.get(code, set()) for code in known)))
-            weights = [views[place].expected(known) for place in found]
+            clusters = sorted(set.intersection(*(places.get(code, set()) for code in known)))
+            weights = [views[place].expected(known) for place in clusters]
             if not sum(weights):
                 continue  # what is known was suppressed
             best = int(np.argmax(weights))
-            guess, share = views[found[best]].guess(known)
+            guess, share = views[clusters[best]].guess(known)
             right.append(guess in codes)
             chances.append(share * weights[best] / sum(weights))
         return Simulated.of(np.array(right, dtype=bool), np.array(chances, dtype=np.float64))
@@ -163,44 +164,39 @@ class _View:
 
     def expected(self, known: Sequence[str]) -> float:
         """How many records hold all of these codes, on average over reconstructions."""
-        found = float(self.size)
+        records = float(self.size)
         for code in known:
             if self.chunk_of[code] == _LISTED:
-                found *= self.held[code] / self.size
+                records *= self.held[code] / self.size
         for chunk, part in self._pieces(known).items():
-            found *= self.scale[chunk] * sum(part.issubset(codes) for codes in self.chunks[chunk]) / self.size
-        return found
+            records *= self.scale[chunk] * sum(part.issubset(codes) for codes in self.chunks[chunk]) / self.size
+        return records
 
     def _pieces(self, known: Sequence[str]) -> dict[int, set[str]]:
         """The known codes of each chunk with sub-records."""
-        found: dict[int, set[str]] = {}
+        pieces: dict[int, set[str]] = {}
         for code in known:
             if self.chunk_of[code] != _LISTED:
-                found.setdefault(self.chunk_of[code], set()).add(code)
-        return found
-
-
-def _views(joint: Joint) -> Iterator[_View]:
-    for cluster in joint.clusters:
-        yield _view(cluster, joint)
+                pieces.setdefault(self.chunk_of[code], set()).add(code)
+        return pieces
 
 
 def _view(cluster: Cluster, joint: Joint) -> _View:
     bags = dict(enumerate([*cluster.chunks, *joint.shared]))
-    own = len(cluster.chunks)
-    scale = {place: 1.0 if place < own else cluster.size / joint.size for place in bags}
+    of_cluster = len(cluster.chunks)
+    scale = {place: 1.0 if place < of_cluster else cluster.size / joint.size for place in bags}
     chunk_of: dict[str, int] = dict.fromkeys(cluster.items, _LISTED)
-    held: dict[str, float] = dict.fromkeys(cluster.items, 1.0)
+    records: dict[str, float] = dict.fromkeys(cluster.items, 1.0)
     for place, bag in bags.items():
         for code, times in Counter(code for codes in bag for code in codes).items():
-            chunk_of[code], held[code] = place, scale[place] * times
-    return _View(cluster.size, len(bags) + len(cluster.items), bags, scale, chunk_of, held)
+            chunk_of[code], records[code] = place, scale[place] * times
+    return _View(cluster.size, len(bags) + len(cluster.items), bags, scale, chunk_of, records)
 
 
 def _most_frequent(views: Sequence[_View]) -> float:
     """Records that hold the most frequent code."""
-    total: Counter[str] = Counter()
+    total: defaultdict[str, float] = defaultdict(float)
     for view in views:
-        for code, held in view.held.items():
-            total[code] += held  # type: ignore[assignment]  # shares of shared chunks are not whole
+        for code, records in view.held.items():
+            total[code] += records
     return max(total.values(), default=0)

@@ -6,14 +6,14 @@ None; a measurement. The value is the largest probability with which a sensitive
 
 Adversary
 ---------
-Knows of a target all codes that are not sensitive, or m of them chosen at random, and that the target is in the data.
-Guesses that the target has the sensitive code that most matching records hold. The person need not be found for that.
+Knows all codes of a target that are not sensitive, or m of them chosen at random, and that the target is in the data.
+Guesses the sensitive code that most matching records hold, without having to find the person.
 
 What it does not protect
 ------------------------
-An attacker who knows facts about diseases and people does better than this says. A label that may stand for a sensitive
-code or for another is not guessed at all. Labels are guessed one at a time: where several stand for sensitive codes, it
-may be surer that somebody has one of them than which.
+An attacker who knows facts about diseases and people does better than this says. Labels that may stand for a sensitive
+code or for another are not guessed. Labels are guessed one at a time: that somebody has one of several sensitive codes
+may be surer than which.
 
 Parameters
 ----------
@@ -36,9 +36,8 @@ Two patients with hypertension cannot be told apart by it. Both have schizophren
 Why it is safe
 --------------
 It reads sets and returns numbers only. A published record holds a sensitive code for certain if one of its labels
-stands for nothing but sensitive codes; only such labels are guessed. With the truth the codes known are those that
-persons really have, without those that no label of the release covers, and the guess is counted as right if the person
-really has a code of the label.
+stands for nothing but sensitive codes; only such labels are guessed. With the truth, known codes are those that persons
+really have and some label covers, and a guess is right if the person really has a code of the label.
 
 Cost
 ----
@@ -61,7 +60,7 @@ from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.attackers.known_codes import Known
+from sharewell.codes.engine.attackers.known_codes import KnownCodes
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
@@ -101,15 +100,15 @@ class CodeHomogeneity(Declared, Attack[CodeSets]):
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         hidden = frozenset(str(code).strip() for code in self.sensitive)
         telling = [label for label, codes in enumerate(released.members) if hidden.issuperset(codes)]
-        known = Known.of(released, truth, self.knowledge, self.m, self.draws, hidden)
+        known = KnownCodes.of(released, truth, self.knowledge, self.m, self.draws, hidden)
         drawn = known.drawn()
         if not len(drawn):
             return Finding(self.name, None, unit="probability", note="nobody has enough codes")
-        held = released.sets.renumbered(_numbered(telling, len(released.names)))
-        guess, chance = _guesses(released, held, [known.codes(int(one)) for one in drawn])
+        telling_sets = released.sets.renumbered(_numbered(telling, len(released.names)))
+        guess, chance = _guesses(released, telling_sets, [known.codes(int(number)) for number in drawn])
         simulated = None
         if truth is not None:
-            meant = [set(released.members[telling[one]]) if one >= 0 else set() for one in guess]
+            meant = [set(released.members[telling[number]]) if number >= 0 else set() for number in guess]
             rows = truth.rows[known.target[drawn]].tolist()
             has = [{truth.original.names[i] for i in truth.original.sets.row(row)} for row in rows]
             simulated = Simulated.of(np.array([bool(m & h) for m, h in zip(meant, has, strict=True)]), chance)
@@ -120,7 +119,7 @@ class CodeHomogeneity(Declared, Attack[CodeSets]):
             float(chance.mean()),
             float((chance == 1).mean()),
             float((chance > self.threshold).mean()),
-            float(held.supports(max(1, len(telling))).max() / max(1, released.records)),
+            float(telling_sets.supports(max(1, len(telling))).max() / max(1, released.records)),
             simulated,
         )
         note = "" if simulated else NOT_SIMULATED
@@ -134,12 +133,14 @@ def _numbered(wanted: Sequence[int], universe: int) -> Ints:
     return number
 
 
-def _guesses(released: CodeSets, held: Sets, known: Sequence[Sequence[str]]) -> tuple[Ints, NDArray[np.float64]]:
+def _guesses(
+    released: CodeSets, telling_sets: Sets, known: Sequence[Sequence[str]]
+) -> tuple[Ints, NDArray[np.float64]]:
     """For each set of codes the sensitive label that most matching records hold (−1 if none does), and their share."""
     guess, chance = np.full(len(known), -1), np.zeros(len(known))
     for place, codes in enumerate(known):
         rows = released.atoms.holding(codes)
-        counts = np.bincount(held.take(rows).items, minlength=1)
+        counts = np.bincount(telling_sets.take(rows).items, minlength=1)
         if counts.any():
             guess[place], chance[place] = counts.argmax(), counts.max() / len(rows)
     return guess, chance

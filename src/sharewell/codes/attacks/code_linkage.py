@@ -11,8 +11,8 @@ in the data. Picks one of the records that may hold all of them, at random.
 
 What it does not protect
 ------------------------
-An attacker who knows other facts beside codes, or telling codes rather than random ones, does better than this says.
-Nobody's codes are in doubt here: an attacker with false codes does worse.
+An attacker who knows other facts beside codes, or telling codes rather than random ones, does better than this says;
+one with false codes does worse.
 
 Parameters
 ----------
@@ -37,12 +37,11 @@ Worked example
 
 Why it is safe
 --------------
-It reads sets and returns numbers only. In a release, support is published support: the records in which each of the
-codes lies in some label. With the truth the codes are those that persons really have; without it, codes that their
-labels may stand for. Codes that no label of the release covers are left out, as an attacker would; who knows no others
-picks among all records. A set of codes that no record may hold finds nobody: its share is told apart, and counts as a
-probability of 0; where none finds anybody there is no value, since nothing was measured. With the truth the attack is
-also carried out on drawn persons, and its successes are counted.
+It reads sets and returns numbers only. In a release, support is published support: the records in which each known code
+lies in some label. With the truth the codes are those that persons really have, and the attack is also simulated on
+drawn persons; without it, codes that their labels may stand for. Codes that no label covers are left out, as an
+attacker would; someone who knows no others picks among all records. Codes that no record may hold count as a
+probability of 0, and their share is reported; if none finds anybody, there is no value.
 
 Cost
 ----
@@ -62,7 +61,7 @@ import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.attackers.known_codes import Crowd, Kind, Known
+from sharewell.codes.engine.attackers.known_codes import Kind, KnownCodes, crowd_of, supports_among
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
@@ -120,12 +119,12 @@ class CodeLinkage(Declared, Attack[CodeSets]):
     name: ClassVar[str] = "code-linkage"
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
-        known = Known.of(released, truth, self.knowledge, self.m, self.draws, frozenset())
-        crowd = Crowd.of(released, self._population())
-        support = known.among(crowd)
+        known = KnownCodes.of(released, truth, self.knowledge, self.m, self.draws, frozenset())
+        crowd = crowd_of(released, self._population())
+        support = supports_among(crowd, known.names, known.sets)
         if not len(support):
             return Finding(self.name, None, unit="probability", note="nobody has enough codes")
-        carried_out = truth is not None and self.population is None
+        can_simulate = truth is not None and self.population is None
         details = CodeLinkageDetails(
             self.knowledge,
             crowd.sets.count,
@@ -137,13 +136,14 @@ class CodeLinkage(Declared, Attack[CodeSets]):
             float((support == 0).mean()),
             self.k,
             _binned(support),
-            _carried_out(released, known) if carried_out else None,
+            _simulated(released, known) if can_simulate else None,
         )
         if not support.any():
             note = "undecided: no released record can hold any of these codes — check how both write codes"
             return Finding(self.name, None, unit="probability", details=details, note=note)
         value = float(np.where(support > 0, 1 / np.maximum(support, 1), 0).mean())
-        return Finding(self.name, value, unit="probability", details=details, note="" if carried_out else NOT_SIMULATED)
+        note = "" if can_simulate else NOT_SIMULATED
+        return Finding(self.name, value, unit="probability", details=details, note=note)
 
     def _population(self) -> CodeSets | None:
         if self.population is None or isinstance(self.population, CodeSets):
@@ -154,19 +154,19 @@ class CodeLinkage(Declared, Attack[CodeSets]):
 
 def _binned(support: Ints) -> tuple[SupportBin, ...]:
     counts = np.bincount(np.searchsorted(BINS, support, side="right") - 1, minlength=len(BINS))
-    ends = [low - 1 for low in BINS[1:]] + [None]
+    highs = [low - 1 for low in BINS[1:]] + [None]
     return tuple(
-        SupportBin(low, high, float(count / len(support))) for low, high, count in zip(BINS, ends, counts, strict=True)
+        SupportBin(low, high, float(count / len(support))) for low, high, count in zip(BINS, highs, counts, strict=True)
     )
 
 
-def _carried_out(released: CodeSets, known: Known) -> Simulated | None:
+def _simulated(released: CodeSets, known: KnownCodes) -> Simulated | None:
     """One pick each for drawn persons, among the records that may hold the codes."""
     rng = np.random.default_rng(SEED + 2)
     right, chances = [], []
     for number in known.drawn():
-        found = released.atoms.holding(known.codes(int(number)))
+        candidates = released.atoms.holding(known.codes(int(number)))
         target = known.target[number]
-        chances.append(float((found == target).any()) / max(1, len(found)))
-        right.append(len(found) > 0 and found[int(rng.random() * len(found))] == target)
+        chances.append(float((candidates == target).any()) / max(1, len(candidates)))
+        right.append(len(candidates) > 0 and candidates[int(rng.random() * len(candidates))] == target)
     return Simulated.of(np.array(right, dtype=bool), np.array(chances))

@@ -28,7 +28,7 @@ complete-k-anonymity = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Published records are grouped anew by the labels they show. Records without a code are a group like any other.
+Published records are grouped anew by the labels they show. Records without a code are one group.
 
 Cost
 ----
@@ -52,7 +52,7 @@ from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
-class Groups:
+class GroupDetails:
     """How many groups of equal records there are, how many are too small, and the records in these."""
 
     groups: int
@@ -81,5 +81,5 @@ class CompleteKAnonymity(Declared, Criterion[CodeSets]):
         sizes = self.class_sizes(data)
         small = sizes < self.k
         value = int(sizes.min()) if len(sizes) else None
-        details = Groups(len(sizes), int(small.sum()), int(sizes[small].sum()))
+        details = GroupDetails(len(sizes), int(small.sum()), int(sizes[small].sum()))
         return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details)

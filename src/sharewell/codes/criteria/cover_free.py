@@ -2,19 +2,19 @@
 
 Guarantee
 ---------
-Of no code can it be said that every record of a cluster holds it, in every reconstruction. Without that, whoever finds
-a person in a cluster by codes of one chunk learns codes of the other chunks for certain. With a `confidence` below 1,
-no code is held by such a share of the records of its cluster or more.
+In no cluster do all records hold a code in every reconstruction. Otherwise, whoever finds a person's cluster by codes
+of one chunk learns codes of its other chunks for certain. With a `confidence` below 1, no code is held by that share of
+the cluster's records or more.
 
 Adversary
 ---------
-Has found the cluster of a target, by codes that occur in no other, and looks for codes in its other chunks.
+Has found the cluster of a target by codes that occur in no other cluster, and looks for codes in its other chunks.
 
 What it does not protect
 ------------------------
-Likely links: a code held by nine of ten records goes with each of them with a probability of 0.9 (choose a lower
-confidence). Nor does it tell apart persons: ask for km-disassociation too. Whoever knows that codes were removed so
-that this holds may guess which: those that only just fall short of the whole cluster.
+Likely links: a code held by nine of ten records is a person's with probability 0.9 (choose a lower confidence).
+Identity: ask for km-disassociation too. Someone who knows that codes were removed for this criterion may guess which:
+those that fall just short of the whole cluster.
 
 Parameters
 ----------
@@ -37,9 +37,9 @@ cover-free = 0 covers (≤ 0: holds)
 Why it is safe
 --------------
 Sub-records of a chunk may be exchanged between any two records of the cluster. So a record that holds a code of one
-chunk holds a code of another in every reconstruction only if all records of the cluster do; for a chunk that clusters
-share, all records of these clusters. A cluster that is one chunk and nothing else has no links that were cut, and
-cannot be covered. A code of an item chunk is held by at least one record, which is all of them in a cluster of one.
+chunk surely holds a code of another only if all records of the cluster do; for a shared chunk, all records of its
+clusters. A cluster that is a single chunk has no cut links and cannot be covered. A code of an item chunk is held by at
+least one record, which in a cluster of one is all of them.
 
 Cost
 ----
@@ -47,9 +47,8 @@ O(codes of all sub-records).
 
 Source
 ------
-Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016, who call tightly coupled
-codes that let an attacker associate items of two chunks the cover problem. Their definition was not at hand word for
-word: this is our reading, made precise by reconstructions.
+Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016 (the cover problem). Their
+definition was not available word for word: this is our reading in terms of reconstructions.
 """
 
 from __future__ import annotations
@@ -92,21 +91,21 @@ class CoverFree(Declared, Criterion[Chunks]):
     def share(self) -> Fraction:
         return Fraction(str(self.confidence))
 
-    def covers(self, held: int, size: int) -> bool:
+    def covers(self, holders: int, size: int) -> bool:
         """Do so many of a cluster's records reach the share?"""
-        return held >= self.share * size
+        return holders >= self.share * size
 
     def check(self, data: Chunks) -> Finding:
         released = chunks_in(data, self.name)
         covers = covered = records = 0
         largest = Fraction(0)
         for joint in released.joints:
-            found = list(links(joint))
-            covering = [cluster for cluster, held, size in found if self.covers(held, size)]
-            reached = [one for one in joint.clusters if None in covering or one in covering]
+            links_found = list(links(joint))
+            covering = [cluster for cluster, holders, size in links_found if self.covers(holders, size)]
+            reached = [member for member in joint.clusters if None in covering or member in covering]
             covers, covered = covers + len(covering), covered + len(reached)
             records += sum(cluster.size for cluster in reached)
-            largest = max([largest, *(Fraction(held, size) for _, held, size in found)])
+            largest = max([largest, *(Fraction(holders, size) for _, holders, size in links_found)])
         details = CoverDetails(len(released.clusters), covered, records, float(largest))
         value = covers if released.records else None
         return Finding.judge(self.name, value, "≤", 0, unit="covers", details=details)
@@ -115,17 +114,17 @@ class CoverFree(Declared, Criterion[Chunks]):
 def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:
     """(cluster, or None for a shared chunk; records that hold a code; of so many), of codes that go with other chunks.
 
-    Codes that nearly all hold are what matters: of an item chunk only those of a cluster of one record are told.
+    Codes of an item chunk count only in a cluster of one record, which surely holds them.
     """
     for cluster in joint.clusters:
         parts = len(cluster.chunks) + len(cluster.items) + len(joint.shared)
         if parts > 1:
             for bag in cluster.chunks:
-                yield from ((cluster, held, cluster.size) for held in _counts(bag))
+                yield from ((cluster, holders, cluster.size) for holders in _counts(bag))
             if cluster.size == 1:
                 yield from ((cluster, 1, 1) for _ in cluster.items)
     for bag in joint.shared:
-        yield from ((None, held, joint.size) for held in _counts(bag))
+        yield from ((None, holders, joint.size) for holders in _counts(bag))
 
 
 def _counts(bag: Bag) -> list[int]:

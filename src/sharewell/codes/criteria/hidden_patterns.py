@@ -2,20 +2,20 @@
 
 Guarantee
 ---------
-Of every listed pattern no more records hold it than allowed, and no listed rule holds in more than the allowed share of
-the records to which it applies. Both bounds hold where both are given. What is counted is what the release shows: a
-record holds a code if one of its labels may stand for it.
+No listed pattern is held by more records than allowed, and no listed rule holds in more than the allowed share of the
+records to which it applies. Where both bounds are given, both hold. A published record counts as holding a code if one
+of its labels may stand for it.
 
 Adversary
 ---------
 Mines the release for frequent combinations, strong rules or frequent sequences, to use what they say about people or
-about the hospital. Need not know anybody in the data.
+the hospital. Need not know anybody in the data.
 
 What it does not protect
 ------------------------
-Anybody's identity: ask for k^m-anonymity or a privacy policy besides. Patterns that are not listed, among them others
-that say nearly the same. Whoever knows how often a pattern occurs elsewhere may see that it is too rare here. Patterns
-written into the policy are published with it, and so tell what was hidden; those in a `file` stay inside.
+Identity: ask for k^m-anonymity or a privacy policy too. Patterns that are not listed, even those that say nearly the
+same. Someone who knows how frequent a pattern is elsewhere may see that it is too rare here. Patterns written into the
+policy are published with it; those in a `file` are not.
 
 Parameters
 ----------
@@ -45,8 +45,8 @@ In a sequence the order of visits matters:
 
 Why it is safe
 --------------
-Records are counted anew from the published labels, and shares are compared as fractions. A sequence is looked for by
-the earliest place of each part; if that fails, no other place can do.
+Records are counted anew from the published labels, and shares are compared as fractions. The earliest place of each
+part decides whether a record has a sequence: if that fails, no other place can do.
 
 Cost
 ----
@@ -54,9 +54,9 @@ O(records that hold the rarest code of the pattern · log) for each pattern; for
 
 Source
 ------
-Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999, for combinations; Verykios, Elmagarmid, Bertino, Saygin and
-Dasseni, 2004, for rules; Gkoulalas-Divanis and Loukides, KDD 2011, for sequences. In part of this literature a rule is
-hidden if it is rare *or* weak; here each bound that is given must hold.
+Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999 (combinations); Verykios, Elmagarmid, Bertino, Saygin and
+Dasseni, 2004 (rules); Gkoulalas-Divanis and Loukides, KDD 2011 (sequences). Some authors hide a rule by making it rare
+*or* weak; here every given bound must hold.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from annotated_types import Ge
 
 from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.sequences import Timeline
-from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
@@ -80,7 +80,7 @@ Kind = Literal["itemset", "rule", "sequence"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PatternCounts:
     """How many records hold a pattern; for a rule, and how many of them its first side."""
 
     support: int
@@ -126,39 +126,39 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
         if not listed:
             raise ValueError("patterns must hold a pattern")
         parts = {"itemset": (1,), "rule": (2,)}.get(self.kind)
-        if parts and any(len(one) not in parts for one in listed):
+        if parts and any(len(pattern) not in parts for pattern in listed):
             raise ValueError(f"patterns of kind {self.kind} must have {parts[0]} part(s), set apart by >")
-        if self.kind == "rule" and any(set(given) & set(then) for given, then in listed):
+        if self.kind == "rule" and any(set(antecedent) & set(consequent) for antecedent, consequent in listed):
             raise ValueError("patterns: the two sides of a rule must not share a code")
         object.__setattr__(self, "patterns", listed)
 
-    def allowed(self, given: int | None = None) -> int | None:
+    def allowed(self, applicable: int | None = None) -> int | None:
         """How many records may hold a pattern; a rule, by how many its first side is held. None: any number."""
         bounds = [] if self.max_support is None else [self.max_support]
-        if self.max_confidence is not None and given is not None:
-            bounds.append(int(Fraction(str(self.max_confidence)) * given))
+        if self.max_confidence is not None and applicable is not None:
+            bounds.append(int(Fraction(str(self.max_confidence)) * applicable))
         return min(bounds, default=None)
 
-    def shows(self, data: CodeSets) -> list[Shown]:
+    def shows(self, data: CodeSets) -> list[PatternCounts]:
         """What the data shows of each pattern."""
         listed: Sequence[Pattern] = self.patterns
         if self.kind == "sequence":
             timeline = Timeline.of(data, self.name)
-            return [Shown(len(timeline.having(one))) for one in listed]
-        found = [data.support(code for part in one for code in part) for one in listed]
-        given = [data.support(one[0]) if self.kind == "rule" else None for one in listed]
-        return [Shown(*one) for one in zip(found, given, strict=True)]
+            return [PatternCounts(len(timeline.holders(pattern))) for pattern in listed]
+        supports = [data.support(code for part in pattern for code in part) for pattern in listed]
+        applicable = [data.support(pattern[0]) if self.kind == "rule" else None for pattern in listed]
+        return [PatternCounts(*pattern) for pattern in zip(supports, applicable, strict=True)]
 
     def check(self, data: CodeSets) -> Finding:
         """How many listed patterns are not hidden."""
-        found = self.shows(data)
-        over = [(most := self.allowed(one.given)) is not None and one.support > most for one in found]
-        shares = [one.confidence for one in found if one.confidence is not None]
+        counts = self.shows(data)
+        over = [(most := self.allowed(count.given)) is not None and count.support > most for count in counts]
+        shares = [count.confidence for count in counts if count.confidence is not None]
         details = HiddenDetails(
-            listed=len(found),
+            listed=len(counts),
             shown=sum(over),
-            absent=sum(one.support == 0 for one in found),
-            largest_support=max(one.support for one in found),
+            absent=sum(count.support == 0 for count in counts),
+            largest_support=max(count.support for count in counts),
             largest_confidence=max(shares, default=None),
         )
         value = sum(over) if data.records else None

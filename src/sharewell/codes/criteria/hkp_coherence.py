@@ -11,8 +11,8 @@ Knows at most p public codes of a target, and that the target is in the data. Do
 
 What it does not protect
 ------------------------
-Anyone of whom more than p public codes, or a private code, are known. What is inferred from knowing nothing: a private
-code that many people have; its share is told beside the result.
+Anyone of whom more than p public codes, or a private code, are known. A private code that many people have can be
+inferred without knowing anything; the details give its share.
 
 Parameters
 ----------
@@ -44,15 +44,14 @@ suppression alone 401.2, 401.3 and 401.4 would all have to go.
 
 Why it is safe
 --------------
-Every combination of at most p public codes is counted anew from the published records, and counted again among those
-that may hold each private code. Codes that lie in the same labels count as one, so that none is missed. A label that
-stands for public and private codes alike counts as both. Shares are compared as whole numbers, never rounded.
+Every combination of at most p public codes is counted anew from the published records, and again among those that may
+hold each private code. Codes that lie in the same labels count as one, so none is missed. A label that stands for
+public and private codes counts as both. Shares are compared as whole numbers.
 
 Cost
 ----
-Combinations of 1, 2, … p codes in turn: Σ over records of C(public codes, size) · (1 + private codes) occurrences. If
-a size is beyond reach (4 · 10⁹ occurrences), the moles of smaller sizes decide; if there are none, it is undecided, and
-so fails.
+Σ over records of C(public codes, size) · (1 + private codes) occurrences for each size up to p. If a size has more than
+4 · 10⁹, moles of smaller sizes decide; if there are none, the answer is undecided, which fails.
 
 Source
 ------
@@ -71,11 +70,10 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.combinations import flat
-from sharewell.codes.engine.exact_shares import most_of
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.rules import cohort_occurrences, cohorts, most_of
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
@@ -122,18 +120,18 @@ class Coherence(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Sequence[str] | Source = self.private if self.file is None else self.file
-        if not given:
+        listed: Sequence[str] | Source = self.private if self.file is None else self.file
+        if not listed:
             raise ValueError("private must list the private codes")
-        object.__setattr__(self, "private", flat(given, "private"))
+        object.__setattr__(self, "private", flat(listed, "private"))
 
     def moles(self, support: Ints, shared: Ints) -> NDArray[np.bool_]:
         """Which cohorts are too small, or have too many records with one private code."""
-        found: NDArray[np.bool_] = (support < self.k) | (shared > most_of(self.max_confidence, support))
-        return found
+        failing: NDArray[np.bool_] = (support < self.k) | (shared > most_of(self.max_confidence, support))
+        return failing
 
     def check(self, data: CodeSets) -> Finding:
-        """Records without a public code say nothing and break nothing."""
+        """Records without a public code cannot fail."""
         if not data.records:
             return Finding.judge(self.name, None, "≤", 0, unit="moles", note="there is no record")
         public, private = self._apart(data)
@@ -141,8 +139,8 @@ class Coherence(Declared, Criterion[CodeSets]):
         seen = np.zeros(data.records + 1, dtype=bool)
         by_size: list[Moles] = []
         note = ""
-        for size in range(1, min(self.p, int(public.lengths.max())) + 1):
-            if occurrences(public, private, size) > MOST_OCCURRENCES:
+        for size in range(1, min(self.p, public.longest) + 1):
+            if cohort_occurrences(public, private, size) > MOST_OCCURRENCES:
                 note = f"combinations of {size} codes are too many to count: choose a smaller p"
                 break
             distinct = moles = 0
@@ -161,7 +159,7 @@ class Coherence(Declared, Criterion[CodeSets]):
             Fraction(baseline, data.records),
             len(set(self.private) - set(data.codes)),
         )
-        total = sum(one.moles for one in by_size)
+        total = sum(of_size.moles for of_size in by_size)
         value = None if note and not total else total
         return Finding.judge(self.name, value, "≤", 0, unit="moles", details=details, note=note)
 

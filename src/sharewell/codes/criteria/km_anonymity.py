@@ -11,7 +11,8 @@ Knows at most m codes of a target, and that the target is in the data.
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all k records have in common: it is learnt without finding the person.
+Anyone of whom more than m codes are known. What all k records have in common: an attacker learns it without finding the
+person.
 
 Parameters
 ----------
@@ -32,13 +33,13 @@ km-anonymity = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Combinations of labels are counted anew from the published records, each with the codes it may stand for. Codes that lie
-in the same labels count as one, so that a combination of m codes is never missed and never counted smaller than it is.
+Combinations of labels are counted anew from the published records, each label with the codes it may stand for. Codes
+that lie in the same labels count as one, so no combination is missed or counted smaller than it is.
 
 Cost
 ----
-Σ over records of C(length, m) occurrences are counted, in bounded memory. Where they are beyond reach, fewer codes may
-show that it fails; else it is undecided, and so fails too.
+Σ over records of C(length, m) occurrences, in bounded memory. If they are too many to count, fewer codes may show a
+failure; else the answer is undecided, which fails.
 
 Source
 ------
@@ -51,7 +52,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
@@ -61,11 +62,11 @@ _QUICKLY = 50_000_000
 
 
 @dataclass(frozen=True)
-class Combinations:
+class KmDetails:
     """For each size the combinations that occur, and those below k."""
 
     records: int
-    by_size: tuple[Counted, ...]
+    by_size: tuple[SizeCounts, ...]
 
 
 @dataclass(frozen=True)
@@ -82,36 +83,35 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
     def bound(self) -> int:
         return self.k
 
-    def counted(self, data: CodeSets) -> tuple[Counted, ...]:
+    def counted(self, data: CodeSets) -> tuple[SizeCounts, ...]:
         """The combinations of each size up to m that occur."""
         atoms = data.atoms
         return tuple(count(atoms.sets, atoms.count, size, self.k) for size in self._sizes(data))
 
     def check(self, data: CodeSets) -> Finding:
-        """The support of the rarest combination. Records without any code say nothing and break nothing."""
+        """The support of the rarest combination. Records without a code cannot fail."""
         atoms = data.atoms
         if beyond := [size for size in self._sizes(data) if occurrences(atoms.sets, size) > MOST_OCCURRENCES]:
             note = f"combinations of {beyond[0]} codes are too many to count: choose a smaller m"
-            return self._found_without(data, note)
-        found = self.counted(data)
-        least = min((one.least for one in found if one.least is not None), default=data.records or None)
-        details = Combinations(data.records, found)
+            return self._from_fewer_codes(data, note)
+        by_size = self.counted(data)
+        least = min((counts.least for counts in by_size if counts.least is not None), default=data.records or None)
+        details = KmDetails(data.records, by_size)
         return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
 
-    def _found_without(self, data: CodeSets, note: str) -> Finding:
-        """What fewer codes tell, if they are quickly counted: that may be enough to fail, never to hold."""
-        atoms, found = data.atoms, []
+    def _from_fewer_codes(self, data: CodeSets, note: str) -> Finding:
+        """Combinations of fewer codes, if quickly counted, may show a failure; they never show that it holds."""
+        atoms, by_size = data.atoms, []
         for size in self._sizes(data):
             if occurrences(atoms.sets, size) > _QUICKLY:
                 break
-            found.append(count(atoms.sets, atoms.count, size, self.k))
-            if found[-1].below:
-                details = Combinations(data.records, tuple(found))
-                least = found[-1].least
+            by_size.append(count(atoms.sets, atoms.count, size, self.k))
+            if by_size[-1].below:
+                details = KmDetails(data.records, tuple(by_size))
+                least = by_size[-1].least
                 known = note if least == 1 else f"at most; {note}"
                 return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details, note=known)
         return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
 
     def _sizes(self, data: CodeSets) -> range:
-        longest = int(data.atoms.sets.lengths.max()) if data.records else 0
-        return range(1, min(self.m, longest) + 1)
+        return range(1, min(self.m, data.atoms.sets.longest) + 1)

@@ -2,10 +2,10 @@
 
 Guarantee
 ---------
-Every combination of at most m codes that may be in one record is in at least k records of some reconstruction: a way
-in which the records may have been, each sub-record of a chunk in a record of its own, each code of an item chunk in at
-least one record, no record of a cluster with codes empty. So no combination of m codes narrows a person down to fewer
-than k records for certain.
+Every combination of at most m codes that may be in one record is in at least k records of some reconstruction. A
+reconstruction is a way in which the records may have been: each sub-record of a chunk in a record of its own, each code
+of an item chunk in at least one record, no record of a cluster with codes empty. So no m codes narrow a person down to
+fewer than k records for certain.
 
 Adversary
 ---------
@@ -13,10 +13,9 @@ Knows at most m codes of a target, that the target is in the data, and how the c
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What goes with a cluster: if a code is held by all its records, whoever is
-found there has it (see cover-free). It is *some* reconstruction that has k such records, not all of them: "in every
-reconstruction" cannot be met, since a code of an item chunk may be in one record only, and codes of two chunks may
-never meet. An attacker who thinks some reconstructions likelier than others may learn more.
+Anyone of whom more than m codes are known. Codes that all records of a cluster hold (see cover-free). Only *some*
+reconstruction has k such records: "every" cannot be met, since a code of an item chunk may be in one record only, and
+codes of two chunks may never meet. An attacker who finds some reconstructions likelier may learn more.
 
 Parameters
 ----------
@@ -41,17 +40,16 @@ km-disassociation = 2 records (≥ 3: FAILS)
 
 Why it is safe
 --------------
-Sub-records of different chunks can always be laid into the same records; so codes meet in as many records as the
-rarest of their pieces, unless sub-records are needed elsewhere because no record may be empty. Where every chunk is
-k^m-anonymous by itself, every cluster has k records, and every cluster without an item chunk has
-k · (min(m, chunks) − 1) sub-records more than records, nothing can fall below k. Where that is not so, combinations are
-looked at one by one, and their records counted over all clusters. A value below k is exact; a value of k or more is
-what holds at least. All is read from the published chunks.
+Sub-records of different chunks can be laid into the same records, so codes meet in as many records as the rarest of
+their pieces, unless sub-records are needed elsewhere so that no record is empty. Nothing falls below k if every chunk
+is k^m-anonymous, every cluster has k records, and every cluster without an item chunk has k · (min(m, chunks) − 1) more
+sub-records than records. Otherwise combinations are examined one by one, and their records counted over all clusters. A
+value below k is exact; a value of k or more is a lower bound.
 
 Cost
 ----
-Σ over sub-records of C(length, m) occurrences are counted. If a chunk or cluster is below k by itself, up to 100,000
-combinations are looked at; if that is not enough to decide, the answer is undecided, and so fails.
+Σ over sub-records of C(length, m) occurrences. If a chunk or cluster is below k, up to 100,000 combinations are
+examined; if that does not decide, the answer is undecided, which fails.
 
 Source
 ------
@@ -68,27 +66,27 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in, held
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, chunks_in, held
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, SizeCounts, count, occurrences
 from sharewell.codes.engine.packed_sets import Sets
-from sharewell.codes.engine.reconstructions import Possible
+from sharewell.codes.engine.reconstructions import PossibleRecords
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 
 _LOOKED_AT = 100_000
-"""Combinations looked at one by one."""
+"""Combinations examined one by one."""
 
 
 @dataclass(frozen=True)
-class InChunks:
+class ChunkDetails:
     """How many pieces there are, and for each size the combinations within chunks."""
 
     records: int
     clusters: int
     joint_clusters: int
     chunks: int
-    by_size: tuple[Counted, ...]
+    by_size: tuple[SizeCounts, ...]
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     def bound(self) -> int:
         return self.k
 
-    def in_chunks(self, bags: Sequence[Bag]) -> tuple[Counted, ...] | None:
+    def in_chunks(self, bags: Sequence[Bag]) -> tuple[SizeCounts, ...] | None:
         """The combinations of each size up to m within chunks; None if they are too many to count."""
         numbers: dict[tuple[int, str], int] = {}
         lengths = [len(codes) for bag in bags for codes in bag]
@@ -124,15 +122,15 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     def check(self, data: Chunks) -> Finding:
         """The fewest records in which a possible combination can be. Records without codes break nothing."""
         released = chunks_in(data, self.name)
-        bags = [bag for joint in released.joints for bag in _bags(joint)]
+        bags = [bag for joint in released.joints for bag in joint.bags]
         counted = self.in_chunks(bags)
         if counted is None:
             note = "combinations are too many to count: choose a smaller m"
             return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
-        joint = sum(len(one.clusters) > 1 for one in released.joints)
-        details = InChunks(released.records, len(released.clusters), joint, len(bags), counted)
-        coded = [cluster for one in released.joints for cluster in one.clusters if one.shared or cluster.codes]
-        limits = [one.least for one in counted if one.least is not None]
+        joint = sum(len(counts.clusters) > 1 for counts in released.joints)
+        details = ChunkDetails(released.records, len(released.clusters), joint, len(bags), counted)
+        coded = [cluster for counts in released.joints for cluster in counts.clusters if counts.shared or cluster.codes]
+        limits = [counts.least for counts in counted if counts.least is not None]
         limits += [limit for cluster in coded for limit in self._limits(cluster)]
         value: int | None = min(limits, default=released.records or None)
         note = ""
@@ -155,22 +153,22 @@ class KmDisassociation(Declared, Criterion[Chunks]):
 
         lowest: no combination can have fewer, so that the search ends where one has no more.
         """
-        everywhere = _Everywhere(released)
-        found = self.k
+        everywhere = _AllClusters(released)
+        fewest = self.k
         seen: set[tuple[str, ...]] = set()
         for looked, (possible, codes) in enumerate(self._suspects(everywhere)):
-            if found <= lowest:
+            if fewest <= lowest:
                 break
             if looked == _LOOKED_AT:
-                if found < self.k:
-                    return found, "at most: not all combinations were looked at"
+                if fewest < self.k:
+                    return fewest, "at most: not all combinations were looked at"
                 return None, "combinations are too many to look at one by one"
             if codes not in seen and 0 < possible.most(codes) < self.k:
                 seen.add(codes)
-                found = min(found, everywhere.most(codes))
-        return found, ""
+                fewest = min(fewest, everywhere.most(codes))
+        return fewest, ""
 
-    def _suspects(self, everywhere: _Everywhere) -> Iterator[tuple[Possible, tuple[str, ...]]]:
+    def _suspects(self, everywhere: _AllClusters) -> Iterator[tuple[PossibleRecords, tuple[str, ...]]]:
         """Combinations that some clusters may have in fewer than k records, large ones first: they are the rarest."""
         for place, joint in enumerate(everywhere.joints):
             if any(limit < self.k for cluster in joint.clusters for limit in self._limits(cluster)):
@@ -178,7 +176,7 @@ class KmDisassociation(Declared, Criterion[Chunks]):
                 for size in range(self.m, 0, -1):
                     yield from ((possible, codes) for codes in itertools.combinations(possible.codes, size))
                 continue
-            for part in (part for bag in _bags(joint) for part in self._scarce(bag)):
+            for part in (part for bag in joint.bags for part in self._scarce(bag)):
                 possible = everywhere.possible(place)
                 others = [code for code in possible.codes if code not in part]
                 for size in range(self.m - len(part), -1, -1):
@@ -192,27 +190,23 @@ class KmDisassociation(Declared, Criterion[Chunks]):
         return [some for some, often in times.items() if often < self.k]
 
 
-class _Everywhere:
+class _AllClusters:
     """All clusters, with where each code may be."""
 
     def __init__(self, released: Chunks) -> None:
         self.joints = released.joints
         self.places: dict[str, set[int]] = {}
-        self.known: dict[int, Possible] = {}
+        self.known: dict[int, PossibleRecords] = {}
         for place, joint in enumerate(released.joints):
-            for code in held(_bags(joint)).union(*(cluster.items for cluster in joint.clusters)):
+            for code in held(joint.bags).union(*(cluster.items for cluster in joint.clusters)):
                 self.places.setdefault(code, set()).add(place)
 
-    def possible(self, place: int) -> Possible:
+    def possible(self, place: int) -> PossibleRecords:
         if place not in self.known:
-            self.known[place] = Possible(self.joints[place])
+            self.known[place] = PossibleRecords(self.joints[place])
         return self.known[place]
 
     def most(self, codes: Sequence[str]) -> int:
         """The most records that hold these codes in one reconstruction: clusters do not hinder each other."""
         places = set.intersection(*(self.places[code] for code in codes))
         return sum(self.possible(place).most(codes) for place in places)
-
-
-def _bags(joint: Joint) -> list[Bag]:
-    return [*joint.shared, *(bag for cluster in joint.clusters for bag in cluster.chunks)]

@@ -2,9 +2,9 @@
 
 Guarantee
 ---------
-For every listed combination, the person is not found with a probability above 1/k by whoever knows it: its published
-support is at least k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination
-which disappears does not leave a smaller one behind that identifies.
+Whoever knows a listed combination finds the person with a probability of at most 1/k: its published support is at least
+k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination that disappears leaves
+no smaller one behind that identifies.
 
 Adversary
 ---------
@@ -12,7 +12,7 @@ Knows one listed combination of codes of a target (with `strict`: or a part of i
 
 What it does not protect
 ------------------------
-Combinations that are not listed: nothing is promised for them.
+Combinations that are not listed.
 
 Parameters
 ----------
@@ -35,19 +35,18 @@ privacy-policy = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Support is counted anew from the published records. A part of a combination occurs only in records that hold it; what a
-record holds of the combination is the largest such part, and every smaller one is at least as frequent. So it is enough
-to count, for each record, what it holds of the combination.
+Support is counted anew from the published records. What a record holds of a combination is its largest part there, and
+every smaller part is at least as frequent; so it is enough to count, for each record, what it holds of the combination.
 
 Cost
 ----
-O(records that hold a code of the combination) for each combination, and for each different part of it that occurs the
-records of its rarest code.
+For each combination O(records that hold one of its codes), and for each part of it that occurs the records of its
+rarest code.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition has no clause about parts: suppressing one code of a
-combination then leaves a smaller combination that may still identify, which `strict` forbids.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition does not mention parts: suppressing one code of a
+combination may leave a smaller one that identifies, which `strict` forbids.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
-class Constraints:
+class PolicyDetails:
     """How many combinations are listed, how many fail, how many do not occur in the release."""
 
     listed: int
@@ -108,10 +107,10 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         from sharewell.codes.engine.policy_lists import identifying
 
         known = {"all": "all codes", "visit": "the codes of one visit", "m": f"any {m} codes"}.get(mode, mode)
-        found = identifying(population, k, mode, m)
-        if not found:
+        itemsets = identifying(population, k, mode, m)
+        if not itemsets:
             raise DataError(f"privacy-policy — nobody is found by {known} among fewer than {k} — nothing to protect")
-        return cls(found, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
+        return cls(itemsets, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
 
     @property
     def bound(self) -> int:
@@ -129,7 +128,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         supports = self.least(data)
         occurring = [support for support in supports if support]
         value = min(occurring, default=data.records or None)
-        details = Constraints(len(supports), sum(s < self.k for s in occurring), supports.count(0))
+        details = PolicyDetails(len(supports), sum(s < self.k for s in occurring), supports.count(0))
         if not occurring and value is not None:
             value = max(value, self.k)  # nothing that is listed is published: the bound is met, whatever the size
         return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=self.origin)
@@ -140,18 +139,18 @@ def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:
     known = [code for code in codes if code in atoms.of_code]
     if not known:
         return 0
-    if whole := len(atoms.holding(known)):
-        return whole  # no part of it is rarer
+    if support := len(atoms.holding(known)):
+        return support  # no part of it is rarer
     wanted = sorted({atoms.of_code[code] for code in known})
     place = np.full(atoms.count, -1, dtype=np.int64)
     place[wanted] = np.arange(len(wanted))
     rows = np.unique(np.concatenate([atoms.holding([code]) for code in known]))
-    held = atoms.sets.take(rows).renumbered(place)
-    number, counts = held.equal()
-    example, by_code = np.unique(number, return_index=True)[1], held.transposed(len(wanted))
+    parts = atoms.sets.take(rows).renumbered(place)
+    number, counts = parts.equal()
+    example, by_code = np.unique(number, return_index=True)[1], parts.transposed(len(wanted))
     least = len(rows)
     for part in np.argsort(counts, kind="stable"):
         if counts[part] >= least:  # those that hold more are counted too, so no part left is rarer
             break
-        least = min(least, len(held.holding(held.row(int(example[part])).tolist(), by_code)))
+        least = min(least, len(parts.holding(parts.row(int(example[part])).tolist(), by_code)))
     return least

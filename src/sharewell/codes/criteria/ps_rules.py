@@ -8,7 +8,7 @@ k, and at most the share c of them may hold all of s as well.
 Adversary
 ---------
 Knows the public codes of one rule of a target, and that the target is in the data. Wants to know whether the target has
-all the sensitive codes of that rule.
+all sensitive codes of that rule.
 
 What it does not protect
 ------------------------
@@ -41,7 +41,7 @@ A rule for every combination of at most p public codes and every private code is
 Why it is safe
 --------------
 Both supports are counted anew from the published records: those in which every code lies in some label. Shares are
-compared as whole numbers, never rounded. A rule whose public codes no record shows is protected: nobody is found.
+compared as whole numbers. A rule whose public codes no record shows is protected, since it finds nobody.
 
 Cost
 ----
@@ -63,7 +63,6 @@ from typing import Any, ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_file, listed
-from sharewell.codes.engine.exact_shares import share
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -118,10 +117,10 @@ class PSRules(Declared, Criterion[CodeSets]):
         if self.file is None and not self.rules:
             raise ValueError("rules must list pairs of what is known and what must not be inferred")
         rows = [(*_pair(rule), None, None) for rule in self.rules] if self.file is None else _lines(self.file)
-        k = [own or one for one, (_, _, own, _) in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]
+        k = [row[2] or limit for limit, row in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]
         c = [
-            share("c", one) if own is None else own
-            for one, (_, _, _, own) in zip(_spread(self.c, len(rows), "c"), rows, strict=True)
+            _share("c", limit) if row[3] is None else row[3]
+            for limit, row in zip(_spread(self.c, len(rows), "c"), rows, strict=True)
         ]
         if min(k) < 1:
             raise ValueError("k must be 1 or more")
@@ -153,17 +152,33 @@ class PSRules(Declared, Criterion[CodeSets]):
     def check(self, data: CodeSets) -> Finding:
         if not data.records:
             return Finding.judge(self.name, None, "≤", 0, unit="rules", note="there is no record")
-        found = self.rule_supports(data)
-        failing = [i for i, (rule, one) in enumerate(zip(self.each, found, strict=True)) if not rule.protected(*one)]
-        there = [(support, both) for support, both in found if support]
+        supports = self.rule_supports(data)
+        judged = zip(self.each, supports, strict=True)
+        failing = [i for i, (rule, counts) in enumerate(judged, start=1) if not rule.protected(*counts)]
+        occurring = [(support, both) for support, both in supports if support]
         details = RuleDetails(
-            len(found),
-            len(found) - len(there),
-            min((support for support, _ in there), default=None),
-            max((Fraction(both, support) for support, both in there), default=None),
-            tuple(i + 1 for i in failing[:_SHOWN]),
+            len(supports),
+            len(supports) - len(occurring),
+            min((support for support, _ in occurring), default=None),
+            max((Fraction(both, support) for support, both in occurring), default=None),
+            tuple(failing[:_SHOWN]),
         )
         return Finding.judge(self.name, len(failing), "≤", 0, unit="rules", details=details)
+
+
+def _share(name: str, value: object) -> Fraction:
+    """A share as a fraction: 0.2 is 1/5, and "1/11" is itself.
+
+    >>> _share("c", 0.2), _share("c", "1/11")
+    (Fraction(1, 5), Fraction(1, 11))
+    """
+    try:
+        fraction = Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a number or a fraction such as 1/11") from None
+    if not 0 <= fraction <= 1:
+        raise ValueError(f"{name} is a share: 0 or more, at most 1")
+    return fraction
 
 
 def _pair(rule: str | Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -176,11 +191,11 @@ def _pair(rule: str | Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[s
     return known, inferred
 
 
-def _spread(given: object, number: int, what: str) -> Sequence[Any]:
+def _spread(limit: object, number: int, name: str) -> Sequence[Any]:
     """One limit for each rule."""
-    limits = given if isinstance(given, list | tuple) else (given,) * number
+    limits = limit if isinstance(limit, list | tuple) else (limit,) * number
     if len(limits) != number:
-        raise ValueError(f"{what} must be one number, or one for each rule")
+        raise ValueError(f"{name} must be one number, or one for each rule")
     return limits
 
 
@@ -188,14 +203,14 @@ def _lines(file: Source) -> list[tuple[tuple[str, ...], tuple[str, ...], int | N
     """Rules from a file. A message names the rule by its number."""
     rows = []
     for number, pieces in enumerate(from_file(file), start=1):
-        own = {piece[:2]: piece[2:] for piece in pieces if piece[:2] in ("k=", "c=")}
-        text = " ".join(piece for piece in pieces if piece[:2] not in own)
+        limits = {piece[:2]: piece[2:] for piece in pieces if piece[:2] in ("k=", "c=")}
+        text = " ".join(piece for piece in pieces if piece[:2] not in limits)
         try:
             known, inferred = _pair([side.split() for side in text.split(">")])
-            k = int(own["k="]) if "k=" in own else None
+            k = int(limits["k="]) if "k=" in limits else None
             if k is not None and k < 1:
                 raise ValueError
-            rows.append((known, inferred, k, share("c", own["c="]) if "c=" in own else None))
+            rows.append((known, inferred, k, _share("c", limits["c="]) if "c=" in limits else None))
         except ValueError:
             raise DataError(
                 f"ps-rules — rule {number} of the file is not of the form `known > inferred k=5 c=0.2`"

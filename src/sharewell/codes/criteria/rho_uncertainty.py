@@ -2,19 +2,19 @@
 
 Guarantee
 ---------
-For every combination of at most `size` codes that occurs in the release, public and sensitive ones alike, and every
-sensitive code outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive
-code too. The combination may be empty, so no sensitive code is in more than that share of all records.
+For every combination of at most `size` codes that occurs in the release, public or sensitive, and every sensitive code
+outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive code too. The
+combination may be empty, so no sensitive code is in more than that share of all records.
 
 Adversary
 ---------
 Knows at most `size` codes of a target, sensitive ones too, and that the target is in the data; wants to know another
-sensitive code of the same person.
+sensitive code of the target.
 
 What it does not protect
 ------------------------
-Identity: a person whom nothing sensitive follows from may be alone in the data. An attacker who knows more than `size`
-codes. What follows from knowledge about diseases and people outside the data. That a code is *not* held.
+Identity. An attacker who knows more than `size` codes, or facts about diseases and people outside the data. That a code
+is *not* held.
 
 Parameters
 ----------
@@ -47,14 +47,14 @@ Why it is safe
 --------------
 Every combination of labels that occurs is counted anew from the published records, with each code that it may stand
 for. Confidence is not monotone: a larger combination may tell less or more, so all sizes are counted. A label that may
-stand for a sensitive code and for others is taken to stand for it: who knows one of the others is told the sensitive
-one with confidence 1. So to generalise a sensitive code is no way to protect it, only to leave it out. Shares are
-compared as fractions.
+stand for a sensitive code and for others counts as the sensitive code: whoever knows one of the others is told it with
+confidence 1. So generalising a sensitive code does not protect it; leaving it out does. Shares are compared as
+fractions.
 
 Cost
 ----
-Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. A number
-beyond reach is undecided, and so fails.
+Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. If they are
+too many to count, the answer is undecided, which fails.
 
 Source
 ------
@@ -74,10 +74,9 @@ from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import flat
-from sharewell.codes.engine.exact_shares import most_of
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.rules import rules
+from sharewell.codes.engine.rules import most_of, rules
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -126,8 +125,8 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise ValueError("rho must be above 0 if strict: no confidence is below 0")
         if self.file is None and not self.sensitive:
             raise ValueError("sensitive must list the sensitive codes")
-        given: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
-        object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))
+        listed: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
+        object.__setattr__(self, "sensitive", tuple(sorted(flat(listed, "sensitive"))))
 
     @property
     def bound(self) -> Fraction:
@@ -144,19 +143,19 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise PolicyError(f"{self.name} — judges sets of codes, one a person — this release has another form")
         if not data.records:
             return self._judged(None, note="there is no record")
-        sets, longest = data.atoms.sets, int(data.atoms.sets.lengths.max())
-        whole = self.size >= longest - 1
+        sets, longest = data.atoms.sets, data.atoms.sets.longest
+        any_number = self.size >= longest - 1
         sizes = range(min(self.size, longest - 1) + 1)
         if beyond := [size for size in sizes if occurrences(sets, size) > MOST_OCCURRENCES]:
             return self._judged(None, note=f"combinations of {beyond[0]} codes are too many: choose a smaller size")
         present = {code: data.atoms.of_code[code] for code in self.sensitive if code in data.atoms.of_code}
         shared = np.bincount(list(data.atoms.of_code.values()), minlength=1)
         blurred = sum(int(shared[atom]) > 1 for atom in present.values())
-        found = tuple(self._counted(data, sorted(set(present.values())), size) for size in sizes if present)
-        surest = max((one.surest for one in found), default=Fraction(0))
-        above = sum(one.above for one in found)
-        details = Uncertainty(data.records, len(present), blurred, self.size, above, found)
-        known = "known codes: any number" if whole else f"known codes: at most {self.size}, more are not judged"
+        by_size = tuple(self._counted(data, sorted(set(present.values())), size) for size in sizes if present)
+        surest = max((counts.surest for counts in by_size), default=Fraction(0))
+        above = sum(counts.above for counts in by_size)
+        details = Uncertainty(data.records, len(present), blurred, self.size, above, by_size)
+        known = "known codes: any number" if any_number else f"known codes: at most {self.size}, more are not judged"
         return self._judged(Fraction(1) if blurred else surest, known, details)
 
     def _counted(self, data: CodeSets, sensitive: Sequence[int], size: int) -> RulesOfSize:
@@ -171,7 +170,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
         return RulesOfSize(size, number, above, surest)
 
     def _judged(self, value: Fraction | None, note: str, details: Uncertainty | None = None) -> Finding:
-        found = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
+        finding = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
         if self.strict and value == self.bound:
-            return replace(found, ok=False, note=f"must lie below the bound; {note}")
-        return found
+            return replace(finding, ok=False, note=f"must lie below the bound; {note}")
+        return finding

@@ -3,13 +3,12 @@
 Guarantee
 ---------
 Every label that stands for more than one code lies inside one utility set, and no more than a given share of the codes
-is suppressed. A set is what a study may count as one disease: with the codes of a disease as a set, nobody who has it
-is mistaken for somebody who has not, so that the numbers of cases and controls stay exact unless its codes are
-suppressed.
+is suppressed. A set is what a study may count as one disease: if its codes form a set and none is suppressed, the
+numbers of its cases and controls stay exact.
 
 Adversary
 ---------
-None: this bounds what protection may cost, for the sake of those who use the data.
+None: this bounds the cost of protection for those who use the data.
 
 What it does not protect
 ------------------------
@@ -44,8 +43,7 @@ Whole categories as sets, read off the codes or from a tree:
 Why it is safe
 --------------
 Labels are read from the published records. A breach is a label that lies in no set, or a suppressed code beyond the
-allowed number; this number is the share of all codes, exactly, rounded down. Without a list of all codes a limit on
-suppression is undecided.
+allowed number: the share of all codes, rounded down. Without a list of all codes a limit on suppression is undecided.
 
 Cost
 ----
@@ -53,8 +51,8 @@ O(codes) time and memory.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. The pseudo-code by which they extract utility policies was not at
-hand: `extract` is our reading of it.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their pseudo-code for extracting utility policies was not available:
+`extract` is our reading.
 """
 
 from __future__ import annotations
@@ -105,7 +103,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
         if self.codes is not None:
             object.__setattr__(self, "codes", tuple(dict.fromkeys(str(code).strip() for code in self.codes)))
-        if len(self.set_of) < sum(len(one) for one in self.sets):
+        if len(self.set_of) < sum(len(utility_set) for utility_set in self.sets):
             raise ValueError("sets must not share a code")
 
     @classmethod
@@ -131,7 +129,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
     @cached_property
     def set_of(self) -> dict[str, int]:
         """The number of the set of each code."""
-        return {code: i for i, one in enumerate(self.sets) for code in one}
+        return {code: i for i, utility_set in enumerate(self.sets) for code in utility_set}
 
     def allows(self, group: Iterable[str]) -> bool:
         """May these codes be shown as one label?"""
@@ -166,7 +164,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
             value, note = None, "there is no record"
         elif self.max_suppressed < 1:
             if suppressed is None or allowed is None:
-                value, note = None, "how many codes were suppressed cannot be told: name all `codes`"
+                value, note = None, "how many codes were suppressed is unknown: name all `codes`"
             else:
                 value = outside + max(0, suppressed - allowed)
         return Finding.judge(self.name, value, "≤", 0, unit="breaches", details=details, note=note)

@@ -32,7 +32,7 @@ from typing import ClassVar, NoReturn
 import pyarrow as pa
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.record_text import read_record, write_record
+from sharewell.codes.engine.labels import read_record, write_record
 from sharewell.errors import DataError, PolicyError
 
 Codes = tuple[str, ...]
@@ -82,6 +82,11 @@ class Joint:
     def size(self) -> int:
         return sum(cluster.size for cluster in self.clusters)
 
+    @property
+    def bags(self) -> list[Bag]:
+        """All chunks with sub-records, the shared ones first."""
+        return [*self.shared, *(bag for cluster in self.clusters for bag in cluster.chunks)]
+
 
 @dataclass(frozen=True)
 class Chunks:
@@ -96,10 +101,10 @@ class Chunks:
     @classmethod
     def of(cls, joints: Iterable[Joint], column: str = "codes") -> Chunks:
         """In the order of their content; what no records can have been is refused."""
-        found = tuple(sorted(joints))
-        for joint in found:
+        ordered = tuple(sorted(joints))
+        for joint in ordered:
             _refuse_unsound(joint)
-        return cls(found, column)
+        return cls(ordered, column)
 
     @cached_property
     def clusters(self) -> tuple[Cluster, ...]:
@@ -112,15 +117,12 @@ class Chunks:
     @property
     def rows(self) -> int:
         """Rows of the file."""
-        shared = sum(len(one) for joint in self.joints for one in joint.shared)
-        return shared + sum(cluster.pieces + 1 for cluster in self.clusters)
+        return len(self.clusters) + sum(len(bag) for joint in self.joints for bag in joint.bags)
 
     @cached_property
     def codes(self) -> Codes:
         listed = {code for cluster in self.clusters for code in cluster.items}
-        bags = [*(one for joint in self.joints for one in joint.shared)]
-        bags += [one for cluster in self.clusters for one in cluster.chunks]
-        return tuple(sorted(listed.union(held(bags))))
+        return tuple(sorted(listed.union(held(bag for joint in self.joints for bag in joint.bags))))
 
     def to_arrow(self, column: str) -> pa.Table:
         """One row a sub-record or item chunk: which cluster, how many records it has, which chunk, the codes."""
@@ -133,12 +135,12 @@ class Chunks:
 
     @classmethod
     def from_arrow(cls, table: pa.Table, column: str) -> Chunks:
-        """As published. A file that is damaged, or whose order could tell more than its content, is refused."""
+        """From the published table; refuses a damaged one, or one in another order than that of its content."""
         rows = _cells(table, column)
-        found = cls.of(_joints(rows), column)
-        if list(found._rows()) != rows:
+        chunks = cls.of(_joints(rows), column)
+        if list(chunks._rows()) != rows:
             raise _damaged("its rows are not in the order of their content")
-        return found
+        return chunks
 
     def _rows(self) -> Iterator[tuple[str, int, str, str]]:
         number = 0
@@ -146,16 +148,16 @@ class Chunks:
             first = number + 1
             for cluster in joint.clusters:
                 number += 1
-                for place, one in enumerate(cluster.chunks, 1):
-                    yield from ((str(number), cluster.size, str(place), write_record(codes)) for codes in one)
+                for place, bag in enumerate(cluster.chunks, 1):
+                    yield from ((str(number), cluster.size, str(place), write_record(codes)) for codes in bag)
                 yield str(number), cluster.size, ITEMS, write_record(cluster.items)
-            whole = JOINED.join(map(str, range(first, number + 1)))
-            for place, one in enumerate(joint.shared, 1):
-                yield from ((whole, joint.size, f"{SHARED}{place}", write_record(codes)) for codes in one)
+            label = JOINED.join(map(str, range(first, number + 1)))
+            for place, bag in enumerate(joint.shared, 1):
+                yield from ((label, joint.size, f"{SHARED}{place}", write_record(codes)) for codes in bag)
 
     @property
     def sets(self) -> NoReturn:
-        """Records are not published whole: whoever asks for their sets or labels is told so."""
+        """Refuse: chunks publish no whole records."""
         raise PolicyError("the codes are published in chunks — judge them by km-disassociation or cover-free")
 
     members = atoms = labels = sets
@@ -175,11 +177,11 @@ def bag(records: Iterable[Iterable[str]]) -> Bag:
 
 def held(bags: Iterable[Bag]) -> set[str]:
     """The codes of some chunks."""
-    return {code for one in bags for codes in one for code in codes}
+    return {code for bag in bags for codes in bag for code in codes}
 
 
-def _damaged(what: str) -> DataError:
-    return DataError(f"chunks — {what} — damaged or edited")
+def _damaged(problem: str) -> DataError:
+    return DataError(f"chunks — {problem} — damaged or edited")
 
 
 def _refuse_unsound(joint: Joint) -> None:
@@ -191,30 +193,30 @@ def _refuse_unsound(joint: Joint) -> None:
     for cluster in joint.clusters:
         if cluster.size < 1:
             raise _damaged("a cluster has no records")
-        own = _codes_apart(cluster.chunks, cluster.items, cluster.size)
-        if own & shared:
+        codes = _codes_apart(cluster.chunks, cluster.items, cluster.size)
+        if codes & shared:
             raise _damaged("a code is both in a cluster and in a chunk that it shares")
-        if not cluster.items and (own or shared):
+        if not cluster.items and (codes or shared):
             missing += max(0, cluster.size - cluster.pieces)
     if missing > sum(map(len, joint.shared)):
         raise _damaged("a cluster has more records than sub-records")
 
 
 def _codes_apart(bags: Sequence[Bag], items: Codes, size: int) -> set[str]:
-    """The codes of chunks, of which none may be in two."""
-    found = set(items)
-    if len(found) < len(items):
+    """The codes of chunks; no code may be in two."""
+    seen = set(items)
+    if len(seen) < len(items):
         raise _damaged("an item chunk lists a code twice")
-    for one in bags:
-        if not 1 <= len(one) <= size:
+    for bag in bags:
+        if not 1 <= len(bag) <= size:
             raise _damaged("a chunk has no sub-record, or more than there are records")
-        if any(not codes or len(set(codes)) < len(codes) for codes in one):
+        if any(not codes or len(set(codes)) < len(codes) for codes in bag):
             raise _damaged("a sub-record is empty, or holds a code twice")
-        codes = held([one])
-        if codes & found:
+        codes = held([bag])
+        if codes & seen:
             raise _damaged("a code is in two chunks of a cluster")
-        found |= codes
-    return found
+        seen |= codes
+    return seen
 
 
 def _cells(table: pa.Table, column: str) -> list[tuple[str, int, str, str]]:
@@ -233,23 +235,23 @@ def _cells(table: pa.Table, column: str) -> list[tuple[str, int, str, str]]:
 
 
 def _joints(rows: Sequence[tuple[str, int, str, str]]) -> Iterator[Joint]:
-    """What the rows tell, put together by clusters and by the clusters that share."""
+    """The clusters of the rows, those with shared chunks together."""
     sizes: dict[str, set[int]] = {}
     bags: dict[tuple[str, str], list[list[str]]] = {}
     for label, size, chunk, text in rows:
         sizes.setdefault(label, set()).add(size)
         bags.setdefault((label, chunk), []).append(read_record(text))
-    if any(len(found) > 1 for found in sizes.values()):
+    if any(len(records) > 1 for records in sizes.values()):
         raise _damaged("the number of records of a cluster is not the same in all its rows")
     chunks: dict[str, list[list[list[str]]]] = {label: [] for label in sizes}
     items: dict[str, list[str]] = {}
-    for (label, chunk), found in bags.items():
+    for (label, chunk), records in bags.items():
         if chunk == ITEMS:
-            if len(found) > 1 or JOINED in label:
+            if len(records) > 1 or JOINED in label:
                 raise _damaged("a cluster has two item chunks, or clusters share one")
-            items[label] = found[0]
+            items[label] = records[0]
         elif chunk.startswith(SHARED) == (JOINED in label):
-            chunks[label].append(found)
+            chunks[label].append(records)
         else:
             raise _damaged("a chunk is neither of one cluster nor shared by several")
     alone = [label for label in sizes if JOINED not in label]

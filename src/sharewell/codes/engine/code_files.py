@@ -29,7 +29,7 @@ SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequ
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of the file say what. Several code columns hold one code each, in the order of their places."""
+    """The columns of a file. Several code columns hold one code each, in the order of their places."""
 
     codes: tuple[str, ...]
     subject: str | None = None
@@ -41,41 +41,41 @@ class Columns:
 
     def wanted(self) -> list[str]:
         """Every column that must be read, each once."""
-        beside = (self.subject, self.visit, self.date, self.sequence, self.system)
-        return list(dict.fromkeys([*(name for name in beside if name is not None), *self.codes]))
+        others = (self.subject, self.visit, self.date, self.sequence, self.system)
+        return list(dict.fromkeys([*(name for name in others if name is not None), *self.codes]))
 
 
 def long_rows(table: pa.Table, columns: Columns) -> pa.Table:
     """One code a row, under the names subject, code, visit, date, sequence. Without a subject each row is a record."""
-    beside: dict[str, pa.Array] = {SUBJECT: _subjects(table, columns.subject)}
+    others: dict[str, pa.Array] = {SUBJECT: _subjects(table, columns.subject)}
     for name, column in ((VISIT, columns.visit), (DATE, columns.date), (SEQUENCE, columns.sequence)):
         if column is not None:
-            beside[name] = _alone(table[column].combine_chunks(), column)
+            others[name] = _alone(table[column].combine_chunks(), column)
     systems = None if columns.system is None else texts_of(table[columns.system])
     parts = [
-        _part(table[code].combine_chunks(), beside, systems, columns, place if len(columns.codes) > 1 else None)
+        _part(table[code].combine_chunks(), others, systems, columns, place if len(columns.codes) > 1 else None)
         for place, code in enumerate(columns.codes, start=1)
     ]
     return pa.concat_tables(parts)
 
 
 def _alone(cells: pa.Array, column: str) -> pa.Array:
-    """A column that says one thing of a row."""
+    """A column with one value a row."""
     if pa.types.is_nested(cells.type):
         raise DataError(f"column {column} — of type {cells.type}, where one value a row is wanted")
     return cells
 
 
 def _part(
-    cells: pa.Array, beside: Mapping[str, pa.Array], systems: pa.Array | None, columns: Columns, place: int | None
+    cells: pa.Array, others: Mapping[str, pa.Array], systems: pa.Array | None, columns: Columns, place: int | None
 ) -> pa.Table:
     """The rows of one code column."""
-    row, codes, inside = _apart(cells, columns.separator)
-    made = {name: values.take(row) for name, values in beside.items()}
+    row, codes, places = _apart(cells, columns.separator)
+    made = {name: values.take(row) for name, values in others.items()}
     if systems is not None:
         codes = _with_system(systems.take(row), codes)
     made[CODE] = codes
-    order = inside if inside is not None else None if place is None else np.full(len(codes), place)
+    order = places if places is not None else None if place is None else np.full(len(codes), place)
     if SEQUENCE not in made and order is not None:
         made[SEQUENCE] = pa.array(order)
     return pa.table({name: made[name] for name in (SUBJECT, CODE, VISIT, DATE, SEQUENCE) if name in made})
@@ -92,12 +92,12 @@ def _apart(cells: pa.Array, separator: str | None) -> tuple[pa.Array, pa.Array, 
     lengths = pc.fill_null(pc.list_value_length(cells), 0).to_numpy(zero_copy_only=False).astype(np.int64)
     row = np.repeat(np.arange(len(cells)), np.maximum(lengths, 1))
     first = np.cumsum(np.maximum(lengths, 1)) - np.maximum(lengths, 1)
-    inside = np.arange(len(row)) - first[row]
+    places = np.arange(len(row)) - first[row]
     flat = texts_of(pc.list_flatten(cells))
-    held = np.repeat(lengths > 0, np.maximum(lengths, 1))
-    number = np.where(held, np.cumsum(held) - 1, 0)
-    codes = flat.take(pa.array(number, mask=~held)) if len(flat) else pa.nulls(len(row), pa.string())
-    return pa.array(row), codes, inside + 1
+    has_code = np.repeat(lengths > 0, np.maximum(lengths, 1))
+    number = np.where(has_code, np.cumsum(has_code) - 1, 0)
+    codes = flat.take(pa.array(number, mask=~has_code)) if len(flat) else pa.nulls(len(row), pa.string())
+    return pa.array(row), codes, places + 1
 
 
 def texts_of(column: pa.Array | pa.ChunkedArray) -> pa.Array:
@@ -110,12 +110,12 @@ def texts_of(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     return _trimmed(column, "of codes")
 
 
-def _trimmed(column: pa.Array, what: str) -> pa.Array:
+def _trimmed(column: pa.Array, content: str) -> pa.Array:
     """Text without blanks around it, None where nothing is left."""
     try:
         text = pc.utf8_trim_whitespace(column.cast(pa.string()))
     except (pa.ArrowException, NotImplementedError):
-        raise DataError(f"the column {what} is of type {column.type}, which cannot be read as text") from None
+        raise DataError(f"the column {content} is of type {column.type}, which cannot be read as text") from None
     return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
 
@@ -126,7 +126,7 @@ def _subjects(table: pa.Table, subject: str | None) -> pa.Array:
 
 
 def named_persons(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing.
+    """The persons of the rows as trimmed text; blanks and missing numbers name nobody.
 
     Names that look alike are one person's, and are written in one way.
     """
@@ -148,8 +148,8 @@ def refuse_mixed(names: tuple[str, ...], hierarchy: ListingHierarchy | None, lab
     if isinstance(hierarchy, Systems):
         strange = sum(name.partition(":")[0] not in hierarchy.systems for name in names)
         if strange:
-            what = f"{strange} of {len(names)} codes are of a system that the hierarchy does not name"
-            raise DataError(f"{label} — {what} — systems: {', '.join(hierarchy.systems)}")
+            problem = f"{strange} of {len(names)} codes are of a system that the hierarchy does not name"
+            raise DataError(f"{label} — {problem} — systems: {', '.join(hierarchy.systems)}")
         return
     others: Mapping[type, ListingHierarchy] = {ICD9CM: ICD10CM(), ICD10CM: ICD9CM()}
     other = others.get(type(hierarchy))
@@ -157,6 +157,6 @@ def refuse_mixed(names: tuple[str, ...], hierarchy: ListingHierarchy | None, lab
         return
     mixed = sum(not hierarchy.lists(name) and other.lists(name) for name in names)
     if mixed:
-        what = f"{mixed} of {len(names)} different codes are not of {hierarchy.name} but of {other.name}"
+        problem = f"{mixed} of {len(names)} different codes are not of {hierarchy.name} but of {other.name}"
         hint = "tell them apart by a column (system:) with hierarchy {systems: …}, or give each its own dataset"
-        raise DataError(f"{label} — {what} — {hint}")
+        raise DataError(f"{label} — {problem} — {hint}")

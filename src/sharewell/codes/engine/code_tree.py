@@ -16,14 +16,14 @@ A code that the hierarchy does not list hangs from its category, else from the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.hierarchy import ROOT, HierarchyGap
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class CodesTree:
     place: Ints = field(repr=False)
     """Of each of the data's codes, as numbered there."""
     any_root: bool
-    """Does the root say nothing at all?"""
+    """Is the root `*`, which covers every code?"""
     unknown: int
     """Codes that the hierarchy does not list."""
 
@@ -60,12 +60,10 @@ class CodesTree:
         codes = tuple(data.names[i] for i in order)
         spans = _spans([paths[i] for i in order])
         nodes = sorted([*spans, *((i, i + 1) for i in range(len(codes)))], key=lambda span: (span[0], -span[1]))
-        place = np.empty(len(codes), dtype=np.int64)
-        place[order] = np.arange(len(codes))
         top = spans.get((0, len(codes)), "")
         first, last = (np.array([span[end] for span in nodes], dtype=np.int64) for end in (0, 1))
         names = _named(nodes, spans, codes)
-        return cls(names, _parents(first, last), first, last, codes, place, top == ROOT, unknown)
+        return cls(names, _parents(first, last), first, last, codes, numbering(order, len(codes)), top == ROOT, unknown)
 
     @property
     def sizes(self) -> Ints:
@@ -100,10 +98,10 @@ class CodesTree:
     @cached_property
     def down(self) -> Ints:
         """down[d, place] is the node at depth d above a code; below the code's own depth, the code."""
-        found = np.tile(self.leaf, (int(self.depth.max(initial=0)) + 2, 1))
+        nodes = np.tile(self.leaf, (int(self.depth.max(initial=0)) + 2, 1))
         for node in range(len(self.names)):
-            found[self.depth[node], self.first[node] : self.last[node]] = node
-        return found
+            nodes[self.depth[node], self.first[node] : self.last[node]] = node
+        return nodes
 
     @cached_property
     def _leaf_of(self) -> dict[str, int]:
@@ -114,11 +112,11 @@ class CodesTree:
 
     def chain(self, code: str) -> Path:
         """The code and the names above it: for data with some of its codes, a tree is a hierarchy too."""
-        node, found = self._leaf_of[code], []
+        node, names = self._leaf_of[code], []
         while node >= 0:
-            found.append(self.names[node])
+            names.append(self.names[node])
             node = int(self.parent[node])
-        return tuple(found)
+        return tuple(names)
 
     def members(self, node: int) -> tuple[str, ...]:
         """The codes of the data that a node covers."""
@@ -136,16 +134,11 @@ class CodesTree:
 
     def shown(self, data: CodeSets, nodes: Sets, rows: NDArray[np.intp]) -> CodeSets:
         """The release in which the record of each row shows these nodes: any nodes, in any record."""
-        support = nodes.supports(len(self.names))
-        order = sorted(np.flatnonzero(support).tolist(), key=lambda node: (-support[node], self.names[node]))
-        rank = np.full(len(self.names), -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
+        sets, order = nodes.by_support(self.names)
         names = tuple(self.names[node] for node in order)
         members = tuple(tuple(sorted(self.members(node))) for node in order)
-        whose = None if data.persons is None else tuple(data.persons[row] for row in rows)
-        sets = nodes.renumbered(rank)
-        shown = replace(data, sets=sets, names=names, members=members, labels=None, persons=whose, visits=None)
-        return replace(shown, published=True, column="codes", codes_before=None)
+        persons = None if data.persons is None else tuple(data.persons[row] for row in rows)
+        return type(data)(sets, names, members, persons=persons, hierarchy=data.hierarchy, published=True)
 
 
 CodeHierarchy: TypeAlias = "ListingHierarchy | CodesTree"
@@ -156,13 +149,13 @@ def chains_of(codes: Sequence[str], hierarchy: CodeHierarchy | None) -> tuple[li
     """The labels above each code, the code's own first, each once; and how many codes the hierarchy does not list."""
     if hierarchy is None:
         return [(code, ROOT) for code in codes], 0
-    found, unknown = [], 0
+    chains, unknown = [], 0
     for code in codes:
         listed = hierarchy.lists(code)
         unknown += not listed
         chain = hierarchy.chain(code) if listed else _nearest(code, hierarchy)
-        found.append(tuple(dict.fromkeys(chain)))
-    return found, unknown
+        chains.append(tuple(dict.fromkeys(chain)))
+    return chains, unknown
 
 
 def _nearest(code: str, hierarchy: CodeHierarchy) -> Path:
@@ -191,11 +184,11 @@ def _spans(paths: Sequence[Path]) -> dict[tuple[int, int], str]:
     for place, path in enumerate(paths):
         for end in range(1, len(path) + 1):
             runs.setdefault(path[:end], [place, place])[1] = place + 1
-    found: dict[tuple[int, int], str] = {}
+    labels: dict[tuple[int, int], str] = {}
     for path, (first, last) in sorted(runs.items(), key=lambda run: len(run[0])):
         if last - first > 1:
-            found[first, last] = path[-1]
-    return found
+            labels[first, last] = path[-1]
+    return labels
 
 
 def _named(

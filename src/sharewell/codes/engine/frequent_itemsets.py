@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.engine.itemsets import items_of, keyed, occurrences, stretches
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, counted, numbering
 
 MOST = 400_000_000
 """Occurrences of combinations of one size that are counted; more is refused."""
@@ -28,19 +28,18 @@ class Frequent:
     sets: Sets
     supports: Ints
 
-    def take(self, which: NDArray[np.integer]) -> Frequent:
-        return Frequent(self.sets.take(which), self.supports[which])
+    def take(self, rows: NDArray[np.integer]) -> Frequent:
+        return Frequent(self.sets.take(rows), self.supports[rows])
 
     def without(self, sensitive: Iterable[Collection[int]], universe: int) -> Frequent:
         """Those that hold none of the sensitive combinations."""
         by_item = self.sets.transposed(universe)
-        bad = [self.sets.holding(sorted(one), by_item) for one in sensitive]
+        bad = [self.sets.holding(sorted(combination), by_item) for combination in sensitive]
         return self.take(np.delete(np.arange(self.sets.count), np.concatenate([*bad, np.zeros(0, dtype=np.int64)])))
 
     def border(self) -> Frequent:
         """Those that are no part of another one here; as long as these stay frequent, all do."""
-        items, starts = self.sets.items.tolist(), self.sets.starts.tolist()
-        rows = [tuple(items[a:b]) for a, b in itertools.pairwise(starts)]
+        rows = self.sets.tuples()
         inner = {part for row in rows for part in itertools.combinations(row, len(row) - 1)}
         return self.take(np.array([i for i, row in enumerate(rows) if row not in inner], dtype=np.int64))
 
@@ -53,39 +52,31 @@ def frequent(
     None if there are too many to count.
     """
     alive = sets.supports(universe) >= max(1, least)
-    found = [np.flatnonzero(alive)[:, None]]
+    levels = [np.flatnonzero(alive)[:, None]]
     supports = [sets.supports(universe)[alive]]
     for width in range(2, size + 1):
         present = np.flatnonzero(alive)
-        number = np.full(universe, -1, dtype=np.int64)
-        number[present] = np.arange(len(present))
-        sets_here = sets.renumbered(number)
-        if occurrences(sets_here, width) > MOST:
+        kept = sets.renumbered(numbering(present, universe))
+        if occurrences(kept, width) > MOST:
             return None
-        rows, counts = _level(sets_here, len(present), width, max(1, least))
-        found.append(present[rows])
+        rows, counts = _level(kept, len(present), width, max(1, least))
+        levels.append(present[rows])
         supports.append(counts)
         alive = np.zeros(universe, dtype=bool)
         alive[present[rows].ravel()] = True
     if touching is not None:
-        keep = [touching[rows].any(axis=1) for rows in found]
-        found = [rows[kept] for rows, kept in zip(found, keep, strict=True)]
-        supports = [counts[kept] for counts, kept in zip(supports, keep, strict=True)]
-    lengths = np.concatenate([np.full(len(rows), rows.shape[1]) for rows in found])
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    items = np.concatenate([rows.ravel() for rows in found]).astype(np.int32)
-    return Frequent(Sets(starts, items), np.concatenate(supports).astype(np.int64))
+        touched = [touching[rows].any(axis=1) for rows in levels]
+        levels = [rows[chosen] for rows, chosen in zip(levels, touched, strict=True)]
+        supports = [counts[chosen] for counts, chosen in zip(supports, touched, strict=True)]
+    return Frequent(Sets.of_tables(levels), np.concatenate(supports).astype(np.int64))
 
 
 def _level(sets: Sets, universe: int, size: int, least: int) -> tuple[Ints, Ints]:
     """Combinations of one size, and their supports."""
     rows, counts = [np.zeros((0, size), dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for low, high in stretches(sets, universe, size) if universe else ():
-        keys = keyed(sets, universe, size, low, high)
-        keys.sort()
-        ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-        times = np.diff(ends, prepend=-1)
+        keys, times = counted(keyed(sets, universe, size, low, high))
         often = times >= least
-        rows.append(items_of(keys[ends[often]], universe, size))
+        rows.append(items_of(keys[often], universe, size))
         counts.append(times[often])
     return np.concatenate(rows), np.concatenate(counts)

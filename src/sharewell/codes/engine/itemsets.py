@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, counted
 from sharewell.compiled import large_or_twin
 
 Keys = NDArray[np.generic]
@@ -40,7 +40,7 @@ _KERNEL = "sharewell.codes.engine.itemsets_kernel"
 
 
 @dataclass(frozen=True)
-class Counted:
+class SizeCounts:
     """Combinations of one size that occur: how many, how many of them in fewer than k records, the rarest's support."""
 
     size: int
@@ -55,38 +55,33 @@ def occurrences(sets: Sets, size: int) -> int:
     return sum(math.comb(n, size) * int(counts[n]) for n in np.flatnonzero(counts).tolist())
 
 
-def count(sets: Sets, universe: int, size: int, k: int) -> Counted:
+def count(sets: Sets, universe: int, size: int, k: int) -> SizeCounts:
     """All combinations of `size` items."""
     total = occurrences(sets, size)
     if size == 1:
         return _judged(size, sets.supports(universe), k)
     if size == 2 and total > _SMALL and k <= 255 and universe * (universe - 1) // 2 <= _TRIANGLE:
-        kernel = large_or_twin(True, f"{_KERNEL}:pairs", _no_triangle)
-        triangle = kernel(sets.starts, sets.items, universe)
+        triangle = large_or_twin(True, f"{_KERNEL}:pairs", lambda *_: None)(sets.starts, sets.items, universe)
         if triangle is not None:
             return _summed(size, [_judged(size, part, k) for part in np.array_split(triangle, 64)])
     return _summed(size, _parts(sets, universe, size, k, total))
 
 
-def _no_triangle(starts: Ints, items: NDArray[np.int32], universe: int) -> NDArray[np.uint8] | None:
-    return None
+def _judged(size: int, supports: NDArray[np.integer], k: int) -> SizeCounts:
+    present = supports[supports > 0]
+    return SizeCounts(size, len(present), int((present < k).sum()), int(present.min()) if len(present) else None)
 
 
-def _judged(size: int, supports: NDArray[np.integer], k: int) -> Counted:
-    found = supports[supports > 0]
-    return Counted(size, len(found), int((found < k).sum()), int(found.min()) if len(found) else None)
-
-
-def _summed(size: int, parts: Iterable[Counted]) -> Counted:
+def _summed(size: int, parts: Iterable[SizeCounts]) -> SizeCounts:
     distinct = below = 0
     least: int | None = None
     for part in parts:
         distinct, below = distinct + part.distinct, below + part.below
-        least = min((one for one in (least, part.least) if one is not None), default=None)
-    return Counted(size, distinct, below, least)
+        least = min((value for value in (least, part.least) if value is not None), default=None)
+    return SizeCounts(size, distinct, below, least)
 
 
-def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator[Counted]:
+def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator[SizeCounts]:
     """Part by part: all combinations whose hottest item lies in a stretch of the universe."""
     if not _fits(universe, size):
         yield from _without_singles(sets, universe, size, k)
@@ -95,11 +90,11 @@ def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator
     fill = large_or_twin(total > _SMALL, f"{_KERNEL}:combinations", numbers)
     count_runs = large_or_twin(total > _SMALL, f"{_KERNEL}:runs", runs)
 
-    def judged(stretch: tuple[int, int]) -> Counted:
+    def judged(stretch: tuple[int, int]) -> SizeCounts:
         keys = fill(sets.starts, sets.items, size, *stretch, bits)
         keys.sort()
         distinct, below, least = count_runs(keys, k)
-        return Counted(size, distinct, below, least or None)
+        return SizeCounts(size, distinct, below, least or None)
 
     if total <= _PART:
         yield judged((0, universe))
@@ -111,17 +106,16 @@ def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator
         yield count(tails, universe, size - 1, k)
 
 
-def _without_singles(sets: Sets, universe: int, size: int, k: int) -> Iterator[Counted]:
+def _without_singles(sets: Sets, universe: int, size: int, k: int) -> Iterator[SizeCounts]:
     """Combinations with an item that one set alone holds are in that set alone, and need no counting. Then the rest."""
     many = sets.supports(universe) > 1
     kept = many[sets.items]
-    left = np.bincount(sets.row_of[kept], minlength=sets.count)
-    lengths = Counter(zip(sets.lengths.tolist(), left.tolist(), strict=True)).items()
+    lengths_kept = np.bincount(sets.row_of[kept], minlength=sets.count)
+    lengths = Counter(zip(sets.lengths.tolist(), lengths_kept.tolist(), strict=True)).items()
     alone = sum((math.comb(length, size) - math.comb(some, size)) * often for (length, some), often in lengths)
-    yield Counted(size, alone, alone if k > 1 else 0, 1 if alone else None)
+    yield SizeCounts(size, alone, alone if k > 1 else 0, 1 if alone else None)
     number = np.cumsum(many, dtype=np.int32) - 1
-    starts = np.concatenate([[0], np.cumsum(left)]).astype(np.int64)
-    sets, universe = Sets(starts, number[sets.items[kept]]), int(many.sum())
+    sets, universe = Sets.of_lengths(lengths_kept, number[sets.items[kept]]), int(many.sum())
     if _fits(universe, size):
         yield count(sets, universe, size, k)
         return
@@ -133,10 +127,10 @@ def _tails(sets: Sets, universe: int, size: int, firsts: Iterable[int]) -> Itera
     """For some items: what follows in each set that holds it, where that is `size` items or more."""
     order = np.argsort(sets.items, kind="stable")
     begin = np.concatenate([[0], np.cumsum(sets.supports(universe))])
-    ends = np.repeat(sets.starts[1:], sets.lengths)
+    stops = np.repeat(sets.starts[1:], sets.lengths)
     for item in firsts:
         places = order[begin[item] : begin[item + 1]]
-        lengths = ends[places] - places - 1
+        lengths = stops[places] - places - 1
         places, lengths = places[lengths >= size], lengths[lengths >= size]
         if len(places):
             starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -166,41 +160,37 @@ def rare(
         high = int(np.searchsorted(present, high))
         fewer = Sets(sets.starts, items.astype(np.int32))
         if _fits(len(present), size):
-            found = rare(fewer, len(present), size, k, high, large)
+            parts = rare(fewer, len(present), size, k, high, large)
         else:
-            found = _rare_after(fewer, len(present), size, k, range(high), large)
-        yield from (present[few].astype(np.int64) for few in found)
+            parts = _rare_after(fewer, len(present), size, k, range(high), large)
+        yield from (present[few].astype(np.int64) for few in parts)
         return
     bits = _bits(universe)
     fill = large_or_twin(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
     heavy = set() if total <= _PART else _heavy(sets, universe, size)
-    for low, stop in [(0, high)] if total <= _PART else _stretches(sets, universe, size):
-        if low >= high:
-            break
+    for low, stop in stretches(sets, universe, size, high):
         if low in heavy:
             yield from _rare_after(sets, universe, size, k, [low], large)
             continue
-        keys = fill(sets.starts, sets.items, size, low, min(stop, high), bits)
-        keys.sort()
-        ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-        few = keys[ends[np.diff(ends, prepend=-1) < k]]
-        yield few[:, None] >> (np.arange(size)[::-1] * bits) & ((1 << bits) - 1)
+        keys = fill(sets.starts, sets.items, size, low, stop, bits)
+        distinct, times = counted(keys)
+        yield items_of(distinct[times < k], universe, size)
 
 
 def _rare_after(
     sets: Sets, universe: int, size: int, k: int, firsts: Iterable[int], large: bool
 ) -> Iterator[NDArray[np.int64]]:
     """The rare combinations that begin with one of some items; small parts are put together."""
-    held, rows = [np.zeros((0, size), dtype=np.int64)], 0
+    collected, rows = [np.zeros((0, size), dtype=np.int64)], 0
     for first, tails in _tails(sets, universe, size - 1, firsts):
         for few in rare(tails, universe, size - 1, k, None, large):
-            held.append(np.insert(few, 0, first, axis=1))
+            collected.append(np.insert(few, 0, first, axis=1))
             rows += len(few)
             if rows > _PART_WIDE:
-                yield np.concatenate(held)
-                held, rows = [], 0
-    if held:
-        yield np.concatenate(held)
+                yield np.concatenate(collected)
+                collected, rows = [], 0
+    if collected:
+        yield np.concatenate(collected)
 
 
 def _heavy(sets: Sets, universe: int, size: int) -> set[int]:
@@ -210,8 +200,7 @@ def _heavy(sets: Sets, universe: int, size: int) -> set[int]:
 
 def _firsts(sets: Sets, universe: int, size: int) -> NDArray[np.float64]:
     """How many combinations begin with each item."""
-    longest = int(sets.lengths.max()) if sets.count else 0
-    choices = np.array([math.comb(rest, size - 1) for rest in range(longest + 1)], dtype=np.float64)
+    choices = np.array([math.comb(rest, size - 1) for rest in range(sets.longest + 1)], dtype=np.float64)
     rest = np.repeat(sets.starts[1:], sets.lengths) - 1 - np.arange(len(sets.items))
     return np.bincount(sets.items, weights=choices[rest], minlength=universe).astype(np.float64)
 
@@ -219,14 +208,14 @@ def _firsts(sets: Sets, universe: int, size: int) -> NDArray[np.float64]:
 def _stretches(sets: Sets, universe: int, size: int) -> Iterator[tuple[int, int]]:
     """Cut the universe so that each stretch has at most a part's numbers, or is one item."""
     most = _PART if _fits(universe, size) else _PART_WIDE
-    low, held = 0, 0.0
+    low, total = 0, 0.0
     for item, number in enumerate(_firsts(sets, universe, size)):
-        if held and held + number > most:
+        if total and total + number > most:
             yield low, item
-            held = 0.0
-        low = low if held else item
-        held += number
-    if held:
+            total = 0.0
+        low = low if total else item
+        total += number
+    if total:
         yield low, universe
 
 
@@ -240,8 +229,7 @@ def numbers(starts: Ints, items: NDArray[np.int32], size: int, low: int, high: i
 
 def runs(keys: Ints, k: int) -> tuple[int, int, int]:
     """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    times = np.diff(ends, prepend=-1)
+    times = counted(keys)[1]
     return len(times), int((times < k).sum()), int(times.min(initial=len(keys)))
 
 
@@ -257,23 +245,23 @@ def _chosen(
     starts: Ints, items: NDArray[np.int32], size: int, low: int, high: int
 ) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
     """Combinations item by item, the first in [low, high): (which of those so far goes on, with which item)."""
-    ends = np.repeat(starts[1:], np.diff(starts))
-    place = np.flatnonzero((items >= low) & (items < high) & (np.arange(len(items)) <= ends - size))
-    ends = ends[place]
+    stops = np.repeat(starts[1:], np.diff(starts))
+    place = np.flatnonzero((items >= low) & (items < high) & (np.arange(len(items)) <= stops - size))
+    stops = stops[place]
     yield np.arange(len(place)), items[place]
-    for left in range(size - 1, 0, -1):  # so many items are still to come, the next of them with room for the others
-        choices = ends - left - place
+    for remaining in range(size - 1, 0, -1):  # items still to come; the next one must leave room for the others
+        choices = stops - remaining - place
         source = np.repeat(np.arange(len(place)), choices)
         turn = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
-        place, ends = place[source] + 1 + turn, ends[source]
+        place, stops = place[source] + 1 + turn, stops[source]
         yield source, items[place]
 
 
 def stretches(sets: Sets, universe: int, size: int, high: int | None = None) -> Iterator[tuple[int, int]]:
     """How to look at all combinations part by part: by their first item, which lies below `high`."""
     high = universe if high is None else high
-    whole = occurrences(sets, size) <= (_PART if _fits(universe, size) else _PART_WIDE)
-    for low, stop in [(0, high)] if whole else _stretches(sets, universe, size):
+    fits_at_once = occurrences(sets, size) <= (_PART if _fits(universe, size) else _PART_WIDE)
+    for low, stop in [(0, high)] if fits_at_once else _stretches(sets, universe, size):
         if low < high:
             yield low, min(stop, high)
 
@@ -283,8 +271,7 @@ def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool
     if not _fits(universe, size):
         return key_of(_listed(sets, size, low, high), universe)
     fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
-    keys: Ints = fill(sets.starts, sets.items, size, low, high, _bits(universe))
-    return keys
+    return fill(sets.starts, sets.items, size, low, high, _bits(universe))
 
 
 def key_of(combinations: NDArray[np.integer], universe: int) -> Keys:
@@ -300,6 +287,6 @@ def items_of(keys: Keys, universe: int, size: int) -> Ints:
     """The combinations that keys stand for, one a row."""
     bits = _bits(universe)
     if _fits(universe, size):
-        found: Ints = keys.astype(np.int64, copy=False)[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
-        return found
+        items: Ints = keys.astype(np.int64, copy=False)[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
+        return items
     return np.ascontiguousarray(keys).view(">i4").reshape(-1, size).astype(np.int64)

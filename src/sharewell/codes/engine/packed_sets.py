@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Ints = NDArray[np.int64]
 Key = TypeVar("Key", bound=np.generic)
@@ -29,8 +30,18 @@ class Sets:
     @classmethod
     def of(cls, rows: Iterable[Iterable[int]]) -> Sets:
         listed = [sorted(set(row)) for row in rows]
-        starts = np.concatenate([[0], np.cumsum([len(row) for row in listed])]).astype(np.int64)
-        return cls(starts, np.array([item for row in listed for item in row], dtype=np.int32))
+        return cls.of_lengths([len(row) for row in listed], [item for row in listed for item in row])
+
+    @classmethod
+    def of_lengths(cls, lengths: ArrayLike, items: ArrayLike) -> Sets:
+        """From the length of each set, and the items of one set after the other."""
+        return cls(np.append(0, np.cumsum(lengths)).astype(np.int64), np.asarray(items, dtype=np.int32))
+
+    @classmethod
+    def of_tables(cls, tables: Sequence[Ints]) -> Sets:
+        """From arrays with one set a row; sets of one array have the same length."""
+        lengths = np.concatenate([np.zeros(0, np.int64), *(np.full(len(rows), rows.shape[1]) for rows in tables)])
+        return cls.of_lengths(lengths, np.concatenate([np.zeros(0, np.int64), *(rows.ravel() for rows in tables)]))
 
     @classmethod
     def of_pairs(cls, rows: Ints, items: NDArray[np.integer], count: int) -> Sets:
@@ -50,6 +61,11 @@ class Sets:
     def lengths(self) -> Ints:
         return np.diff(self.starts)
 
+    @property
+    def longest(self) -> int:
+        """The largest number of items in a set."""
+        return int(self.lengths.max(initial=0))
+
     @cached_property
     def row_of(self) -> Ints:
         """The row of each item."""
@@ -59,11 +75,16 @@ class Sets:
         return self.items[self.starts[number] : self.starts[number + 1]]
 
     def take(self, rows: NDArray[np.integer]) -> Sets:
-        """Some of the sets, in the order asked for."""
+        """Some of the sets, in the given order."""
         lengths = self.lengths[rows]
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        starts = np.append(0, np.cumsum(lengths)).astype(np.int64)
         places = np.arange(starts[-1]) - np.repeat(starts[:-1] - self.starts[rows], lengths)
         return Sets(starts, self.items[places])
+
+    def tuples(self) -> list[tuple[int, ...]]:
+        """Each set as a tuple of its items."""
+        items, starts = self.items.tolist(), self.starts.tolist()
+        return [tuple(items[start:end]) for start, end in pairwise(starts)]
 
     def through(self, other: Sets) -> Sets:
         """Each set with every item replaced by the items of `other`'s set of that number."""
@@ -80,26 +101,28 @@ class Sets:
         """In how many sets each item occurs."""
         return np.bincount(self.items, minlength=universe).astype(np.int64)
 
+    def by_support(self, names: Sequence[str]) -> tuple[Sets, list[int]]:
+        """Items renumbered by falling support, equals by name: (the sets, the old number of each new item).
+
+        Items that no set holds are left out.
+        """
+        support = self.supports(len(names))
+        order = sorted(np.flatnonzero(support).tolist(), key=lambda item: (-support[item], names[item]))
+        return self.renumbered(numbering(order, len(names))), order
+
     def transposed(self, universe: int) -> Sets:
         """For each item the sets it occurs in."""
         order = np.argsort(self.items, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(self.supports(universe))]).astype(np.int64)
-        return Sets(starts, self.row_of[order].astype(np.int32))
+        return Sets.of_lengths(self.supports(universe), self.row_of[order])
 
     def holding(self, wanted: Sequence[int], by_item: Sets) -> NDArray[np.int32]:
-        """The sets that hold all of the wanted items, given the transposed; the rarest is looked at first."""
-        if not wanted:
-            return np.arange(self.count, dtype=np.int32)
-        lists = sorted((by_item.row(item) for item in wanted), key=len)
-        found = lists[0]
-        for other in lists[1:]:
-            found = found[among(found, other)]
-        return found
+        """The sets that hold all of the wanted items, given the transposed."""
+        return common([by_item.row(item) for item in wanted]) if wanted else np.arange(self.count, dtype=np.int32)
 
     def keys(self) -> list[bytes]:
         """What each set holds, as text that sorts as its items do: ties are broken by it, not by the order of rows."""
-        data, ends = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
-        return [data[ends[row] : ends[row + 1]] for row in range(self.count)]
+        data, offsets = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
+        return [data[offsets[row] : offsets[row + 1]] for row in range(self.count)]
 
     def by_content(self) -> Ints:
         """The rows in an order that follows from what they hold."""
@@ -114,6 +137,21 @@ class Sets:
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
 
 
+def common(lists: Iterable[NDArray[Key]]) -> NDArray[Key]:
+    """The numbers that are in each of some rising lists; the shortest is looked at first."""
+    result, *others = sorted(lists, key=len)
+    for other in others:
+        result = result[among(result, other)]
+    return result
+
+
+def numbering(order: Sequence[int] | Ints, universe: int) -> Ints:
+    """The place of each number in an order; −1 for a number that is not in it."""
+    place = np.full(universe, -1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return place
+
+
 def among(some: NDArray[np.generic], rising: NDArray[np.generic]) -> NDArray[np.bool_]:
     """Which of some numbers occur in a rising list. O(some · log rising)"""
     if not len(rising):
@@ -125,5 +163,5 @@ def among(some: NDArray[np.generic], rising: NDArray[np.generic]) -> NDArray[np.
 def counted(keys: NDArray[Key]) -> tuple[NDArray[Key], Ints]:
     """Each key once, rising, and how often it came. Sorts in place."""
     keys.sort()
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    return keys[ends], np.diff(ends, prepend=-1)
+    last = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    return keys[last], np.diff(last, prepend=-1)

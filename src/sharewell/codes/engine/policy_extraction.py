@@ -19,7 +19,7 @@ _UNCLEAR = re.compile(r"""[\s;,"]|^#""")
 
 
 def extract_file(
-    what: Literal["privacy", "utility"],
+    policy: Literal["privacy", "utility"],
     path: Path,
     columns: Mapping[str, str | None],
     settings: Mapping[str, Any],
@@ -28,18 +28,12 @@ def extract_file(
     """A policy's list from a file with one code a row, written with one combination a line. (lines, what they are)"""
     refuse_existing(out)
     named = {name: column for name, column in columns.items() if column is not None}
-    data = CodeSets.from_long(
-        Source.of(path).read(list(named.values())),
-        subject=named["subject"],
-        code=named["code"],
-        visit=named.get("visit"),
-        date=named.get("date"),
-        sequence=named.get("sequence"),
-    )
+    table = Source.of(path).read(list(named.values()))
+    data = CodeSets.from_long(table, subject=named["subject"], code=named["code"], visit=named.get("visit"))
     try:
-        lines, origin = _extracted(what, data, settings)
+        lines, origin = _extracted(policy, data, settings)
     except ValueError as error:  # of a parameter, by its name
-        raise PolicyError(f"extract {what} — {error}") from None
+        raise PolicyError(f"extract {policy} — {error}") from None
     unclear = sum(bool(_UNCLEAR.search(code)) for line in lines for code in line)
     if unclear:
         raise DataError(
@@ -50,8 +44,8 @@ def extract_file(
     return len(lines), origin
 
 
-def _extracted(what: str, data: CodeSets, settings: Mapping[str, Any]) -> tuple[Sequence[Sequence[str]], str]:
-    if what == "privacy":
+def _extracted(kind: str, data: CodeSets, settings: Mapping[str, Any]) -> tuple[Sequence[Sequence[str]], str]:
+    if kind == "privacy":
         policy = PrivacyPolicy.extract(data, **settings)
         return policy.itemsets, policy.origin
     tree, level = settings["hierarchy"], settings["level"]

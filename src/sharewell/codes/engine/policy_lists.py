@@ -25,8 +25,8 @@ _FROM_TOP = {"category": -4, "block": -3, "chapter": -2}
 def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple[str, ...], ...]:
     """Combinations that somebody in the population has, and fewer than k have; only the largest, their parts follow.
 
-    Whoever knows all codes of a person has a part of one of them, or a combination that k or more have. With m codes,
-    each person with m or more gives all combinations of m; a person with fewer gives all there are.
+    Whatever an attacker knows of a person is a part of one of them, or a combination that k or more have. With m codes,
+    each person with m or more gives all combinations of m; a person with fewer gives one of all their codes.
     """
     if mode not in ("all", "visit", "m"):
         raise ValueError("mode must be all, visit or m")
@@ -34,41 +34,36 @@ def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple
         raise ValueError("k must be 1 or more")
     if mode == "visit" and population.visits is None:
         raise DataError("population — has no visits — name its visit column, or use the mode all or m")
-    told = population.visits.sets if mode == "visit" and population.visits is not None else population.sets
+    sets = population.visits.sets if mode == "visit" and population.visits is not None else population.sets
     if mode == "m":
         if m < 1:
             raise ValueError("m must be 1 or more")
-        occurring = sum(math.comb(int(n), min(int(n), m)) for n in told.lengths)
+        occurring = sum(math.comb(int(n), min(int(n), m)) for n in sets.lengths)
         if occurring > MOST_LISTED:
             raise DataError(f"population — {occurring} combinations of {m} codes are too many for a list — lower m")
-        combined = Counter(one for row in _rows(told) for one in itertools.combinations(row, min(len(row), m)) if one)
-        rare = {one for one, times in combined.items() if times < k}
+        parts = (itertools.combinations(row, min(len(row), m)) for row in sets.tuples() if row)
+        rare = {itemset for itemset, times in Counter(itertools.chain.from_iterable(parts)).items() if times < k}
         # A person with fewer than m codes is also counted in those who have more.
-        rare = {one for one in rare if len(one) == m or _support(population, one) < k}
+        rare = {itemset for itemset in rare if len(itemset) == m or _support(population, itemset) < k}
     else:
-        rare = {one for one in map(tuple, _rows(told)) if one and _support(population, one) < k}
+        rare = {itemset for itemset in sets.tuples() if itemset and _support(population, itemset) < k}
     names = population.names
-    return tuple(sorted(tuple(sorted(names[i] for i in one)) for one in _largest(rare)))
-
-
-def _rows(sets: Sets) -> Iterable[tuple[int, ...]]:
-    items, starts = sets.items.tolist(), sets.starts.tolist()
-    return (tuple(items[a:b]) for a, b in itertools.pairwise(starts))
+    return tuple(sorted(tuple(sorted(names[i] for i in itemset)) for itemset in _largest(rare)))
 
 
 def _support(population: CodeSets, codes: tuple[int, ...]) -> int:
     return population.support(population.names[code] for code in codes)
 
 
-def _largest(found: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _largest(combinations: set[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Those that are no part of another."""
-    ordered = sorted(found, key=lambda one: (-len(one), one))
-    if len({len(one) for one in ordered}) < 2:
+    ordered = sorted(combinations, key=lambda itemset: (-len(itemset), itemset))
+    if len({len(itemset) for itemset in ordered}) < 2:
         return ordered
-    universe = max(max(one) for one in ordered) + 1
+    universe = max(max(itemset) for itemset in ordered) + 1
     sets = Sets.of(ordered)
     by_code = sets.transposed(universe)
-    return [one for place, one in enumerate(ordered) if int(np.min(sets.holding(one, by_code))) == place]
+    return [itemset for place, itemset in enumerate(ordered) if int(np.min(sets.holding(itemset, by_code))) == place]
 
 
 def utility_sets(
@@ -77,7 +72,7 @@ def utility_sets(
     diseases: Mapping[str, Iterable[str]] | None,
     hierarchy: CodeHierarchy | None,
 ) -> list[list[str]]:
-    """Codes that one utility set holds; sets of one code say nothing and are left out."""
+    """The codes of each utility set; sets of one code are left out."""
     if isinstance(codes, CodeSets):
         hierarchy, names = hierarchy or codes.hierarchy, sorted(codes.names)
     else:
@@ -104,8 +99,8 @@ def _node(code: str, level: int | str, hierarchy: CodeHierarchy | None) -> str |
     if isinstance(level, int):
         if level < 0:
             raise ValueError("level must be category, block, chapter or a number of steps, 0 or more")
-        at = min(level, len(chain) - 1)
-        return None if at == len(chain) - 1 else str(chain[at])
+        step = min(level, len(chain) - 1)
+        return None if step == len(chain) - 1 else str(chain[step])
     if level not in _FROM_TOP:
         raise ValueError("level must be category, block, chapter or a number of steps")
     return str(chain[_FROM_TOP[level]]) if len(chain) >= -_FROM_TOP[level] else None

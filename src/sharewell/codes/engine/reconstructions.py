@@ -1,6 +1,6 @@
 """Reconstructions: the ways in which records published in chunks may have been.
 
-`Possible` tells, without listing them, in how many records some codes can be together; `reconstructed` draws one.
+`PossibleRecords` says, without listing them, in how many records some codes can be together; `reconstructed` draws one.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _LISTED = -1
 
 
 @dataclass
-class Possible:
+class PossibleRecords:
     """What the records of a joint cluster may hold together.
 
     >>> cluster = Cluster.of(4, [[["a"], ["a", "b"], ["a"]], [["c"], ["c"]]], ["x"])
-    >>> possible = Possible(Joint((cluster,)))
+    >>> possible = PossibleRecords(Joint((cluster,)))
     >>> possible.most(["a"]), possible.most(["a", "c"]), possible.most(["b", "c", "x"]), possible.most(["b", "d"])
     (3, 2, 1, 0)
     """
@@ -35,11 +35,12 @@ class Possible:
 
     def __post_init__(self) -> None:
         self.shared = _chunk_of(self.joint.shared)
-        self.own = [_chunk_of(one.chunks) | dict.fromkeys(one.items, _LISTED) for one in self.joint.clusters]
+        clusters = self.joint.clusters
+        self.own = [_chunk_of(cluster.chunks) | dict.fromkeys(cluster.items, _LISTED) for cluster in clusters]
 
     @property
     def codes(self) -> list[str]:
-        return sorted({*self.shared, *(code for own in self.own for code in own)})
+        return sorted({*self.shared, *(code for chunk_of in self.own for code in chunk_of)})
 
     def most(self, codes: Iterable[str]) -> int:
         """The largest number of records that hold all of these codes in one reconstruction.
@@ -50,15 +51,15 @@ class Possible:
         """
         wanted = set(codes)
         common = _pieces(self.shared, wanted)
-        limit = min((_count(self.joint.shared[one], part) for one, part in common.items()), default=self.joint.size)
+        limit = min((_count(self.joint.shared[chunk], part) for chunk, part in common.items()), default=self.joint.size)
         places = [
             place
-            for cluster, own in zip(self.joint.clusters, self.own, strict=True)
-            for place in [_Place.of(cluster, own, wanted - self.shared.keys(), bool(self.shared))]
+            for cluster, chunk_of in zip(self.joint.clusters, self.own, strict=True)
+            for place in [_Place.of(cluster, chunk_of, wanted - self.shared.keys(), bool(self.shared))]
         ]
         spare = sum(map(len, self.joint.shared)) - sum(place.missing(0) for place in places)
-        found = 0
-        while found < limit:
+        records = 0
+        while records < limit:
             open_places = [place for place in places if place.taken < place.room]
             if not open_places:
                 break
@@ -67,8 +68,8 @@ class Possible:
             if spare < 0:
                 break
             best.taken += 1
-            found += 1
-        return found
+            records += 1
+        return records
 
 
 @dataclass
@@ -84,13 +85,13 @@ class _Place:
     taken: int = 0
 
     @classmethod
-    def of(cls, cluster: Cluster, own: dict[str, int], wanted: set[str], shares: bool) -> _Place:
-        free = cluster.items or not (own or shares)
+    def of(cls, cluster: Cluster, chunk_of: dict[str, int], wanted: set[str], shares: bool) -> _Place:
+        free = cluster.items or not (chunk_of or shares)
         short = None if free else cluster.size - cluster.pieces
-        if not wanted <= own.keys():
+        if not wanted <= chunk_of.keys():
             return cls(0, 0, short)
-        pieces = {one: part for one, part in _pieces(own, wanted).items() if one != _LISTED}
-        room = min((_count(cluster.chunks[one], part) for one, part in pieces.items()), default=cluster.size)
+        pieces = {chunk: part for chunk, part in _pieces(chunk_of, wanted).items() if chunk != _LISTED}
+        room = min((_count(cluster.chunks[chunk], part) for chunk, part in pieces.items()), default=cluster.size)
         return cls(room, len(pieces), short)
 
     def missing(self, taken: int) -> int:
@@ -103,19 +104,19 @@ class _Place:
 
 
 def _chunk_of(bags: Sequence[Bag]) -> dict[str, int]:
-    return {code: number for number, one in enumerate(bags) for codes in one for code in codes}
+    return {code: number for number, bag in enumerate(bags) for codes in bag for code in codes}
 
 
 def _pieces(chunk_of: dict[str, int], wanted: set[str]) -> dict[int, set[str]]:
     """The wanted codes of each chunk."""
-    found: dict[int, set[str]] = {}
+    pieces: dict[int, set[str]] = {}
     for code in wanted & chunk_of.keys():
-        found.setdefault(chunk_of[code], set()).add(code)
-    return found
+        pieces.setdefault(chunk_of[code], set()).add(code)
+    return pieces
 
 
-def _count(one: Bag, part: set[str]) -> int:
-    return sum(part.issubset(codes) for codes in one)
+def _count(bag: Bag, part: set[str]) -> int:
+    return sum(part.issubset(codes) for codes in bag)
 
 
 def reconstructed(released: Chunks, seed: int = 0) -> CodeSets:
@@ -135,24 +136,24 @@ def _drawn(joint: Joint, rng: np.random.Generator) -> list[list[str]]:
     records: list[list[str]] = []
     to_fill: list[int] = []  # records that only a shared chunk can fill
     for cluster in joint.clusters:
-        found = _own(cluster, rng)
+        drawn = _own(cluster, rng)
         if not cluster.items and joint.shared:
-            to_fill += [len(records) + place for place, codes in enumerate(found) if not codes]
-        records += found
-    for one in joint.shared:
-        first, to_fill = to_fill[: len(one)], to_fill[len(one) :]
+            to_fill += [len(records) + place for place, codes in enumerate(drawn) if not codes]
+        records += drawn
+    for bag in joint.shared:
+        first, to_fill = to_fill[: len(bag)], to_fill[len(bag) :]
         others = np.setdiff1d(np.arange(len(records)), first)
-        places = [*first, *rng.permutation(others)[: len(one) - len(first)].tolist()]
-        for place, which in zip(places, rng.permutation(len(one)).tolist(), strict=True):
-            records[place] += one[which]
+        places = [*first, *rng.permutation(others)[: len(bag) - len(first)].tolist()]
+        for place, number in zip(places, rng.permutation(len(bag)).tolist(), strict=True):
+            records[place] += bag[number]
     return records
 
 
 def _own(cluster: Cluster, rng: np.random.Generator) -> list[list[str]]:
     """The records of a cluster, as its own chunks may fill them; as few as can be remain empty."""
     laid: list[list[Sequence[str]]] = [[] for _ in range(cluster.size)]
-    for one in cluster.chunks:
-        for place, codes in zip(rng.permutation(cluster.size)[: len(one)].tolist(), one, strict=True):
+    for bag in cluster.chunks:
+        for place, codes in zip(rng.permutation(cluster.size)[: len(bag)].tolist(), bag, strict=True):
             laid[place].append(codes)
     empty = [place for place, codes in enumerate(laid) if not codes]
     if not cluster.items:  # a record with two sub-records can spare one

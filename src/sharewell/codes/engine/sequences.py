@@ -1,4 +1,4 @@
-"""Who has a sequence of codes: parts that follow each other in time, each within one visit.
+"""The records that have a sequence of codes: parts that follow each other in time, each within one visit.
 
 Every code that was written down has a place in time, a number. Codes of a visit without an order have the same place.
 One part follows another if all its places come after; so in a visit with an order one code can follow another, and
@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import Pattern
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Visits
-from sharewell.codes.engine.written_patterns import Pattern
 from sharewell.errors import PolicyError
 
 _AT_ONCE = 4_000_000
-"""Pairs of codes looked at in one go."""
+"""Pairs of codes processed at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,23 +32,22 @@ class Timeline:
     visits: Visits
 
     @classmethod
-    def of(cls, data: CodeSets, who: str) -> Timeline:
+    def of(cls, data: CodeSets, name: str) -> Timeline:
         if data.visits is None:
-            what = "sequences need visits in time order, and the data has none"
-            raise PolicyError(f"{who} — {what} — name the visit or the date column, or choose another kind")
+            problem = "sequences need visits in time order, and the data has none"
+            raise PolicyError(f"{name} — {problem} — name the visit or the date column, or choose another kind")
         return cls(data, data.visits)
 
     @cached_property
     def width(self) -> int:
         """Places of a visit."""
-        longest = int(self.visits.sets.lengths.max(initial=0))
-        return longest if self.visits.ordered and longest else 1
+        return max(1, self.visits.sets.longest) if self.visits.ordered else 1
 
     @cached_property
     def places(self) -> Ints:
         """The place of each item of the visits."""
-        inside = self.visits.places if self.visits.places is not None else 0
-        return self.visits.sets.row_of * self.width + inside
+        place = self.visits.places if self.visits.places is not None else 0
+        return self.visits.sets.row_of * self.width + place
 
     @cached_property
     def _by_label(self) -> tuple[Ints, Ints]:
@@ -58,48 +57,40 @@ class Timeline:
         starts = np.searchsorted(items[order], np.arange(len(self.data.names) + 1))
         return starts, self.places[order]
 
-    @cached_property
-    def _labels_of(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for label, codes in enumerate(self.data.members):
-            for code in codes:
-                found.setdefault(code, []).append(label)
-        return found
-
-    def at(self, code: str) -> Ints:
+    def places_of(self, code: str) -> Ints:
         """The places where a code may stand, rising."""
         starts, places = self._by_label
-        found = [places[starts[label] : starts[label + 1]] for label in self._labels_of.get(code, [])]
-        if len(found) == 1:
-            return found[0]
-        return np.unique(np.concatenate([*found, np.zeros(0, dtype=np.int64)]))
+        lists = [places[starts[label] : starts[label + 1]] for label in self.data.labels_of.get(code, [])]
+        if len(lists) == 1:
+            return lists[0]
+        return np.unique(np.concatenate([*lists, np.zeros(0, dtype=np.int64)]))
 
-    def having(self, pattern: Pattern) -> Ints:
+    def holders(self, pattern: Pattern) -> Ints:
         """The records that have a sequence: of each part, the earliest that follows what was found before is enough."""
         records = self.data.atoms.holding({code for part in pattern for code in part}).astype(np.int64)
         reached = np.searchsorted(self.visits.owner, records) * self.width - 1
         limit = np.searchsorted(self.visits.owner, records, side="right") * self.width
         for part in pattern:
             reached = self._next(part, reached, limit)
-            found = reached >= 0
-            records, reached, limit = records[found], reached[found], limit[found]
+            reachable = reached >= 0
+            records, reached, limit = records[reachable], reached[reachable], limit[reachable]
         return records
 
     def _next(self, part: Sequence[str], after: Ints, limit: Ints) -> Ints:
         """Where each record first has all codes of a part in one visit after a place; −1 if nowhere."""
         beyond = np.iinfo(np.int64).max
-        lists = [np.append(self.at(code), beyond) for code in part]
-        found, todo, low = np.full(len(after), -1), np.arange(len(after)), after.copy()
+        lists = [np.append(self.places_of(code), beyond) for code in part]
+        reached, todo, low = np.full(len(after), -1), np.arange(len(after)), after.copy()
         while len(todo):
             ahead = np.stack([places[np.searchsorted(places, low[todo], side="right")] for places in lists])
             last = ahead.max(axis=0)
-            inside = last < limit[todo]
-            todo, last, first = todo[inside], last[inside], ahead.min(axis=0)[inside]
+            in_record = last < limit[todo]
+            todo, last, first = todo[in_record], last[in_record], ahead.min(axis=0)[in_record]
             together = first // self.width == last // self.width
-            found[todo[together]] = last[together]
+            reached[todo[together]] = last[together]
             todo, last = todo[~together], last[~together]
             low[todo] = last // self.width * self.width - 1  # nothing before that visit can hold them all
-        return found
+        return reached
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,11 +111,11 @@ class Spans:
             keys, places = keys[among[visits.sets.items]], places[among[visits.sets.items]]
         order = np.lexsort((places, keys))
         keys, places = keys[order], places[order]
-        ends = np.append(keys[1:] != keys[:-1], True)[: len(keys)]
-        begins = np.append(True, ends[:-1])[: len(keys)]
+        is_last = np.append(keys[1:] != keys[:-1], True)[: len(keys)]
+        begins = np.append(True, is_last[:-1])[: len(keys)]
         owner, item = np.divmod(keys[begins], universe)
         starts = np.searchsorted(owner, np.arange(timeline.data.records + 1)).astype(np.int64)
-        return cls(Sets(starts, item.astype(np.int32)), places[begins], places[ends])
+        return cls(Sets(starts, item.astype(np.int32)), places[begins], places[is_last])
 
     def take(self, rows: Ints) -> Spans:
         """Some of the records."""
@@ -136,7 +127,7 @@ class Spans:
         parts = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
         for keys in self._pairs(universe, touching):
             parts.append(np.unique(keys, return_counts=True))
-            if sum(len(found) for found, _ in parts) > _AT_ONCE:
+            if sum(len(pairs) for pairs, _ in parts) > _AT_ONCE:
                 parts = [_summed(parts)]
         return _summed(parts)
 
@@ -144,16 +135,16 @@ class Spans:
         for length in np.unique(self.sets.lengths).tolist():
             rows = np.flatnonzero(self.sets.lengths == length)
             step = max(1, _AT_ONCE // max(1, length * length))
-            for at in range(0, len(rows), step):
-                inside = self.sets.starts[rows[at : at + step]][:, None] + np.arange(length)
-                items = self.sets.items[inside].astype(np.int64)
-                held = self.first[inside][:, :, None] < self.last[inside][:, None, :]
+            for start in range(0, len(rows), step):
+                places = self.sets.starts[rows[start : start + step]][:, None] + np.arange(length)
+                items = self.sets.items[places].astype(np.int64)
+                follows = self.first[places][:, :, None] < self.last[places][:, None, :]
                 if touching is not None:
-                    held &= touching[items][:, :, None] | touching[items][:, None, :]
-                yield (items[:, :, None] * universe + items[:, None, :])[held]
+                    follows &= touching[items][:, :, None] | touching[items][:, None, :]
+                yield (items[:, :, None] * universe + items[:, None, :])[follows]
 
 
 def _summed(parts: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
-    keys, which = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    counts = np.bincount(which, weights=np.concatenate([counts for _, counts in parts]), minlength=len(keys))
+    keys, number = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
+    counts = np.bincount(number, weights=np.concatenate([counts for _, counts in parts]), minlength=len(keys))
     return keys, counts.astype(np.int64)

@@ -1,6 +1,6 @@
-"""When something was: a column of dates, instants or whole numbers as numbers that rise with time.
+"""Dates, instants or whole numbers of a column as numbers that rise with time.
 
-Dates and instants count as the clock on the wall showed them; offsets to other clocks are not looked at. Whole numbers
+Dates and instants are local time; offsets are ignored. Whole numbers
 are taken as they are, days since whatever day, or `20240131`. Text is read if all of it is in one of these forms:
 
 >>> import pyarrow as pa
@@ -12,7 +12,6 @@ are taken as they are, days since whatever day, or `20240131`. Text is read if a
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +24,8 @@ from sharewell.errors import DataError
 DAY = 86_400_000_000
 """In microseconds."""
 _START = datetime.datetime(1970, 1, 1)
+_ISO = "2024-01-31"
+"""With or without a time of day."""
 _FORMS = ("%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y")
 _PLACE = r"^[+-]?[0-9]{1,15}([.]0*)?$"
 
@@ -46,8 +47,8 @@ def places(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray
     texts, distinct = _texts(name, column)
     wrong = pc.invert(pc.match_substring_regex(distinct, _PLACE))
     if odd := pc.sum(wrong).as_py() or 0:
-        what = f"{odd} of {len(distinct)} different value(s) are no whole numbers"
-        raise DataError(f"column {name} — {what} — number the codes of a visit, or leave the column out")
+        problem = f"{odd} of {len(distinct)} different value(s) are no whole numbers"
+        raise DataError(f"column {name} — {problem} — number the codes of a visit, or leave the column out")
     return _scaled(texts, distinct, [int(text.partition(".")[0]) for text in distinct.to_pylist()])
 
 
@@ -59,7 +60,7 @@ def _numbers(column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_
 def _texts(
     name: str, column: pa.Array | pa.ChunkedArray
 ) -> tuple[pa.Array | pa.ChunkedArray, pa.Array | pa.ChunkedArray]:
-    """(the column as trimmed text, what differs in it without what says nothing)."""
+    """(the column as trimmed text, its distinct values that are not missing)."""
     try:
         texts = pc.utf8_trim_whitespace(column.cast(pa.string()))
     except (pa.ArrowException, NotImplementedError):
@@ -83,37 +84,26 @@ def _scaled(
 
 def _read(name: str, texts: list[str]) -> list[int]:
     """Dates in the one form that all texts have."""
-    tried = [_all_read(_iso, texts), *(_all_read(_written(form), texts) for form in _FORMS)]
-    fitting = [found for found, wrong in tried if not wrong]
+    tried = [_parsed(texts, form) for form in (_ISO, *_FORMS)]
+    fitting = [moments for moments in tried if len(moments) == len(texts)]
     if len(fitting) == 1:
         return fitting[0]
-    what = "the order of day and month is ambiguous"
+    problem = "the order of day and month is ambiguous"
     if not fitting:
-        what = f"{min(wrong for _, wrong in tried)} of {len(texts)} different value(s) are no dates in any one form"
-    raise DataError(f"column {name} — {what} — write YYYY-MM-DD, and leave what is not known empty")
+        wrong = len(texts) - max(map(len, tried))
+        problem = f"{wrong} of {len(texts)} different value(s) are no dates in any one form"
+    raise DataError(f"column {name} — {problem} — write YYYY-MM-DD, and leave what is not known empty")
 
 
-def _all_read(read: Callable[[str], datetime.datetime | None], texts: list[str]) -> tuple[list[int], int]:
-    found = [read(text) for text in texts]
-    step = datetime.timedelta(microseconds=1)
-    return [(one - _START) // step for one in found if one is not None], found.count(None)
-
-
-def _iso(text: str) -> datetime.datetime | None:
-    """`2024-01-31`, with or without a time of day."""
-    if len(text) < 10 or text[4] != "-" or text[7] != "-":
-        return None
-    try:
-        return datetime.datetime.fromisoformat(text).replace(tzinfo=None)
-    except ValueError:
-        return None
-
-
-def _written(form: str) -> Callable[[str], datetime.datetime | None]:
-    def read(text: str) -> datetime.datetime | None:
+def _parsed(texts: list[str], form: str) -> list[int]:
+    """Those of the texts that have a form, in microseconds."""
+    step, moments = datetime.timedelta(microseconds=1), list[int]()
+    for text in texts:
         try:
-            return datetime.datetime.strptime(text, form)
+            if form != _ISO:
+                moments.append((datetime.datetime.strptime(text, form) - _START) // step)
+            elif text[4:5] == text[7:8] == "-" and len(text) >= 10:
+                moments.append((datetime.datetime.fromisoformat(text).replace(tzinfo=None) - _START) // step)
         except ValueError:
-            return None
-
-    return read
+            continue
+    return moments

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.codes.engine.timestamps import moments, places
 
 _NEVER = np.iinfo(np.int64).max
@@ -62,26 +62,25 @@ class Visits:
         rows = np.arange(len(owner))
         moment = np.full(len(owner), _NEVER)
         if date is not None:
-            found, some, day = moments(date, frame[date])
-            moment[some] = found[some]
+            numbers, some, day = moments(date, frame[date])
+            moment[some] = numbers[some]
         if visit is not None:
             number, some = _numbered(frame[visit])
         elif date is not None:
-            number = _days(found, some, day)
+            number = _days(numbers, some, day)
         owner, number, moment, rows = owner[some], number[some], moment[some], rows[some]
         width = int(number.max()) + 1 if len(number) else 1
-        keys, first, which = np.unique(owner * width + number, return_index=True, return_inverse=True)
+        keys, first, visit_number = np.unique(owner * width + number, return_index=True, return_inverse=True)
         earliest = np.full(len(keys), _NEVER)
-        np.minimum.at(earliest, which, moment)
+        np.minimum.at(earliest, visit_number, moment)
         order = np.lexsort((first, earliest, keys // width))
-        rank = np.empty(len(keys), dtype=np.int64)
-        rank[order] = np.arange(len(keys))
+        rank = numbering(order, len(keys))
         item = _numbers_in(texts, names)[rows]
         place = None
         if sequence is not None:
-            found, known = places(sequence, frame[sequence])
-            place = np.where(known, found, _NEVER)[rows][item >= 0]
-        return cls.placed((keys // width)[order], rank[which][item >= 0], item[item >= 0], place)
+            numbers, known = places(sequence, frame[sequence])
+            place = np.where(known, numbers, _NEVER)[rows][item >= 0]
+        return cls.placed((keys // width)[order], rank[visit_number][item >= 0], item[item >= 0], place)
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Rows, *, ordered: bool) -> Visits:
@@ -99,13 +98,12 @@ class Visits:
     def placed(cls, owner: Ints, visit: Ints, item: Ints, place: Ints | None) -> Visits:
         """From what was coded in which visit, in any order; a code that stands there twice has its first place.
 
-        A visit without a code says nothing and is left out.
+        Visits without a code are left out.
         """
         sets = Sets.of_pairs(visit, item, len(owner))
         ranked = None if place is None else _ranked(sets, visit, item, place)
         used = sets.lengths > 0
-        starts = np.concatenate([[0], np.cumsum(sets.lengths[used])]).astype(np.int64)
-        return cls(owner[used], Sets(starts, sets.items), ranked)
+        return cls(owner[used], Sets.of_lengths(sets.lengths[used], sets.items), ranked)
 
     def kept(self, keep: NDArray[np.bool_]) -> Visits:
         """Without some of what was coded: one mark for each item of the sets."""
@@ -114,11 +112,8 @@ class Visits:
 
     def renumbered(self, number: NDArray[np.integer]) -> Visits:
         """Each code under its new number; −1 leaves it out, equal numbers become one code at the first place."""
-        item = number[self.sets.items].astype(np.int64)
-        keep = item >= 0
-        return self.placed(
-            self.owner, self.sets.row_of[keep], item[keep], None if self.places is None else self.places[keep]
-        )
+        items = number[self.sets.items].astype(np.int32)
+        return replace(self, sets=Sets(self.sets.starts, items)).kept(items >= 0)
 
     def by_person(self, records: int) -> Sets:
         """The codes that each record has in some visit."""
@@ -129,16 +124,16 @@ class Visits:
 
         `of_rows` with the same `ordered` reads it back.
         """
-        found: list[list[list[str]]] = [[] for _ in range(records)]
+        result: list[list[list[str]]] = [[] for _ in range(records)]
         items, starts = self.sets.items.tolist(), self.sets.starts.tolist()
         places = None if self.places is None else self.places.tolist()
         for visit, record in enumerate(self.owner.tolist()):
-            inside = range(starts[visit], starts[visit + 1])
+            span = range(starts[visit], starts[visit + 1])
             if places is None:
-                found[record].append(sorted(names[items[i]] for i in inside))
+                result[record].append(sorted(names[items[i]] for i in span))
             else:
-                found[record].append([names[items[i]] for i in sorted(inside, key=places.__getitem__)])
-        return found
+                result[record].append([names[items[i]] for i in sorted(span, key=places.__getitem__)])
+        return result
 
 
 def _numbered(column: pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_]]:
@@ -158,8 +153,8 @@ def _days(moment: Ints, known: NDArray[np.bool_], day: int) -> Ints:
 
 def _numbers_in(texts: pa.Array, names: Sequence[str]) -> Ints:
     """Where in the names each text stands; −1 if it does not."""
-    found = pc.index_in(texts, pa.array(list(names), texts.type)).fill_null(-1)
-    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.int64)
+    numbers = pc.index_in(texts, pa.array(list(names), texts.type)).fill_null(-1)
+    return np.asarray(numbers.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def _ranked(sets: Sets, visit: Ints, item: Ints, place: Ints) -> Ints:

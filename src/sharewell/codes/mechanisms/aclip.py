@@ -11,8 +11,8 @@ That of the privacy policy: knows a listed combination of codes of a target, or 
 
 What it does not protect
 ------------------------
-Combinations that the policy does not list; and no use of the data: codes of different diseases may become one label.
-It stands here for comparison, and for releases that nobody will count cases in.
+Combinations that the policy does not list. The use of the data: codes of different diseases may become one label. It is
+here for comparison, and for releases in which nobody will count cases.
 
 Parameters
 ----------
@@ -45,17 +45,17 @@ The method that Loukides, Gkoulalas-Divanis and Malin, PNAS 2010, compare theirs
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -66,12 +66,7 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "least"
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        if any(isinstance(one, UtilityPolicy) for one in must):
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        if any(isinstance(criterion, UtilityPolicy) for criterion in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
-        constraints = Constraints(self.name, data, must)
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
-        return constraints.published()
+        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))

@@ -3,7 +3,7 @@
 Guarantee
 ---------
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. One recoding holds for
-all records, and each code is shown by a node that covers it, or withheld everywhere.
+all records: each code is shown by a node that covers it, or withheld everywhere.
 
 Adversary
 ---------
@@ -37,93 +37,51 @@ The tutorial from which the example is calls the result 5³-anonymous. It is mor
 
 Why it is safe
 --------------
-Combinations of 1, 2, … m labels are looked at in turn. Raising labels to a common node only joins the records that show
-them, and withholding a label leaves all others as they are; so no combination that was frequent becomes rare, and no
-size is looked at twice. What is taken back at the end is counted before it is kept. If no label remains, every code is
-shown by the root, and if fewer than k records hold a code, nothing is published.
+Combinations of 1, 2, … m labels are settled in turn. Raising labels to a common node only joins the records that show
+them, and withholding a label leaves all others as they are; so no frequent combination becomes rare, and no size is
+counted twice. What is taken back at the end is counted first. If no label remains, every code is shown by the root; if
+fewer than k records hold a code, nothing is published.
 
 Cost
 ----
-Each move counts the records that it touches, so that every occurrence is counted about twice for each level of the
-tree: O(levels · Σ C(length, m)) over all records, plus O(codes) for each of at most as many moves as nodes.
+Each move counts the records it touches, so every occurrence is counted about twice for each level of the tree: O(levels
+· Σ C(length, m)), plus O(codes) for each move, of which there are at most as many as nodes.
 
 Source
 ------
-Terrovitis, Mamoulis and Kalnis, VLDB 2008 and VLDB Journal 2011. They fix one rare combination at a time, and are
-silent about labels that are rare at the root. Taking the move that settles most rare combinations for its cost, the
-withholding, and the last pass that takes back what was not needed, are ours.
+Terrovitis, Mamoulis and Kalnis, VLDB 2008 and VLDB Journal 2011. They fix one rare combination at a time, and do not
+treat labels that are rare at the root. Taking the move that settles most for its cost, the withholding, and the last
+pass are ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
-
-import numpy as np
-from annotated_types import Interval, Unit
+from typing import ClassVar
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
+from sharewell.codes.engine.protection.requirements import StrictestKm
+from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class CutDetails:
-    """How many codes and labels there are, what became of the codes, and how many the hierarchy does not list."""
-
-    codes: int
-    labels: int
-    generalised: int
-    withheld: int
-    withheld_occurrences: int
-    unknown: int
-    moves: int
-
-    @classmethod
-    def of(cls, tree: CodesTree, data: CodeSets, nodes: Ints, moves: int) -> CutDetails:
-        gone = nodes < 0
-        occurrences = np.zeros(len(nodes), dtype=np.int64)
-        occurrences[tree.place] = data.sets.supports(len(nodes))
-        labels = len(np.unique(nodes[~gone]))
-        general = int((tree.sizes[nodes[~gone]] > 1).sum())
-        return cls(len(nodes), labels, general, int(gone.sum()), int(occurrences[gone].sum()), tree.unknown, moves)
-
-
-@dataclass(frozen=True)
 class Apriori(Declared, Mechanism[CodeSets]):
     """One cut through the hierarchy for all records."""
 
-    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
+    suppress: OccurrenceShare = 0.0
 
     name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
-        cut = Cutting(tree, tree.placed(data), asked.k, self.suppress)
-        cut.settle(asked.m)
-        finish(cut, asked.m)
-        return published(tree, data, cut)
-
-
-def finish(cut: Cutting, m: int) -> None:
-    """Take back what was not needed. If nothing is left to show, show every code by the root."""
-    cut.refine(m)
-    if not (cut.node >= 0).any():
-        cut.merge_all()
-
-
-def published(tree: CodesTree, data: CodeSets, cut: Cutting) -> Protected[CodeSets]:
-    nodes = cut.shows()
-    details = CutDetails.of(tree, data, nodes, cut.moves)
-    return Protected(tree.recoded(data, nodes), details, np.arange(data.records))
+        cut = TreeCut(tree, tree.placed(data), strictest.k, self.suppress)
+        cut.protect(strictest.m)
+        return cut.published(data)

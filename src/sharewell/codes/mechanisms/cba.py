@@ -39,12 +39,12 @@ Ten patients, of whom an attacker may know a, b and c, or d, e, f, g and h: CBA 
 
 Why it is safe
 --------------
-Combinations are taken by how little they lack. For each it is asked first whether it would be met if its labels were
-whole utility sets; while it would not, its rarest label is suppressed, and a label whose suppression turns out to be
-needless is shown again. Then, of all merges of one of its labels inside a utility set, the one is done that loses least
-(UL) for each record that comes to show the combination, until it is met. A merge that brings no record nearer is done
-only if none does. Every combination taken up leaves fewer labels, so this ends. What was met is looked at again at the
-end, and more suppressed codes than the utility policy allows is `Infeasible`.
+Combinations that lack the fewest records come first. While a combination would fail even if its labels were whole
+utility sets, its rarest label is suppressed; a label whose suppression turns out needless is shown again. Then labels
+of the combination are merged inside utility sets, always the pair that loses least (UL) for each record that comes to
+show the combination, until it is met; a merge that gains no record is made only if none does. Every combination leaves
+fewer labels, so this ends. Combinations that were met are checked again at the end, and suppressing more codes than the
+utility policy allows is `Infeasible`.
 
 Cost
 ----
@@ -54,13 +54,13 @@ Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, ITAB 2010 ("Privacy-preserving publication of diagnosis codes for effective
 biomedical analysis"), in our reading: while a combination is too rare, the pair of codes inside a utility set that
-loses least, one of them in the combination, becomes one; no more codes are suppressed than required. That the loss is
-weighed by the records gained, that hope is asked for first, and that what was met is looked at again, is ours.
+loses least, one of them in the combination, is merged; no more codes are suppressed than required. Weighing the loss by
+the records gained, suppressing before merging, and the last check are ours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -69,9 +69,10 @@ from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -80,34 +81,30 @@ class CBA(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "cba"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        while (one := constraints.waiting("least missing")) is not None:
-            _suppress(constraints, one)
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        constraints = Constraints(self, data, must)
+        while (itemset := constraints.next_unmet("least missing")) is not None:
+            _suppress(constraints, itemset)
             merges = constraints.groups.merges
-            while not constraints.met(one):
-                if cheapest := _cheapest(constraints, one):
+            while not constraints.is_met(itemset):
+                if cheapest := _cheapest(constraints, itemset):
                     constraints.merge(*cheapest)
                 else:
-                    constraints.back_to(merges, one)
-                    constraints.suppress(constraints.labels(one)[0])
+                    constraints.back_to(merges, itemset)
+                    constraints.suppress(constraints.labels(itemset)[0])
         return constraints.published()
 
 
-def _cheapest(constraints: Constraints, one: int) -> tuple[int, Partner] | None:
+def _cheapest(constraints: Constraints, itemset: int) -> tuple[int, Partner] | None:
     """The merge that loses least for each record it gains; where none gains any, the one that loses least."""
-    labels = constraints.labels(one)
+    labels = constraints.labels(itemset)
     bounds = constraints.least_possible_losses(labels)
-    if helped := constraints.helped(one):
-        least = bounds[[labels.index(label) for label in helped]] - np.log2(constraints.missing(one))
-        if found := _least(helped, np.round(least, 9), lambda label: constraints.helpful_partner(one, label)):
-            return found
-    return _least(labels, bounds, lambda label: constraints.partner(one, label, helpful=False))
+    if helped := constraints.helped(itemset):
+        least = bounds[[labels.index(label) for label in helped]] - np.log2(constraints.missing(itemset))
+        if merge := _least(helped, np.round(least, 9), lambda label: constraints.helpful_partner(itemset, label)):
+            return merge
+    return _least(labels, bounds, lambda label: constraints.partner(itemset, label, helpful=False))
 
 
 def _least(
@@ -118,19 +115,19 @@ def _least(
     for place in np.argsort(bounds, kind="stable").tolist():
         if best is not None and (bounds[place], place) > best[:2]:
             continue
-        found = partner(labels[place])
-        if found is not None and (best is None or (found.loss, place) < best[:2]):
-            best = found.loss, place, found
+        candidate = partner(labels[place])
+        if candidate is not None and (best is None or (candidate.loss, place) < best[:2]):
+            best = candidate.loss, place, candidate
     return None if best is None else (labels[best[1]], best[2])
 
 
-def _suppress(constraints: Constraints, one: int) -> None:
+def _suppress(constraints: Constraints, itemset: int) -> None:
     """As few labels as it takes until merging can do the rest, rare ones rather than frequent ones."""
-    gone: list[int] = []
-    while constraints.hopeless(one):
-        gone.append(constraints.labels(one)[0])
-        constraints.suppress(gone[-1])
-    for label in reversed(gone[:-1]):
+    suppressed: list[int] = []
+    while constraints.cannot_be_met(itemset):
+        suppressed.append(constraints.labels(itemset)[0])
+        constraints.suppress(suppressed[-1])
+    for label in reversed(suppressed[:-1]):
         constraints.restore(label)
-        if constraints.hopeless(one):
+        if constraints.cannot_be_met(itemset):
             constraints.suppress(label)

@@ -39,10 +39,10 @@ sharewell.errors.Infeasible: coat — 1 of 1 combinations cannot be hidden withi
 
 Why it is safe
 --------------
-As UGACLIP: combinations by falling number of patients, in each the label with the fewest patients merged with the label
-of its utility set that loses least. One that cannot be merged is suppressed while the budget lasts. Then the other
-labels of the combination are merged, and if that is not possible either, the combination is put aside: what is done for
-others may still hide it. In the end all are looked at again, and any that fails is named by its place in the policy.
+As UGACLIP: combinations by falling number of patients; in each, the label with the fewest patients is merged with the
+label of its utility set that loses least, or suppressed while the budget lasts. Then the other labels of the
+combination are merged; if that is impossible too, the combination is put aside, since work on others may still hide it.
+In the end all are checked again, and any that fails is named by its place in the policy.
 
 Cost
 ----
@@ -51,21 +51,21 @@ As UGACLIP.
 Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, Knowledge and Information Systems 2011 ("COAT: constraint-based anonymization of
-transactions"). That the other labels are tried before a combination is given up is ours.
+transactions"). Trying the other labels before a combination is given up is ours.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,8 @@ class COAT(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "coat"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        own = int(Fraction(str(self.max_suppressed)) * len(data.names))
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=min(own, constraints.allowed))
-        return constraints.published()
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        constraints = Constraints(self, data, must)
+        budget = int(Fraction(str(self.max_suppressed)) * len(data.names))
+        return hide_by_rarest_code(constraints, "most patients", most_suppressed=min(budget, constraints.allowed))

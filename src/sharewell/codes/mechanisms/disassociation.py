@@ -3,8 +3,8 @@
 Guarantee
 ---------
 k^m-disassociation: every combination of at most m codes that may be in one record is in at least k records of some
-reconstruction. With `safe`, or if cover-free is asked for, no code is certain for everybody in a cluster either. Codes
-of every record are in the release, none is added; with `safe` some occurrences are removed.
+reconstruction. With `safe`, or if cover-free is asked for, no code is certain for everybody in a cluster. All codes of
+every record are published and none is added, except that `safe` removes some occurrences.
 
 Adversary
 ---------
@@ -12,8 +12,8 @@ Knows at most m codes of a target, that the target is in the data, and how the c
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What goes with a cluster: without `safe`, most clusters are formed by a code
-that all their records hold. Likely links between chunks. See km-disassociation and cover-free.
+Anyone of whom more than m codes are known. Codes that go with a cluster: without `safe`, most clusters are formed by a
+code that all their records hold. Likely links between chunks. See km-disassociation and cover-free.
 
 Parameters
 ----------
@@ -65,24 +65,23 @@ Ten patients; the sets are mental disorders, skin diseases, hypertension, pneumo
 
 Why it is safe
 --------------
-A code joins a chunk only if every combination of up to m codes with it is held by no record or by k. Codes below k in
-their cluster are only listed. A cluster has at least k records; and if it lists no code, so many sub-records that k
+A code joins a chunk only if every combination of up to m codes with it is held by no record or by k; codes below k in
+their cluster are only listed. A cluster has at least k records. If it lists no code, it has so many sub-records that k
 records can be put together from any m chunks and none remains empty: else one code is listed. Shared chunks are tested
-like others, over all records of their clusters, and hold no code that a record chunk of these clusters holds. Pieces
-are published in the order of their content, so that nothing tells which ones were one record.
+alike over all records of their clusters, and hold no code that a record chunk there holds. Pieces are published in the
+order of their content, so nothing tells which were one record.
 
 Cost
 ----
 Clusters: O(occurrences) for each code on the way to a cluster, and O(codes) for each split. Chunks: for each cluster
-O(codes · combinations of m − 1 codes of a chunk), each the bits of the cluster long. 100,000 patients with ten of
-12,000 codes take seconds.
+O(codes · combinations of m − 1 codes of a chunk), as bit strings. 100,000 patients with ten of 12,000 codes take
+seconds.
 
 Source
 ------
 Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012 (HORPART, VERPART, REFINE); Loukides, Liagouris,
 Gkoulalas-Divanis and Terrovitis, 2014 (utility sets); Awad, Al Bouna, Couchot and Philippe, 2019 (partial suppression).
-That shared chunks hold no codes of record chunks, that neighbours share where more occurrences and co-occurrences can
-be counted, and the order in which occurrences are removed, are ours.
+Which codes shared chunks hold, which neighbours share, and the order in which occurrences are removed are ours.
 """
 
 from __future__ import annotations
@@ -99,10 +98,8 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
 from sharewell.codes.engine.combinations import listed
 from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.horizontal_partitioning import clusters_of
-from sharewell.codes.engine.protection.shared_chunks import Group, Limits, refined
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.vertical_partitioning import Part
+from sharewell.codes.engine.protection.partitioning import Group, Limits, Part, clusters_of, refined
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
@@ -142,40 +139,38 @@ class Disassociation(Declared, Mechanism[Any]):
 
     name: ClassVar[str] = "disassociation"
     engine: ClassVar[tuple[str, ...]] = ("in_chunks", "covers")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
-        if len({code for one in self.sets for code in one}) < sum(map(len, self.sets)):
+        if len({code for utility_set in self.sets for code in utility_set}) < sum(map(len, self.sets)):
             raise ValueError("sets must not share a code")
 
     def protect(
         self, data: CodeSets, must: Sequence[KmDisassociation | CoverFree], key: Key | None = None
     ) -> Protected[Chunks]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_incompatible(self, must)
-        asked = Asked.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
-        rules = [one for one in must if isinstance(one, CoverFree)] or [CoverFree()] * self.safe
-        rule = min(rules, key=lambda one: one.confidence, default=None)
-        parts = self._parts(data, asked)
+        strictest = StrictestKm.of(self, data, [rule for rule in must if not isinstance(rule, CoverFree)])
+        rules = [rule for rule in must if isinstance(rule, CoverFree)] or [CoverFree()] * self.safe
+        rule = min(rules, key=lambda rule: rule.confidence, default=None)
+        parts = self._parts(data, strictest)
         for part in parts:
-            part.cut(asked.k, asked.m, self._groups(part, asked.k))
+            part.cut(strictest.k, strictest.m, self._groups(part, strictest.k))
             if rule is not None:
-                part.uncover(asked.k, asked.m, rule)
-            part.fill(asked.k, asked.m)
-        limits = Limits(asked.k, asked.m, self.joint, None if rule is None else rule.share)
+                part.uncover(strictest.k, strictest.m, rule)
+            part.fill(strictest.k, strictest.m)
+        limits = Limits(strictest.k, strictest.m, self.joint, None if rule is None else rule.share)
         groups = refined(parts, limits)
         empty = np.flatnonzero(data.sets.lengths == 0)
         return _published(groups, empty, self.sets)
 
-    def _parts(self, data: CodeSets, asked: Asked) -> list[Part]:
+    def _parts(self, data: CodeSets, strictest: StrictestKm) -> list[Part]:
         """Clusters with who holds what; records of a cluster by their content, so that no order matters."""
-        number = {code: place for place, one in enumerate(self.sets) for code in one}
+        number = {code: place for place, utility_set in enumerate(self.sets) for code in utility_set}
         set_of = np.array([number.get(code, -1) for code in data.names], dtype=np.int64)
-        most = max(asked.k, 6 * asked.k if self.max_cluster is None else self.max_cluster)
+        most = max(strictest.k, 6 * strictest.k if self.max_cluster is None else self.max_cluster)
         parts = []
-        for rows in clusters_of(data.sets, len(data.names), asked.holding, asked.k, most, set_of):
+        for rows in clusters_of(data.sets, len(data.names), strictest.holding, strictest.k, most, set_of):
             order = sorted(rows.tolist(), key=lambda row: data.sets.row(row).tolist())
             holders: dict[str, int] = {}
             for place, row in enumerate(order):
@@ -189,18 +184,18 @@ class Disassociation(Declared, Mechanism[Any]):
         """The utility sets, and the codes of none; if nobody must be hidden, nothing needs to be cut."""
         if k == 1:
             return [tuple(part.holders)]
-        inside = {code for one in self.sets for code in one}
-        return [*self.sets, [code for code in part.holders if code not in inside]]
+        in_sets = {code for utility_set in self.sets for code in utility_set}
+        return [*self.sets, [code for code in part.holders if code not in in_sets]]
 
 
 def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str]]) -> Protected[Chunks]:
     """The release, with its records cluster by cluster in the order in which it lists them."""
-    found: list[tuple[Joint, Ints]] = [group.published() for group in groups]
+    joints: list[tuple[Joint, Ints]] = [group.published() for group in groups]
     if len(empty):
-        found.append((Joint((Cluster(len(empty)),)), empty))
-    found.sort(key=lambda one: one[0])
+        joints.append((Joint((Cluster(len(empty)),)), empty))
+    joints.sort(key=lambda entry: entry[0])
     parts = [part for group in groups for part in group.parts]
-    released = Chunks.of(joint for joint, _ in found)
+    released = Chunks.of(joint for joint, _ in joints)
     details = DisassociationDetails(
         clusters=len(released.clusters),
         joint_clusters=sum(len(group.parts) > 1 for group in groups),
@@ -212,16 +207,16 @@ def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str
         suppressed_occurrences=sum(part.suppressed for part in parts),
         without_codes=len(empty),
         utility_sets=len(sets),
-        utility_sets_together=sum(all(_together(joint, set(one)) for joint, _ in found) for one in sets),
+        utility_sets_together=sum(all(_together(joint, set(entry)) for joint, _ in joints) for entry in sets),
     )
-    return Protected(released, details, np.concatenate([rows for _, rows in found]).astype(np.intp))
+    return Protected(released, details, np.concatenate([rows for _, rows in joints]).astype(np.intp))
 
 
 def _together(joint: Joint, codes: set[str]) -> bool:
     """Are all codes of a set that these clusters hold in one chunk with sub-records, for each cluster?"""
     shared = sum(not codes.isdisjoint(held([bag])) for bag in joint.shared)
     for cluster in joint.clusters:
-        own = sum(not codes.isdisjoint(held([bag])) for bag in cluster.chunks)
-        if own + shared > 1 or not codes.isdisjoint(cluster.items):
+        chunks = sum(not codes.isdisjoint(held([bag])) for bag in cluster.chunks)
+        if chunks + shared > 1 or not codes.isdisjoint(cluster.items):
             return False
     return True

@@ -2,9 +2,8 @@
 
 Guarantee
 ---------
-None by itself: it leaves codes out as it was told. Every criterion asked for is then checked on what would be
-published, and nothing is published if one fails. The codes that remain are shown as they were, so their counts are
-exact.
+None by itself. Every criterion is checked on what would be published, and nothing is published if one fails. The codes
+that remain are shown as they were, so their counts are exact.
 
 Adversary
 ---------
@@ -12,8 +11,8 @@ That of the criteria asked for.
 
 What it does not protect
 ------------------------
-What the criteria do not judge. That codes are frequent one by one says little about their combinations: people stay
-unique until few codes are left, as the details show step by step.
+What the criteria do not judge. That single codes are frequent says little about their combinations: people stay unique
+until few codes are left, as the details show step by step.
 
 Parameters
 ----------
@@ -37,8 +36,8 @@ sharewell.errors.Infeasible: global-suppression — what would be published fail
 
 Why it is safe
 --------------
-Nothing rests on the rule: the criteria are asked about the published records themselves. The details count, after each
-tenth of what is left out, the records that no other equals; a record without any code is not counted among them.
+The criteria are checked on the published records themselves. After each tenth of the suppression the details count the
+records that no other equals, not counting records without a code.
 
 Cost
 ----
@@ -47,14 +46,13 @@ O(occurrences · steps) time, and the cost of the criteria.
 Source
 ------
 Vinterbo, Ohno-Machado and Dreiseitl, 2001, in our reading, as applied to diagnosis codes by Loukides, Denny and Malin,
-2010. The tutorial that tells of it states two rules which are not the same, one on each slide: a percentage of the
-codes, and codes in at most a quarter of the records. Here both are offered; `below` keeps a code that exactly that
-share of the records holds. With a quarter, 5 of about 6 000 codes were left.
+2010. The tutorial states two different rules: a percentage of the codes, and codes in at most a quarter of the records.
+Both are offered; `below` keeps a code that exactly that share of the records holds. With a quarter, 5 of about 6 000
+codes were left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -63,16 +61,17 @@ import numpy as np
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.rule_suppression import without, without_codes
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
-"""After how many parts of the way the records are looked at."""
+"""In how many steps the details follow the suppression."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +109,11 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
         refuse_unfit(self.name, data, data.records)
-        gone = self._gone(data)
-        steps = tuple(_step(data, gone[: len(gone) * i // STEPS]) for i in range(STEPS + 1))
-        released = without_codes(data, gone.tolist())
+        suppressed = self._gone(data)
+        steps = tuple(_step(data, suppressed[: len(suppressed) * i // STEPS]) for i in range(STEPS + 1))
+        released = without_codes(data, suppressed.tolist())
         if not released.names:
             raise Infeasible(f"{self.name} — no code would be left", relaxations=["leave out fewer codes"])
         refuse_failing(self.name, released, must, ["leave out more codes"])
@@ -134,8 +130,9 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         return order[: sum(int(number) < least for number in support)]
 
 
-def _step(data: CodeSets, gone: Ints) -> Step:
-    left = without(data.sets, gone.tolist(), len(data.names))
-    which, times = left.equal()
-    alone = (times[which] == 1) & (left.lengths > 0)
-    return Step(len(data.names) - len(gone), len(left.items), int(alone.sum()), int((left.lengths == 0).sum()))
+def _step(data: CodeSets, suppressed: Ints) -> Step:
+    remaining = without(data.sets, suppressed.tolist(), len(data.names))
+    number, times = remaining.equal()
+    alone = (times[number] == 1) & (remaining.lengths > 0)
+    empty = int((remaining.lengths == 0).sum())
+    return Step(len(data.names) - len(suppressed), len(remaining.items), int(alone.sum()), empty)

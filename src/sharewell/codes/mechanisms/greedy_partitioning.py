@@ -2,8 +2,8 @@
 
 Guarantee
 ---------
-Complete k-anonymity: every published set of labels is the set of at least k records. It follows that any combination of
-codes, of whatever size, has a published support of 0 or at least k.
+Complete k-anonymity: every published set of labels is the set of at least k records. So any combination of codes has a
+published support of 0 or at least k.
 
 Adversary
 ---------
@@ -34,14 +34,13 @@ returns where k-anonymity is *not* satisfied, where it must be where a split wou
 
 Why it is safe
 --------------
-Each part is shown as one set of nodes that every record in it touches, and a part is divided only into parts of k
-records or more: those that touch the same children of a node, and one left-over that keeps the node. A left-over that
-is too small takes records from larger parts, or a whole part. Parts that end with the same set are one class, a larger
-one.
+Each part is shown as one set of nodes that cover all its records. It is divided only into parts of k records or more:
+those that touch the same children of a node, and a remainder that keeps the node. A remainder that is too small takes
+records from larger parts, or a whole part. Parts that end with the same set are one larger class.
 
 Cost
 ----
-O(occurrences · nodes on the way down) time, with a heap for the left-over; no recursion.
+O(occurrences · nodes on the way down) time, with a heap for the remainder.
 
 Source
 ------
@@ -62,7 +61,7 @@ from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -86,17 +85,15 @@ class GreedyPartitioning(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "greedy-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("class_sizes", "counted")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | CompleteKAnonymity], key: Key | None = None
     ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
-        parts = _parts(tree, tree.placed(data), asked.holding, asked.k)
+        parts = _parts(tree, tree.placed(data), strictest.holding, strictest.k)
         empty = np.flatnonzero(data.sets.lengths == 0)
-        kept = empty if len(empty) >= asked.k else empty[:0]
+        kept = empty if len(empty) >= strictest.k else empty[:0]
         rows = np.sort(np.concatenate([part.rows for part in parts] + [kept]))
         owner = np.concatenate([np.repeat(part.rows, len(part.cut)) for part in parts])
         shown = np.concatenate([np.tile(part.cut, len(part.rows)) for part in parts])
@@ -138,25 +135,25 @@ def _divided(tree: CodesTree, sets: Sets, part: _Part, k: int) -> list[_Part] | 
     if not open_.any():
         return None
     taken = sets.take(part.rows)
-    which = np.searchsorted(tree.first[part.cut], taken.items, side="right") - 1
-    node = part.cut[which]
+    place = np.searchsorted(tree.first[part.cut], taken.items, side="right") - 1
+    node = part.cut[place]
     child = tree.down[tree.depth[node] + 1, taken.items]
     gain = tree.weights[node] - tree.weights[child]
-    total = np.where(open_, np.bincount(which, weights=gain, minlength=len(part.cut)), -1)
+    total = np.where(open_, np.bincount(place, weights=gain, minlength=len(part.cut)), -1)
     best = int(total.argmax())
-    here = which == best
-    of_row = np.bincount(taken.row_of[here], weights=gain[here], minlength=taken.count)
-    keys = Sets.of_pairs(taken.row_of[here], child[here], taken.count)
+    of_best = place == best
+    of_row = np.bincount(taken.row_of[of_best], weights=gain[of_best], minlength=taken.count)
+    keys = Sets.of_pairs(taken.row_of[of_best], child[of_best], taken.count)
     number, sizes = keys.equal()
-    groups, left = _balanced(np.argsort(number, kind="stable"), sizes, of_row, k)
+    groups, remainder = _balanced(np.argsort(number, kind="stable"), sizes, of_row, k)
     rest = np.delete(part.cut, best)
-    found = []
+    parts = []
     for group in groups:
         cut = np.sort(np.concatenate([rest, keys.row(int(group[0]))]))
-        found.append(_Part(part.rows[group], cut, part.blocked))
-    if len(left):
-        found.append(_Part(part.rows[left], part.cut, part.blocked | {int(part.cut[best])}))
-    return found
+        parts.append(_Part(part.rows[group], cut, part.blocked))
+    if len(remainder):
+        parts.append(_Part(part.rows[remainder], part.cut, part.blocked | {int(part.cut[best])}))
+    return parts
 
 
 def _balanced(order: Ints, sizes: Ints, gain: Ints, k: int) -> tuple[list[Ints], Ints]:
@@ -166,24 +163,24 @@ def _balanced(order: Ints, sizes: Ints, gain: Ints, k: int) -> tuple[list[Ints],
     whole group that loses least. Ties go by the order of rows, which is that of their contents.
     """
     groups = [members[np.argsort(gain[members], kind="stable")] for members in np.split(order, np.cumsum(sizes)[:-1])]
-    left = np.concatenate([order[:0], *(members for members in groups if len(members) < k)])
+    remainder = np.concatenate([order[:0], *(members for members in groups if len(members) < k)])
     groups = [members for members in groups if len(members) >= k]
-    if not 0 < len(left) < k:
-        return groups, left
+    if not 0 < len(remainder) < k:
+        return groups, remainder
     taken = [0] * len(groups)
     spare = [(gain[members[0]], members[0], g) for g, members in enumerate(groups) if len(members) > k]
     heapq.heapify(spare)
     moved: list[int] = []
-    while spare and len(left) + len(moved) < k:
+    while spare and len(remainder) + len(moved) < k:
         _, row, g = heapq.heappop(spare)
         moved.append(row)
         taken[g] += 1
         if len(groups[g]) - taken[g] > k:
             following = groups[g][taken[g]]
             heapq.heappush(spare, (gain[following], following, g))
-    left = np.concatenate([left, np.array(moved, dtype=left.dtype)])
+    remainder = np.concatenate([remainder, np.array(moved, dtype=remainder.dtype)])
     groups = [members[count:] for members, count in zip(groups, taken, strict=True)]
-    if len(left) < k:
+    if len(remainder) < k:
         least = min(range(len(groups)), key=lambda g: (gain[groups[g]].sum(), groups[g].min()))
-        left = np.concatenate([left, groups.pop(least)])
-    return groups, left
+        remainder = np.concatenate([remainder, groups.pop(least)])
+    return groups, remainder

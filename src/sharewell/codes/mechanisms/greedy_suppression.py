@@ -3,8 +3,8 @@
 Guarantee
 ---------
 (h,k,p)-coherence: every combination of at most p public codes that is still shown is in no record or in at least k, and
-no private code is in more than the allowed share of these. A code is withheld from all records or from none; those that
-are shown are shown as they are, private codes included.
+no private code is in more than the allowed share of these. A code is withheld from all records or from none; all
+others, private ones included, are shown as they are.
 
 Adversary
 ---------
@@ -35,21 +35,20 @@ hkp-coherence = 0 moles (≤ 0: holds)
 
 Why it is safe
 --------------
-Withholding a code leaves the records of every combination without it as they are, so no new mole appears: one search
-finds all that must be broken up. A mole that holds a smaller one disappears with it, so only minimal moles matter. A
-single code that is a mole must go. From each other minimal mole at least one code is withheld.
+Withholding a code leaves the records of every combination without it as they are, so no new mole appears, and one
+search finds all moles. A mole that contains a smaller one disappears with it, so only minimal moles matter. A single
+code that is a mole must go; of each other minimal mole at least one code is withheld.
 
 Cost
 ----
-Counting combinations, as the criterion does, size by size among the codes that are no moles by themselves. Then
-O(minimal moles · p) in all, and O(codes) for each withheld code. If there are more than ten million minimal moles, or
-if a size is beyond reach, those found so far are settled first, and the search goes on with the codes that are left.
+Counting combinations as the criterion does, size by size, among the codes that are no moles themselves. Then O(minimal
+moles · p), and O(codes) for each withheld code. If there are more than ten million minimal moles, or a size is beyond
+reach, those found so far are settled first, and the search goes on with the codes that are left.
 
 Source
 ------
-Xu, Wang, Fu and Yu, KDD 2008: the code in most minimal moles for its loss goes first. In the end, codes whose moles
-are all broken up by others are shown again; that is ours. The greedy choice need not be the best: here it is, with
-three codes.
+Xu, Wang, Fu and Yu, KDD 2008: the code in most minimal moles for its loss goes first. Showing codes again whose moles
+are all broken up by others is ours. The greedy choice need not be the best; in the example it is.
 """
 
 from __future__ import annotations
@@ -64,11 +63,11 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
-from sharewell.codes.engine.cohorts import cohorts, occurrences
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import refuse_few
+from sharewell.codes.engine.protection.requirements import refuse_few
+from sharewell.codes.engine.protection.rule_suppression import cover, without_codes
+from sharewell.codes.engine.rules import cohort_occurrences, cohorts
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -79,7 +78,7 @@ MOST_MOLES = 10_000_000
 
 
 @dataclass(frozen=True)
-class SuppressionDetails:
+class GreedySuppressionDetails:
     """What was withheld, how many minimal moles there were, and private codes that no record has."""
 
     codes: int
@@ -97,44 +96,40 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "greedy-suppression"
     engine: ClassVar[str] = "moles"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
-        lists = [set(one.private) for one in must]
+        refuse_few(self, data, must, "hkp-coherence", (criterion.k for criterion in must))
+        lists = [set(criterion.private) for criterion in must]
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]
         shown = np.ones(len(data.names), dtype=bool)
-        for one, private in zip(must, hidden, strict=True):
-            for part in cohorts(*_apart(data, shown, private), 1):
-                shown[part.combinations(np.flatnonzero(one.moles(part.support, part.shared))).ravel()] = False
-        found = int((~shown).sum())
+        for criterion, private in zip(must, hidden, strict=True):
+            for part in cohorts(*_public_private(data, shown, private), 1):
+                shown[part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared))).ravel()] = False
+        mole_count = int((~shown).sum())
         support = data.sets.supports(len(data.names))
         loss = support if self.loss == "occurrences" else np.ones_like(support)
         complete = False
         while not complete:
             moles, complete = _minimal_moles(data, must, hidden, shown)
             if not complete and not moles.count:
-                what = "combinations of so many codes cannot be counted"
-                raise Infeasible(f"{self.name} — {what}", blocking=["hkp-coherence: p"], relaxations=["a smaller p"])
-            found += moles.count
+                problem = "combinations of so many codes cannot be counted"
+                raise Infeasible(f"{self.name} — {problem}", blocking=["hkp-coherence: p"], relaxations=["a smaller p"])
+            mole_count += moles.count
             shown[_hitting(moles, loss, data.names)] = False
         public = ~np.logical_and.reduce(hidden)
         if public.any() and not shown[public].any():
             raise Infeasible(
                 f"{self.name} — every public code would have to be suppressed",
-                blocking=[one.name for one in must],
+                blocking=[criterion.name for criterion in must],
                 relaxations=["a smaller k", "a larger max_confidence", "a smaller p"],
             )
-        labels = {code: written.write((code,)) if shown[i] else None for i, code in enumerate(data.names)}
-        members = {label: (code,) for code, label in labels.items() if label is not None}
         absent = len(set().union(*lists).difference(data.names))
         lost = int(support[~shown].sum())
-        details = SuppressionDetails(len(shown), int((~shown).sum()), lost, found, absent)
-        return Protected(data.recoded(labels, members), details, np.arange(data.records))
+        details = GreedySuppressionDetails(len(shown), int((~shown).sum()), lost, mole_count, absent)
+        return Protected(without_codes(data, np.flatnonzero(~shown).tolist()), details, np.arange(data.records))
 
 
-def _apart(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:
+def _public_private(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:
     """The public and the private codes of each record, as far as they are shown."""
     numbers = np.arange(len(shown))
     public = data.sets.renumbered(np.where(shown & ~private, numbers, -1))
@@ -147,34 +142,32 @@ def _minimal_moles(
     """(minimal moles of two codes and more among those shown, are these all?)."""
     lists: list[Ints] = []
     complete = True
-    for one, private in zip(must, hidden, strict=True):
-        public, learnt = _apart(data, shown, private)
+    for criterion, private in zip(must, hidden, strict=True):
+        public, learnt = _public_private(data, shown, private)
         smaller: list[Ints] = []
-        for size in range(2, min(one.p, int(public.lengths.max(initial=0))) + 1):
-            if sum(map(len, lists)) >= MOST_MOLES or occurrences(public, learnt, size) > MOST_OCCURRENCES:
+        for size in range(2, min(criterion.p, public.longest) + 1):
+            if sum(map(len, lists)) >= MOST_MOLES or cohort_occurrences(public, learnt, size) > MOST_OCCURRENCES:
                 complete = False
                 break
             rows = [np.zeros((0, size), dtype=np.int64)]
             for part in cohorts(public, learnt, size):
-                found = part.combinations(np.flatnonzero(one.moles(part.support, part.shared)))
-                rows.append(found[~_holds_one(found, smaller)])
+                rows_found = part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared)))
+                rows.append(rows_found[~_holds_one(rows_found, smaller)])
                 if sum(map(len, lists)) + sum(map(len, rows)) >= MOST_MOLES:
                     complete = False
                     break
             smaller.append(np.concatenate(rows))
             lists.append(smaller[-1])
-    starts = np.cumsum(np.concatenate([[0], *(np.full(len(rows), rows.shape[1]) for rows in lists)]))
-    items = np.concatenate([np.zeros(0, np.int64), *(rows.ravel() for rows in lists)])
-    return Sets(starts.astype(np.int64), items.astype(np.int32)), complete
+    return Sets.of_tables(lists), complete
 
 
 def _holds_one(rows: Ints, smaller: Sequence[Ints]) -> NDArray[np.bool_]:
     """Which combinations hold one of the smaller ones."""
-    found = np.zeros(len(rows), dtype=bool)
+    holds = np.zeros(len(rows), dtype=bool)
     for listed in smaller:
         for places in itertools.combinations(range(rows.shape[1]), listed.shape[1]):
-            found |= _among(rows[:, places], listed)
-    return found
+            holds |= _among(rows[:, places], listed)
+    return holds
 
 
 def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
@@ -182,31 +175,19 @@ def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
     if not len(rows) or not len(listed):
         return np.zeros(len(rows), dtype=bool)
     width = int(max(rows.max(), listed.max())) + 1
-    ours, theirs = rows[:, 0], listed[:, 0]
+    prefix, listed_prefix = rows[:, 0], listed[:, 0]
     for column in range(1, rows.shape[1]):
-        beginnings, theirs = np.unique(theirs * width + listed[:, column], return_inverse=True)
-        wanted = ours * width + rows[:, column]
+        beginnings, listed_prefix = np.unique(listed_prefix * width + listed[:, column], return_inverse=True)
+        wanted = prefix * width + rows[:, column]
         places = np.minimum(np.searchsorted(beginnings, wanted), len(beginnings) - 1)
-        ours = np.where(beginnings[places] == wanted, places, -1)
-    return np.asarray(ours >= 0)
+        prefix = np.where(beginnings[places] == wanted, places, -1)
+    return np.asarray(prefix >= 0)
 
 
 def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:
-    """Codes, at least one of every mole: always the one in most moles for its loss; equals in the order of texts.
-
-    In the end those that are not needed are taken out again, the dearest first.
-    """
-    by_text = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.int64)
-    by_code, count = moles.transposed(len(names)), moles.supports(len(names))
-    left = np.ones(moles.count, dtype=bool)
-    chosen: list[int] = []
-    while count.any():
-        best = int(by_text[np.argmax((count / loss)[by_text])])
-        rows = by_code.row(best)
-        rows = rows[left[rows]]
-        left[rows] = False
-        count -= np.bincount(moles.take(rows).items, minlength=len(names))
-        chosen.append(best)
+    """Codes, at least one of every mole; those that are not needed are taken out again, the dearest first."""
+    chosen = cover(moles, loss, np.argsort(np.argsort(names, kind="stable")))
+    by_code = moles.transposed(len(names))
     hits = np.bincount(by_code.take(np.array(chosen, dtype=np.int64)).items, minlength=moles.count)
     for code in sorted(chosen, key=lambda code: (-loss[code], names[code])):
         if (hits[by_code.row(code)] > 1).all():

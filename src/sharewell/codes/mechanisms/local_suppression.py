@@ -2,9 +2,9 @@
 
 Guarantee
 ---------
-k^m-anonymity, privacy policies (strict or not), or several of them at once: every combination that the criteria name is
-shown by no record or by at least k. Each code shown was in that record. No single code that was left out of a record
-could be shown there again.
+k^m-anonymity, privacy policies (strict or not), or several of them: every combination that the criteria name is shown
+by no record or by at least k. Each code shown was in that record, and no single code left out of a record could be
+shown there again.
 
 Adversary
 ---------
@@ -12,9 +12,9 @@ That of the criteria: knows up to m codes of a target, or a combination of a pri
 
 What it does not protect
 ------------------------
-What the criteria do not judge. And a code that is not shown may still be there: its count in the release is a lower
-bound, and the codes of a record that remain are not a sample of those it had. Where counts must be exact, suppress
-globally or generalise.
+What the criteria do not judge. Counts: a code that is not shown may still be there, so its count in the release is a
+lower bound, and the codes left in a record are no sample of those it had. Where counts must be exact, suppress globally
+or generalise.
 
 Parameters
 ----------
@@ -39,12 +39,11 @@ km-anonymity = 2 records (≥ 2: holds)
 
 Why it is safe
 --------------
-Nothing can make a rare combination frequent here, so it must go from every record that holds it. In each of these
-records the code goes that is in most rare combinations of the record, until none is left. To leave a code out makes
-other combinations rarer; so all is counted again, smaller combinations first, until nothing rare is found. Every round
-leaves out at least one code, so this ends, at the latest with empty records. Then whatever combination is shown is
-frequent; so a code may be shown again in a record if each combination that it makes there is shown somewhere, and that
-makes no new one. One code a record is shown again at a time.
+A rare combination cannot become frequent here, so it must go from every record that holds it. In each of these records
+the code in most rare combinations goes, until none is left. Leaving a code out makes other combinations rarer, so all
+are counted again, smaller ones first, until nothing is rare. Every round leaves out at least one code, so this ends, at
+the latest with empty records. Then a code is shown again in a record, one code a record at a time, if each combination
+that it makes there is already shown somewhere: that makes no new combination.
 
 Cost
 ----
@@ -53,8 +52,8 @@ combination and round.
 
 Source
 ------
-The tutorial on anonymising patient data by Gkoulalas-Divanis and Loukides names local suppression of codes, and says
-that it keeps more than global suppression, without an algorithm. This one is ours.
+The tutorial on anonymising patient data by Gkoulalas-Divanis and Loukides says that local suppression of codes keeps
+more than global suppression, without an algorithm. This one is ours.
 """
 
 from __future__ import annotations
@@ -68,8 +67,8 @@ import numpy as np
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.protection.local_deletion import Deleting
-from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.local_deletion import LocalDeletion
+from sharewell.codes.engine.protection.requirements import StrictestKm
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -98,14 +97,12 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "local-suppression"
     engine: ClassVar[tuple[str, ...]] = ("counted", "least")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], key: Key | None = None
     ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        Asked.of(self, data, must)
-        work = Deleting(data, must, rare_first=self.keep == "occurrences")
+        StrictestKm.of(self, data, must)
+        work = LocalDeletion(data, must, rare_first=self.keep == "occurrences")
         rounds = work.settle()
         back = work.put_back()
         released = work.published()

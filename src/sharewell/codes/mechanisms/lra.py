@@ -32,15 +32,14 @@ Worked example
 
 Why it is safe
 --------------
-In each part a combination of at most m codes may be in none of the records or in at least k of them. The published
-support is the sum over the parts, so it is 0 or at least k. Parts are never merged afterwards. Records without a code
-are in no part; they stay as they are.
+In each part a combination of at most m codes may be in no record or in at least k. The published support is the sum
+over the parts, so it is 0 or at least k. Records without a code are in no part and stay as they are.
 
 Cost
 ----
-O(n log n) comparisons of records for the order, and that of `apriori` for each part. A recipient who verifies the
-release spreads every label over the codes it may stand for: where coarse and fine labels overlap this costs far more
-than the making, and a count beyond reach is undecided.
+O(n log n) comparisons of records for the order, and that of `apriori` for each part. Verifying such a release costs far
+more where coarse and fine labels overlap, since every label is spread over its codes; a count beyond reach is
+undecided.
 
 Source
 ------
@@ -51,18 +50,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval, Unit
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
-from sharewell.codes.mechanisms.apriori import finish
+from sharewell.codes.engine.protection.requirements import StrictestKm
+from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
@@ -84,25 +81,22 @@ class LRA(Declared, Mechanism[CodeSets]):
     """Local recoding: one cut for each part."""
 
     parts: Count = 10
-    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
+    suppress: OccurrenceShare = 0.0
 
     name: ClassVar[str] = "lra"
     engine: ClassVar[str] = "counted"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
         placed = tree.placed(data)
-        ordered = asked.holding[gray_order(data.sets.take(asked.holding), len(data.names))]
-        parts = np.array_split(ordered, min(self.parts, len(ordered) // asked.k))
+        ordered = strictest.holding[gray_order(data.sets.take(strictest.holding), len(data.names))]
+        parts = np.array_split(ordered, min(self.parts, len(ordered) // strictest.k))
         owner, shown, withheld = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], 0
         for rows in parts:
             part = placed.take(rows)
-            cut = Cutting(tree, part, asked.k, self.suppress)
-            cut.settle(asked.m)
-            finish(cut, asked.m)
+            cut = TreeCut(tree, part, strictest.k, self.suppress)
+            cut.protect(strictest.m)
             nodes = cut.shows()[part.items]
             owner.append(rows[part.row_of[nodes >= 0]])
             shown.append(nodes[nodes >= 0])
@@ -127,10 +121,10 @@ def gray_order(sets: Sets, universe: int) -> Ints:
     """
     place = np.arange(len(sets.items)) - sets.starts[sets.row_of]
     turned = np.where(place % 2 == 0, universe - sets.items, sets.items)
-    ends = sets.starts[1:] + np.arange(sets.count)
+    last_digit = sets.starts[1:] + np.arange(sets.count)
     digits = np.empty(len(sets.items) + sets.count, dtype=">u4")
     digits[np.arange(len(sets.items)) + sets.row_of] = turned
-    digits[ends] = np.where(sets.lengths % 2 == 0, 0, universe)
-    text, stops = digits.tobytes(), np.append(-1, ends) * 4 + 4
+    digits[last_digit] = np.where(sets.lengths % 2 == 0, 0, universe)
+    text, stops = digits.tobytes(), np.append(-1, last_digit) * 4 + 4
     keys = [text[stops[row] : stops[row + 1]] for row in range(sets.count)]
     return np.array(sorted(range(sets.count), key=keys.__getitem__), dtype=np.int64)

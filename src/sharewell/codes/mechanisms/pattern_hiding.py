@@ -3,8 +3,8 @@
 Guarantee
 ---------
 Hidden patterns of kind `itemset` and `rule`: no listed combination is in more records than allowed, no listed rule
-holds in a larger share of the records to which it applies. Nothing false is shown: each record loses codes and gains
-none, and no combination becomes more frequent than it was.
+holds in a larger share of the records to which it applies. Records lose codes and gain none, and no combination becomes
+more frequent.
 
 Adversary
 ---------
@@ -12,8 +12,8 @@ That of hidden patterns: mines the release for frequent combinations and strong 
 
 What it does not protect
 ------------------------
-Anybody's identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look
-stronger, and so new strong rules can appear (`lost-patterns` counts them).
+Identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look stronger, so new
+strong rules can appear (`lost-patterns` counts them).
 
 Parameters
 ----------
@@ -44,20 +44,20 @@ The shortest records lost the code that most patients have. A rule loses what it
 Why it is safe
 --------------
 Deleting one code of a combination from a record that holds it lowers its support by one. From a rule only codes that it
-concludes are deleted, so that its confidence falls with each. What is deleted for one rule can raise the confidence of
-another: all listed patterns are looked at again after each, until none is left. Every step deletes something, so this
-ends; and with all listed codes deleted every bound is met. The result is judged by the criteria before it is returned.
+concludes are deleted, so its confidence falls with each. A deletion for one rule can raise the confidence of another:
+all listed patterns are checked again after each, until none is left. Every step deletes something, so this ends; with
+all listed codes deleted every bound is met. The criteria are checked before the result is returned.
 
 Cost
 ----
-For each pattern O(records that hold it · patterns with a code in common), and for side-effects what it takes to count
+For each pattern O(records that hold it · patterns with a code in common), and for side-effects the count of
 combinations of `size` codes in the records with a listed code. Memory: the records of each watched combination.
 
 Source
 ------
-Atallah et al., 1999, and Verykios et al., 2004: deleting from the shortest records the code with the highest support.
-Sun and Yu, 2005, watch the border of the frequent combinations; by how much a combination of the border suffers, and
-that a deletion counts more if it breaks several listed patterns, are our reading.
+Atallah et al., 1999, and Verykios et al., 2004: deleting the code with the highest support from the shortest records.
+Sun and Yu, 2005, watch the border of the frequent combinations; how a deletion's harm to the border is weighed, and
+that it counts more if it breaks several listed patterns, are our reading.
 """
 
 from __future__ import annotations
@@ -72,21 +72,15 @@ from numpy.typing import NDArray
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.frequent_itemsets import frequent
-from sharewell.codes.engine.packed_sets import Ints, Sets, among
-from sharewell.codes.engine.protection.pattern_deletion import (
-    ROUNDS,
-    HidingDetails,
-    Objective,
-    asked,
-    frequent_from,
-    published,
-    weights,
-)
+from sharewell.codes.engine.packed_sets import Ints, Sets, among, common
+from sharewell.codes.engine.protection import pattern_deletion
+from sharewell.codes.engine.protection.pattern_deletion import ROUNDS, HidingDetails, Objective
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -99,24 +93,21 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "pattern-hiding"
     engine: ClassVar[str] = "shows"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        criteria = asked(self, data, must, ("itemset", "rule"))
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        criteria = pattern_deletion.patterns_to_hide(self, data, must, ("itemset", "rule"))
         listed = _listed(data, criteria)
         watched = None
         if self.objective == "side-effects":
-            watched = _Watched.of(data, listed, frequent_from(self.frequent, data, criteria), self.size)
-        work = _Work(data, listed, watched)
+            least = pattern_deletion.frequent_from(self.frequent, data, criteria)
+            watched = _WatchedItemsets.of(data, listed, least, self.size)
+        work = _RecordDeletion(data, listed, watched)
         before = len(work.failing())
         work.settle()
-        released = published(self.name, data, work.left())
+        released = pattern_deletion.published(self.name, data, work.left())
         refuse_failing(self.name, released, criteria)
         details = HidingDetails(
-            patterns=sum(len(one.patterns) for one in criteria),
+            patterns=sum(len(criterion.patterns) for criterion in criteria),
             shown_before=before,
             deleted=len(data.sets.items) - len(released.sets.items),
             changed_records=int((data.sets.lengths != released.sets.lengths).sum()),
@@ -127,7 +118,7 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
 
 
 @dataclass(frozen=True)
-class _Listed:
+class _ListedPattern:
     """A pattern by the numbers of its codes."""
 
     whole: tuple[int, ...]
@@ -138,41 +129,41 @@ class _Listed:
     criterion: HiddenPattern
 
 
-def _listed(data: CodeSets, criteria: Sequence[HiddenPattern]) -> list[_Listed]:
+def _listed(data: CodeSets, criteria: Sequence[HiddenPattern]) -> list[_ListedPattern]:
     """Those whose codes all occur; the others are hidden, and stay so."""
     number = {code: i for i, code in enumerate(data.names)}
-    found = []
+    patterns = []
     for criterion in criteria:
         for parts in criterion.patterns:
             if all(code in number for part in parts for code in part):
                 sides = [tuple(number[code] for code in part) for part in parts]
-                whole = tuple(item for side in sides for item in side)
+                items = tuple(item for side in sides for item in side)
                 weaker = criterion.max_confidence is not None
-                given = sides[0] if criterion.kind == "rule" else None
-                found.append(_Listed(whole, given, sides[1] if weaker else whole, criterion))
-    return found
+                antecedent = sides[0] if criterion.kind == "rule" else None
+                patterns.append(_ListedPattern(items, antecedent, sides[1] if weaker else items, criterion))
+    return patterns
 
 
-class _Watched:
+class _WatchedItemsets:
     """The border of the frequent combinations that are not listed: who holds each of them."""
 
     def __init__(self, sets: Sets, holders: list[Ints], least: int) -> None:
         self.sets, self.holders, self.least = sets, holders, least
         self.with_item: dict[int, list[int]] = {}
-        for which, item in zip(sets.row_of.tolist(), sets.items.tolist(), strict=True):
-            self.with_item.setdefault(item, []).append(which)
+        for number, item in zip(sets.row_of.tolist(), sets.items.tolist(), strict=True):
+            self.with_item.setdefault(item, []).append(number)
 
     @classmethod
-    def of(cls, data: CodeSets, listed: Sequence[_Listed], least: int, size: int) -> _Watched:
+    def of(cls, data: CodeSets, listed: Sequence[_ListedPattern], least: int, size: int) -> _WatchedItemsets:
         universe = len(data.names)
         touching = np.zeros(universe, dtype=bool)
-        touching[[item for one in listed for item in one.victims]] = True
+        touching[[item for pattern in listed for item in pattern.victims]] = True
         rows = np.unique(data.sets.row_of[touching[data.sets.items]])
-        found = frequent(data.sets.take(rows), universe, least, size, touching)
-        if found is None:
-            what = f"there are too many combinations of {size} codes to watch"
-            raise PolicyError(f"pattern-hiding — {what} — choose a smaller size or a larger frequent")
-        border = found.without([one.whole for one in listed], universe).border()
+        itemsets = frequent(data.sets.take(rows), universe, least, size, touching)
+        if itemsets is None:
+            problem = f"there are too many combinations of {size} codes to watch"
+            raise PolicyError(f"pattern-hiding — {problem} — choose a smaller size or a larger frequent")
+        border = itemsets.without([pattern.whole for pattern in listed], universe).border()
         by_item = data.sets.transposed(universe)
         holders = [
             data.sets.holding(border.sets.row(i).tolist(), by_item).astype(np.int64) for i in range(border.sets.count)
@@ -185,77 +176,75 @@ class _Watched:
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        return np.asarray(weights(np.array([len(rows) for rows in self.holders], dtype=np.int64), self.least))
+        return pattern_deletion.weights(np.array([len(rows) for rows in self.holders], dtype=np.int64), self.least)
 
     def met(self, rows: Ints, item: int) -> tuple[Ints, Ints]:
         """(combinations with an item, the places of the rows that hold them)."""
-        found = [(which, np.flatnonzero(among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
-        which = np.repeat(np.array([one for one, _ in found], dtype=np.int64), [len(places) for _, places in found])
-        return which, np.concatenate([*(places for _, places in found), np.zeros(0, dtype=np.int64)])
+        numbers = self.with_item.get(item, [])
+        places = [np.flatnonzero(among(rows, self.holders[number])) for number in numbers]
+        repeated = np.repeat(np.array(numbers, dtype=np.int64), list(map(len, places)))
+        return repeated, np.concatenate([*places, np.zeros(0, dtype=np.int64)])
 
     def delete(self, item: int, rows: Ints) -> None:
-        for which in self.with_item.get(item, []):
-            self.holders[which] = _without(self.holders[which], rows)
+        for number in self.with_item.get(item, []):
+            self.holders[number] = _without(self.holders[number], rows)
 
 
-class _Work:
-    """Records at work: who still has which listed code."""
+class _RecordDeletion:
+    """Records while codes are deleted: who still has which listed code."""
 
-    def __init__(self, data: CodeSets, listed: list[_Listed], watched: _Watched | None) -> None:
+    def __init__(self, data: CodeSets, listed: list[_ListedPattern], watched: _WatchedItemsets | None) -> None:
         self.data, self.listed, self.watched = data, listed, watched
         by_item = data.sets.transposed(len(data.names))
-        concerned = {item for one in listed for item in one.whole}
+        concerned = {item for pattern in listed for item in pattern.whole}
         self.rows = {item: by_item.row(item).astype(np.int64) for item in sorted(concerned)}
         self.lengths = data.sets.lengths.copy()
         self.deleted: dict[int, list[int]] = {}
         self._excess: dict[int, int] = {}
         self._holders: dict[int, Ints] = {}
 
-    def holders(self, which: int) -> Ints:
+    def holders(self, number: int) -> Ints:
         """The records that hold a pattern."""
-        if which not in self._holders:
-            self._holders[which] = self.holding(self.listed[which].whole)
-        return self._holders[which]
+        if number not in self._holders:
+            self._holders[number] = self.holding(self.listed[number].whole)
+        return self._holders[number]
 
     def holding(self, items: Sequence[int]) -> Ints:
-        found, *others = sorted((self.rows[item] for item in items), key=len)
-        for other in others:
-            found = found[among(found, other)]
-        return found
+        return common(self.rows[item] for item in items)
 
-    def excess(self, which: int) -> int:
+    def excess(self, number: int) -> int:
         """How many records hold a pattern beyond what is allowed."""
-        if which not in self._excess:
-            one = self.listed[which]
-            most = one.criterion.allowed(None if one.given is None else len(self.holding(one.given)))
-            self._excess[which] = 0 if most is None else max(0, len(self.holders(which)) - most)
-        return self._excess[which]
+        if number not in self._excess:
+            pattern = self.listed[number]
+            most = pattern.criterion.allowed(None if pattern.given is None else len(self.holding(pattern.given)))
+            self._excess[number] = 0 if most is None else max(0, len(self.holders(number)) - most)
+        return self._excess[number]
 
     def failing(self) -> list[int]:
-        return [which for which in range(len(self.listed)) if self.excess(which)]
+        return [number for number in range(len(self.listed)) if self.excess(number)]
 
     def settle(self) -> None:
         """Hide the pattern that is furthest from its bound, and look at all of them again."""
         while failing := self.failing():
             self._hide(max(failing, key=lambda which: (self.excess(which), -which)))
 
-    def _hide(self, which: int) -> None:
-        one, step = self.listed[which], max(1, -(-self.excess(which) // ROUNDS))
-        rows = self.holders(which)
+    def _hide(self, number: int) -> None:
+        pattern, step = self.listed[number], max(1, -(-self.excess(number) // ROUNDS))
+        rows = self.holders(number)
         rows = rows[self._by_content(rows)]
-        order = sorted(one.victims, key=lambda item: (-len(self.rows[item]), self.data.names[item]))
+        order = sorted(pattern.victims, key=lambda item: (-len(self.rows[item]), self.data.names[item]))
         met = {item: self.watched.met(rows, item) for item in order} if self.watched else {}
-        left = np.ones(len(rows), dtype=bool)
-        while (excess := self.excess(which)) > 0:
+        untouched = np.ones(len(rows), dtype=bool)
+        while (excess := self.excess(number)) > 0:
             failing = [other for other in self.failing() if set(self.listed[other].victims) & set(order)]
             scores = [self._scores(rows, item, failing, met.get(item)) for item in order]
             best, victim = scores[0].copy(), np.zeros(len(rows), dtype=np.int64)
             for place, score in enumerate(scores[1:], start=1):
                 less = _less(score, best)
                 best[:, less], victim[less] = score[:, less], place
-            ranked = np.lexsort((np.arange(len(rows)), self.lengths[rows], *best[::-1], ~left))
+            ranked = np.lexsort((np.arange(len(rows)), self.lengths[rows], *best[::-1], ~untouched))
             chosen = ranked[: min(step, excess)]
-            left[chosen] = False
+            untouched[chosen] = False
             for place, item in enumerate(order):
                 self._delete(item, np.sort(rows[chosen[victim[chosen] == place]]))
 
@@ -264,9 +253,9 @@ class _Work:
     ) -> NDArray[np.float64]:
         """What deleting an item does in each record, the most important first; less is better."""
         breaks = np.zeros(len(rows))
-        for which in failing:
-            if item in self.listed[which].victims:
-                breaks -= among(rows, self.holders(which))
+        for number in failing:
+            if item in self.listed[number].victims:
+                breaks -= among(rows, self.holders(number))
         if met is None or self.watched is None:
             return breaks[None]
         harm = np.bincount(met[1], weights=self.watched.weights[met[0]], minlength=len(rows))
@@ -281,10 +270,10 @@ class _Work:
             self.deleted.setdefault(row, []).append(item)
         if self.watched:
             self.watched.delete(item, rows)
-        for which, one in enumerate(self.listed):
-            if item in one.whole:
-                self._excess.pop(which, None)
-                self._holders.pop(which, None)
+        for number, pattern in enumerate(self.listed):
+            if item in pattern.whole:
+                self._excess.pop(number, None)
+                self._holders.pop(number, None)
 
     def _by_content(self, rows: Ints) -> Ints:
         """An order that follows from what the records hold, so that the order of the input does not matter."""
@@ -295,21 +284,21 @@ class _Work:
     def left(self) -> Sets:
         """What the records still hold."""
         sets, universe = self.data.sets, len(self.data.names)
-        gone = np.array(
+        deleted = np.array(
             [row * universe + item for row, items in self.deleted.items() for item in items], dtype=np.int64
         )
-        keep = ~among(sets.row_of * universe + sets.items, np.sort(gone))
+        keep = ~among(sets.row_of * universe + sets.items, np.sort(deleted))
         return Sets.of_pairs(sets.row_of[keep], sets.items[keep], sets.count)
 
 
-def _less(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _less(scores: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Column by column: does the first lot of scores come before the other?"""
-    less, same = np.zeros(one.shape[1], dtype=bool), np.ones(one.shape[1], dtype=bool)
-    for a, b in zip(one, other, strict=True):
+    less, same = np.zeros(scores.shape[1], dtype=bool), np.ones(scores.shape[1], dtype=bool)
+    for a, b in zip(scores, other, strict=True):
         less |= same & (a < b)
         same &= a == b
     return less
 
 
-def _without(rows: Ints, gone: Ints) -> Ints:
-    return rows[~among(rows, gone)]
+def _without(rows: Ints, removed: Ints) -> Ints:
+    return rows[~among(rows, removed)]

@@ -36,8 +36,8 @@ Why it is safe
 --------------
 Each code begins as a cluster of its own. Combinations are taken by rising number of patients; in each, the cluster with
 the fewest patients is merged with the cluster that loses least (UL), until the combination is met. Merging may let
-codes of another combination meet in a record for the first time, so what was met is looked at again at the end. Where
-a utility set is exhausted, its cluster is suppressed within the budget, as COAT does.
+codes of another combination meet in a record, so met combinations are checked again at the end. Where a utility set is
+exhausted, its cluster is suppressed within the budget, as in COAT.
 
 Cost
 ----
@@ -52,15 +52,15 @@ exhausted is ours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -69,12 +69,7 @@ class PCTA(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "pcta"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        hide_by_rarest_code(constraints, "fewest patients", most_suppressed=constraints.allowed)
-        return constraints.published()
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        constraints = Constraints(self, data, must)
+        return hide_by_rarest_code(constraints, "fewest patients", most_suppressed=constraints.allowed)

@@ -4,7 +4,7 @@ Guarantee
 ---------
 Every PS-rule is protected: the records that may hold what is known are none or at least k, and at most the share c of
 them may hold what must not be inferred. One recoding holds for all records. Each public code is shown by a label that
-it is a member of; sensitive codes (those that some rule infers) are shown as they are. Nothing is suppressed.
+contains it; sensitive codes (those that some rule infers) are shown as they are. Nothing is suppressed.
 
 Adversary
 ---------
@@ -37,25 +37,24 @@ table, for cd → hi, merges e with f as well, which that rule does not ask for:
 Why it is safe
 --------------
 A split is kept only if every rule that names a code of the label is protected afterwards; the other rules show the same
-labels as before. The first label may fail a rule that a finer recoding protects: a split may leave such a rule as it
-is, as long as its records do not become too few. If in the end a rule is not protected, `Infeasible` names it. That
-means that RBAT found no such recoding, not that there is none: confidence can rise and fall as labels are split, and a
-label whose split was refused stays. Where the codes of a rule are together in more than the share c of all records, no
-recoding can protect it, and that is said before anything is done.
+labels as before. A rule that the first label fails may stay so, as long as its records do not become too few. If a rule
+is unprotected in the end, `Infeasible` names it: RBAT found no recoding, though there may be one, since confidence can
+rise and fall as labels are split. Where the codes of a rule are together in more than the share c of all records, no
+recoding can protect it, and it is refused at once.
 
 Cost
 ----
 A split takes the records of the label's codes, O(occurrences) for each level of the tree, which is about as deep as the
 logarithm of the number of codes; and for each rule with a code in the label a pass over bitmaps of all records. The two
-codes that lead the halves are chosen among all pairs of up to 500 codes; in larger labels, the two most frequent. From
-labels of more than 500 codes nothing is taken out in the end.
+codes that lead the halves are the best of all pairs of up to 500 codes; in larger labels, the two most frequent, and no
+code is taken out in the end.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Shao, DEXA 2010. In the end, each code that can be shown by itself without a rule coming
-to harm is taken out of its label, the most frequent first; that is ours, and so are splits from a start that fails a
-rule. The order in which codes join a half, and labels wait, is our reading: the most frequent code, the oldest label
-first. Their second algorithm (Knowledge and Information Systems 2013), with samples and merges from below, is not here.
+Loukides, Gkoulalas-Divanis and Shao, DEXA 2010. Taking codes out of their label in the end, the most frequent first,
+and splits from a start that fails a rule are ours. The order in which codes join a half and labels are split (the most
+frequent code, the oldest label first) is our reading. Their second algorithm (Knowledge and Information Systems 2013),
+with samples and merges from below, is not here.
 """
 
 from __future__ import annotations
@@ -70,10 +69,10 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.ps_rules import PSRules, Rule
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import numbers, stretches
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.strictest_km import refuse_few
+from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -105,11 +104,9 @@ class RBAT(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "rbat"
     engine: ClassVar[str] = "rule_supports"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        refuse_few(self, data, must, "ps-rules", (rule.k for one in must for rule in one.each))
+        refuse_few(self, data, must, "ps-rules", (rule.k for criterion in must for rule in criterion.each))
         rules = _Rules(self.name, data, must)
         rules.refuse_hopeless()
         halves = _Halves(data)
@@ -152,23 +149,23 @@ def _taken_apart(label: list[int], rules: _Rules) -> list[list[int]]:
 
 def _published(data: CodeSets, groups: Sequence[Sequence[int]]) -> CodeSets:
     members = [[data.names[code] for code in group] for group in groups]
-    texts = [written.write(codes) for codes in members]
+    texts = [write_label(codes) for codes in members]
     labels: dict[str, str | None] = {code: text for codes, text in zip(members, texts, strict=True) for code in codes}
     return data.recoded(labels, dict(zip(texts, members, strict=True)))
 
 
 class _Rules:
-    """The rules, and which records show them under the labels of the moment."""
+    """The rules, and which records show them under the current labels."""
 
     def __init__(self, name: str, data: CodeSets, must: Sequence[PSRules]) -> None:
         number = {code: i for i, code in enumerate(data.names)}
         self.name, self._data = name, data
         self._by_code = data.sets.transposed(len(data.names))
-        self.rules: list[Rule] = [rule for one in must for rule in one.each]
+        self.rules: list[Rule] = [rule for criterion in must for rule in criterion.each]
         self._places = [
-            f"{place}" if len(must) == 1 else f"{place} of list {which}"
-            for which, one in enumerate(must, start=1)
-            for place in range(1, len(one.each) + 1)
+            f"{place}" if len(must) == 1 else f"{place} of list {list_number}"
+            for list_number, criterion in enumerate(must, start=1)
+            for place in range(1, len(criterion.each) + 1)
         ]
         self.sensitive = sorted({number[code] for rule in self.rules for code in rule.inferred if code in number})
         """Codes that some rule infers: they are shown as they are."""
@@ -242,8 +239,8 @@ class _Rules:
         rule, codes = self.rules[i], self._known[i]
         if not codes:
             return True, True
-        found = np.bitwise_and.reduce([shows[code] for code in codes])
-        support, both = _ones(found), _ones(found & self._inferred[rule.inferred])
+        showing = np.bitwise_and.reduce([shows[code] for code in codes])
+        support, both = _ones(showing), _ones(showing & self._inferred[rule.inferred])
         return rule.protected(support, both), not 0 < support < rule.k
 
     def _changed(self, labels: Sequence[Sequence[int]]) -> dict[int, Bitmap]:
@@ -260,9 +257,9 @@ class _Rules:
         return self._data.sets.holding(codes, self._by_code) if codes else np.zeros(0, dtype=np.int32)
 
     def _bitmap(self, records: NDArray[np.int32]) -> Bitmap:
-        held = np.zeros(-(-self._data.records // 64) * 64, dtype=bool)
-        held[records] = True
-        return np.packbits(held).view(np.uint64)
+        flags = np.zeros(-(-self._data.records // 64) * 64, dtype=bool)
+        flags[records] = True
+        return np.packbits(flags).view(np.uint64)
 
 
 def _numbered(codes: Sequence[str], number: Mapping[str, int]) -> list[int]:
@@ -314,8 +311,8 @@ class _Halves:
     def _part(self, codes: list[int], half: list[int], both: Ints | None) -> _Label:
         if both is None:
             return _Label(sorted(half, key=self._names.__getitem__), None)
-        inside = np.flatnonzero(np.isin(codes, half))
-        return _Label([codes[i] for i in inside], both[np.ix_(inside, inside)])
+        places = np.flatnonzero(np.isin(codes, half))
+        return _Label([codes[i] for i in places], both[np.ix_(places, places)])
 
     def _leaders(self, codes: list[int], both: Ints | None) -> tuple[int, int]:
         """The two codes whose common label would lose most: most records would show it. Of equals, the first."""
@@ -330,9 +327,9 @@ class _Halves:
     def _counted(self, codes: list[int]) -> Ints:
         """How many records hold both of two codes, above the diagonal."""
         size = len(codes)
-        held = self._by_code.take(np.array(codes, dtype=np.int64))
-        present, rows = np.unique(held.items, return_inverse=True)
-        sets = Sets.of_pairs(rows, held.row_of, len(present))
+        holders = self._by_code.take(np.array(codes, dtype=np.int64))
+        present, rows = np.unique(holders.items, return_inverse=True)
+        sets = Sets.of_pairs(rows, holders.row_of, len(present))
         bits = max(1, (size - 1).bit_length())
         fill = large_or_twin(self._large, "sharewell.codes.engine.itemsets_kernel:combinations", numbers)
         counts = np.zeros(1 << 2 * bits, dtype=np.int64)

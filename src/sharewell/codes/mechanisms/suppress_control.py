@@ -3,8 +3,8 @@
 Guarantee
 ---------
 ρ-uncertainty, up to the number of known codes that the criterion names: of the records that hold a combination of
-published codes, at most the share ρ holds any further sensitive code. The codes that remain are shown as they were, in
-all their records, so that every count of theirs is exact. None of the codes left out could be shown again.
+published codes, at most the share ρ holds any further sensitive code. The remaining codes are shown in all their
+records, so their counts are exact. None of the codes left out could be shown again.
 
 Adversary
 ---------
@@ -44,11 +44,11 @@ these two loses least, for a ρ of 0.5, 0.6 and 0.75 alike.
 
 Why it is safe
 --------------
-Rules are looked at by the size of what is known, from none on. A rule that is too sure must lose a code, either one of
-those known or the sensitive one; the code in most such rules for its number of records goes first. What is left out of
-all records changes no support of other combinations, so no rule becomes surer and no size is looked at twice. In the
-end each code is shown again that makes no rule too sure. The same is done once more with sensitive codes alone, which
-always works, and the cheaper result is taken.
+Rules are examined by the number of known codes, from none on. A rule that is too sure must lose a code, a known one or
+the sensitive one; the code in most such rules for its number of records goes first. Leaving a code out of all records
+changes no support of other combinations, so no rule becomes surer and no size is examined twice. In the end each code
+is shown again that makes no rule too sure. The same is done with sensitive codes alone, which always works, and the
+cheaper result is taken.
 
 Cost
 ----
@@ -57,8 +57,8 @@ rule that is too sure is touched once for each of its codes.
 
 Source
 ------
-Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. That codes are shown again, and that sensitive codes alone are
-tried as well, is ours: in the second example the choice by rules alone leaves out b, d and g or h.
+Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Showing codes again, and trying sensitive codes alone, is ours:
+in the second example the choice by rules alone leaves out b, d and g or h.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ import numpy as np
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.rule_suppression import (
-    Wanted,
+    Requirement,
     put_back,
     refuse,
     refuse_nothing,
@@ -85,7 +85,7 @@ from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class SuppressionDetails:
+class SuppressControlDetails:
     """How many codes there were, how many are left out, how many of those are sensitive, and their occurrences."""
 
     codes: int
@@ -101,25 +101,23 @@ class SuppressControl(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "suppress-control"
     engine: ClassVar[str] = "too_sure"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
         universe = len(data.names)
         number = {code: i for i, code in enumerate(data.names)}
-        wanted = [Wanted(one, tuple(number[code] for code in one.sensitive if code in number)) for one in must]
+        needs = [Requirement.of(criterion, number) for criterion in must]
         support = data.sets.supports(universe)
         rank = np.argsort(np.argsort(data.names, kind="stable"), kind="stable")
-        sensitive = {item for one in wanted for item in one.sensitive}
+        sensitive = {item for criterion in needs for item in criterion.sensitive}
         only_sensitive = np.where(np.isin(np.arange(universe), list(sensitive)), support, -1)
-        found = []
+        solutions = []
         for cost in (support, only_sensitive):
-            gone = settle(data.sets, universe, wanted, cost, rank)
-            found.append(put_back(data.sets, universe, gone, wanted, support, rank))
-        gone = min(found, key=lambda some: int(support[some].sum()))
-        released = without_codes(data, gone)
+            removed = settle(data.sets, universe, needs, cost, rank)
+            solutions.append(put_back(data.sets, universe, removed, needs, support, rank))
+        removed = min(solutions, key=lambda some: int(support[some].sum()))
+        released = without_codes(data, removed)
         refuse_nothing(self, released, must)
-        lost, total = int(support[gone].sum()), int(support.sum())
-        details = SuppressionDetails(universe, len(gone), len(sensitive.intersection(gone)), lost, total)
+        lost, total = int(support[removed].sum()), int(support.sum())
+        details = SuppressControlDetails(universe, len(removed), len(sensitive.intersection(removed)), lost, total)
         return Protected(released, details, np.arange(data.records))

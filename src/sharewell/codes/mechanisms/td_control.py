@@ -35,11 +35,11 @@ rho-uncertainty = 0.5 confidence (≤ 0.5: holds)
 
 Why it is safe
 --------------
-It begins with all public codes shown by the root, and leaves out sensitive codes until no rule is too sure. Then nodes
-are replaced by their children, always the one with most to win. A rule without one of the children is as sure as it
-was; those with one are counted in the records that hold one, and labels are left out until none is too sure. If that
-loses less than the finer labels win, it is kept; else the node stays. So every state is ρ-uncertain, and each node is
-tried once. In the end each label is shown again that makes no rule too sure.
+All public codes begin as the root, and sensitive codes are left out until no rule is too sure. Then nodes are replaced
+by their children, the one with most to win first. Rules without one of the children are as sure as before; those with
+one are counted in the records that hold one, and labels are left out until none is too sure. The split is kept if that
+loses less than the finer labels win. So every state is ρ-uncertain, and each node is tried once. In the end each label
+is shown again that makes no rule too sure.
 
 Cost
 ----
@@ -49,7 +49,7 @@ records of C(length, size) · sensitive codes of the record).
 Source
 ------
 Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Loss is counted over occurrences: a label by the number of
-codes that it covers, a code left out as if it were shown by a label that covers all.
+codes it covers, a code left out as if shown by a label that covers all.
 """
 
 from __future__ import annotations
@@ -63,19 +63,13 @@ import numpy as np
 
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.code_tree import CodesTree
-from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.codes.engine.protection.rule_suppression import Wanted, put_back, refuse, refuse_nothing, settle
-from sharewell.codes.engine.protection.tree_cuts import recoded
-from sharewell.compiled import large_or_twin
+from sharewell.codes.engine.labels import write_label
+from sharewell.codes.engine.protection.rule_suppression import Requirement, put_back, refuse, refuse_nothing, settle
+from sharewell.codes.engine.protection.tree_cuts import TreeLabels
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
-
-_SMALL = 5_000
-"""Occurrences up to which numpy alone is quick enough."""
-_KERNEL = "sharewell.codes.engine.protection.tree_cuts_kernel:recoded"
 
 
 @dataclass(frozen=True)
@@ -99,45 +93,35 @@ class TDControl(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "td-control"
     engine: ClassVar[str] = "too_sure"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
-        going_down = _TopDown(data, must)
-        going_down.divide()
-        released = going_down.published()
+        cut = _TopDown(data, must)
+        cut.divide()
+        released = cut.published()
         refuse_nothing(self, released, must)
-        return Protected(released, going_down.details(released), np.arange(data.records))
+        return Protected(released, cut.details(released), np.arange(data.records))
 
 
-class _TopDown:
-    """A cut in the making. Items: public labels by the first place that they cover, then sensitive codes."""
+class _TopDown(TreeLabels):
+    """A cut that is lowered step by step. Items: public labels by the first place they cover, then sensitive codes."""
 
     def __init__(self, data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
         self.data = data
-        named = {code for one in must for code in one.sensitive}
+        named = {code for criterion in must for code in criterion.sensitive}
         public = [i for i, code in enumerate(data.names) if code not in named]
         self.sensitive = [i for i, code in enumerate(data.names) if code in named]
-        self.tree = CodesTree.of(replace(data, names=tuple(data.names[i] for i in public), visits=None))
+        tree = CodesTree.of(replace(data, names=tuple(data.names[i] for i in public), visits=None))
         self.public = len(public)
-        self.size = len(data.names)
-        number = np.empty(self.size, dtype=np.int64)
-        number[public] = self.tree.place
+        number = np.empty(len(data.names), dtype=np.int64)
+        number[public] = tree.place
         number[self.sensitive] = self.public + np.arange(len(self.sensitive))
-        self.sets = data.sets.renumbered(number)
-        self.wanted = [
-            Wanted(one, tuple(int(number[i]) for i in self.sensitive if data.names[i] in one.sensitive)) for one in must
-        ]
-        self.held = self.sets.supports(self.size)
-        self.before = np.append(0, np.cumsum(self.held))
-        self.holders = self.sets.transposed(self.size)
-        by_name = np.argsort([*self.tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable")
+        super().__init__(tree, data.sets.renumbered(number), len(data.names))
+        item_of = {data.names[i]: int(number[i]) for i in self.sensitive}
+        self.needs = [Requirement.of(criterion, item_of) for criterion in must]
+        by_name = np.argsort([*tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable")
         self.rank = np.argsort(by_name, kind="stable")
-        self.label = np.arange(self.size)
-        """Of each code: the item that shows it."""
-        self.node = np.full(self.public, -1, dtype=np.int64)
-        self.cost = self.held * self.size
+        self.cost = np.diff(self.held) * self.size
         """Of each item: what is lost if it is left out."""
         self.out: set[int] = set()
         self.divided = self.kept_whole = 0
@@ -145,10 +129,10 @@ class _TopDown:
     def divide(self) -> None:
         """From the root down, as long as it pays."""
         if self.public:
-            self._place(0)
+            self.place(0)
         spared = np.where(np.arange(self.size) < self.public, -1, self.cost)
-        self.out.update(settle(self._shown(None, 0), self.size, self.wanted, spared, self.rank))
-        todo = [(-self._gain(0), 0)] if self.public else []
+        self.out.update(settle(self.shown(self.label), self.size, self.needs, spared, self.rank))
+        todo = [(-self.gain(0), 0)] if self.public else []
         while todo:
             gain, node = heapq.heappop(todo)
             if gain == 0:
@@ -157,53 +141,31 @@ class _TopDown:
                 continue
             if self._divided(node, -gain):
                 for child in self.tree.children(node).tolist():
-                    heapq.heappush(todo, (-self._gain(child), child))
-        everything = self._shown(None, 0, whole=True)
-        self.out = set(put_back(everything, self.size, sorted(self.out), self.wanted, self.cost, self.rank))
+                    heapq.heappush(todo, (-self.gain(child), child))
+        everything = self.shown(self.label)
+        self.out = set(put_back(everything, self.size, sorted(self.out), self.needs, self.cost, self.rank))
 
     def _divided(self, node: int, gain: int) -> bool:
         """Show a node's children in its place, if that wins more than what must be left out for it loses."""
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
         for child in self.tree.children(node).tolist():
-            self._place(child)
-        touched = np.unique(self.holders.items[self.holders.starts[first] : self.holders.starts[last]])
-        shown = self._shown(touched.astype(np.int64), first)
-        wanted = [one.turned(first, self.size) for one in self.wanted]
+            self.place(child)
+        label = np.where(np.isin(self.label, list(self.out)), -1, self.label)
+        shown = self.shown(label, self.holding(first, last), first)
+        needs = [need.turned(first, self.size) for need in self.needs]
         cost, rank = np.roll(self.cost, -first), np.roll(self.rank, -first)
-        victims = [(item + first) % self.size for item in settle(shown, self.size, wanted, cost, rank, last - first)]
+        victims = [(item + first) % self.size for item in settle(shown, self.size, needs, cost, rank, last - first)]
         if int(self.cost[victims].sum()) < gain:
             self.out.update(victims)
             self.divided += 1
             return True
-        self._place(node)
+        self.place(node)
         self.kept_whole += 1
         return False
 
-    def _occurrences(self, node: int) -> int:
-        return int(self.before[self.tree.last[node]] - self.before[self.tree.first[node]])
-
-    def _gain(self, node: int) -> int:
-        """What would be won by showing a node's children in its place; 0 if it has none."""
-        below, weights = self.tree.children(node).tolist(), self.tree.weights
-        if not below:
-            return 0
-        return int(weights[node]) * self._occurrences(node) - sum(
-            int(weights[child]) * self._occurrences(child) for child in below
-        )
-
-    def _place(self, node: int) -> None:
-        first, last = self.tree.first[node], self.tree.last[node]
-        self.label[first:last] = first
-        self.node[first:last] = -1
-        self.node[first] = node
-        self.cost[first] = self._occurrences(node) * (self.size - int(self.tree.weights[node]))
-
-    def _shown(self, rows: Ints | None, turn: int, whole: bool = False) -> Sets:
-        """Records as they are shown, items numbered from `turn` on; `whole`: with what is left out."""
-        label = self.label if whole else np.where(np.isin(self.label, list(self.out)), -1, self.label)
-        chosen = np.arange(self.sets.count) if rows is None else rows
-        kernel = large_or_twin(len(self.sets.items) > _SMALL, _KERNEL, recoded)
-        return Sets(*kernel(self.sets.starts, self.sets.items, chosen, label, turn))
+    def place(self, node: int) -> None:
+        super().place(node)
+        self.cost[self.tree.first[node]] = self.occurrences(node) * (self.size - int(self.tree.weights[node]))
 
     def published(self) -> CodeSets:
         """Codes under the names of their nodes. A node that is called like a sensitive code gets another name."""
@@ -215,20 +177,20 @@ class _TopDown:
             codes, name = self.tree.members(node), self.tree.names[node]
             while len(codes) > 1 and name in self.data.names:
                 name = next(f"{name}{'.-' * i}" for i in range(1, len(taken) + 2) if f"{name}{'.-' * i}" not in taken)
-            shown = None if first in self.out else written.write(codes) if len(codes) == 1 else name
+            shown = None if first in self.out else write_label(codes) if len(codes) == 1 else name
             labels |= dict.fromkeys(codes, shown)
             if shown is not None:
                 members[shown] = codes
         for place, i in enumerate(self.sensitive, start=self.public):
             code = self.data.names[i]
-            labels[code] = None if place in self.out else written.write([code])
-            members[written.write([code])] = (code,)
+            labels[code] = None if place in self.out else write_label([code])
+            members[write_label([code])] = (code,)
         return self.data.recoded(labels, members)
 
     def details(self, released: CodeSets) -> TopDownDetails:
-        gone = np.isin(self.label, list(self.out))
+        removed = np.isin(self.label, list(self.out))
         general = sum(len(codes) for codes in released.members if len(codes) > 1)
         hidden = sum(item >= self.public for item in self.out)
-        lost = int(self.held[gone].sum())
-        tally = (int(gone.sum()), hidden, lost, self.divided, self.kept_whole, self.tree.unknown)
+        lost = int(np.diff(self.held)[removed].sum())
+        tally = (int(removed.sum()), hidden, lost, self.divided, self.kept_whole, self.tree.unknown)
         return TopDownDetails(self.size, len(released.names), general, *tally)

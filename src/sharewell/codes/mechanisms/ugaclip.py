@@ -30,8 +30,8 @@ Why it is safe
 --------------
 Combinations are taken by falling number of patients. In each, the label with the fewest patients is merged with the
 label of its utility set that loses least (UL), or suppressed if there is none, until the combination is met. A merge
-may let codes of another combination meet in a record for the first time, so what was met is looked at again at the end.
-Every step leaves one label less, so this ends. More suppressed codes than the utility policy allows is `Infeasible`.
+may let codes of another combination meet in a record, so met combinations are checked again at the end. Every step
+leaves one label less, so this ends. Suppressing more codes than the utility policy allows is `Infeasible`.
 
 Cost
 ----
@@ -41,21 +41,21 @@ label · their length) for each combination it touches.
 Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010 ("Anonymization of electronic medical records for validating
-genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here it is one
-at a time, and only until the combination is met.
+genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here one at a time, and
+only until the combination is met.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,6 @@ class UGACLIP(Declared, Mechanism[CodeSets]):
 
     name: ClassVar[str] = "ugaclip"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(
-        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
-    ) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used."""
-        constraints = Constraints(self.name, data, must)
-        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
-        return constraints.published()
+    def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
+        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))

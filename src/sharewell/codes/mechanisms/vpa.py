@@ -30,12 +30,12 @@ Worked example
 
 Why it is safe
 --------------
-The parts only decide where the last pass starts: it looks at all combinations, those across subtrees too, as `apriori`
-does. Without it, combinations of codes from different parts would stay unprotected.
+The groups only decide where the last pass starts. That pass looks at all combinations, those across subtrees too, as
+`apriori` does.
 
 Cost
 ----
-As `apriori`, but most of the raising is done on records that hold few codes: those of one group.
+As `apriori`, but most labels are raised on records that hold few codes: those of one group.
 
 Source
 ------
@@ -44,20 +44,17 @@ Terrovitis, Mamoulis and Kalnis, VLDB Journal 2011 (vertical partitioning; our r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Interval, Unit
 
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
-from sharewell.codes.engine.packed_sets import Ints
-from sharewell.codes.engine.protection.strictest_km import Asked
-from sharewell.codes.engine.protection.tree_cuts import Cutting
-from sharewell.codes.mechanisms.apriori import finish, published
+from sharewell.codes.engine.protection.requirements import StrictestKm
+from sharewell.codes.engine.protection.tree_cuts import OccurrenceShare, TreeCut
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
@@ -68,32 +65,26 @@ class VPA(Declared, Mechanism[CodeSets]):
     """Vertical partitioning: one cut for all records, begun in each group of subtrees."""
 
     groups: Count | None = None
-    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
+    suppress: OccurrenceShare = 0.0
 
     name: ClassVar[str] = "vpa"
     engine: ClassVar[str] = "counted"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self, data, must)
+        strictest = StrictestKm.of(self, data, must)
         tree = CodesTree.of(data)
         placed = tree.placed(data)
-        whole = Cutting(tree, placed, asked.k, self.suppress)
-        for group in self._dealt(tree):
-            inside = np.where(np.isin(tree.down[1], group), np.arange(len(tree.codes)), -1)
-            part = Cutting(tree, placed.renumbered(inside), asked.k)
-            part.settle(asked.m, inside=True)
+        cut = TreeCut(tree, placed, strictest.k, self.suppress)
+        subtrees = tree.children(0)
+        subtrees = subtrees[np.argsort(-tree.sizes[subtrees], kind="stable")]
+        count = min(self.groups or len(subtrees), len(subtrees))
+        for group in (subtrees[start::count] for start in range(count)):
+            number = np.where(np.isin(tree.down[1], group), np.arange(len(tree.codes)), -1)
+            part = TreeCut(tree, placed.renumbered(number), strictest.k)
+            part.settle(strictest.m, below_root=True)
             raised = np.unique(part.shows())
-            whole.start_from(raised[tree.sizes[raised] > 1].tolist())
-            whole.moves += part.moves
-        whole.settle(asked.m)
-        finish(whole, asked.m)
-        return published(tree, data, whole)
-
-    def _dealt(self, tree: CodesTree) -> Iterator[Ints]:
-        """The nodes below the root, each group a share of them."""
-        tops = tree.children(0)
-        tops = tops[np.argsort(-tree.sizes[tops], kind="stable")]
-        count = min(self.groups or len(tops), len(tops))
-        yield from (tops[start::count].astype(np.int64) for start in range(count))
+            for node in raised[tree.sizes[raised] > 1].tolist():
+                cut.raise_to(node)
+            cut.moves += part.moves
+        cut.protect(strictest.m)
+        return cut.published(data)

@@ -34,10 +34,10 @@ case-counts = 0 diseases
 
 Why it is safe
 --------------
-In the release a record is surely a case if a label of it stands for codes of the disease alone, and possibly one if a
+A published record is surely a case if one of its labels stands for codes of the disease alone, and possibly one if a
 label covers any code of it. Counts are kept if sure and possible cases are as many as there were, and the same for
-controls: then every way to read the release gives the true number. That no code was suppressed the release itself does
-not tell.
+controls: then every reading of the release gives the true number. The release itself does not tell whether a code was
+suppressed.
 
 Cost
 ----
@@ -111,13 +111,13 @@ class CaseCounts(Declared, Measure[CodeSets]):
         cases: dict[str, Counts] = {}
         controls: dict[str, Counts] = {}
         for disease, codes in self.diseases.items():
-            held, _ = _holding(before, codes)
+            is_case, _ = _holding(before, codes)
             sure, possible = _holding(after, codes)
-            cases[disease] = _counts(held, sure, possible)
+            cases[disease] = _counts(is_case, sure, possible)
             others = (self.controls or {}).get(disease)
-            there = np.ones(before.records, bool) if others is None else _holding(before, others)[0]
+            is_control = np.ones(before.records, bool) if others is None else _holding(before, others)[0]
             shown = (np.ones(after.records, bool),) * 2 if others is None else _holding(after, others)
-            controls[disease] = _counts(there & ~held, shown[0] & ~possible, shown[1] & ~sure)
+            controls[disease] = _counts(is_control & ~is_case, shown[0] & ~possible, shown[1] & ~sure)
         kept = tuple(disease for disease in self.diseases if cases[disease].kept and controls[disease].kept)
         details = CaseDetails(len(self.diseases), kept, cases, controls)
         return Finding(self.name, len(kept), unit="diseases", details=details)
@@ -130,11 +130,8 @@ def _counts(before: Bools, sure: Bools, possible: Bools) -> Counts:
 def _holding(data: CodeSets, codes: Iterable[str]) -> tuple[Bools, Bools]:
     """(records with a label of these codes alone, records with a label that covers one of them)."""
     begins = beginnings(codes)
-    inside = [[code.startswith(begins) for code in members] for members in data.members]
-    found = []
-    for labels in (np.array([all(one) for one in inside], bool), np.array([any(one) for one in inside], bool)):
-        records = np.zeros(data.records, dtype=bool)
-        if len(labels):
-            records[data.sets.row_of[labels[data.sets.items]]] = True
-        found.append(records)
-    return found[0], found[1]
+    is_member = [[code.startswith(begins) for code in members] for members in data.members]
+    sure, possible = np.zeros(data.records, dtype=bool), np.zeros(data.records, dtype=bool)
+    for records, labels in ((sure, list(map(all, is_member))), (possible, list(map(any, is_member)))):
+        records[data.sets.row_of[np.array(labels, dtype=bool)[data.sets.items]]] = True
+    return sure, possible

@@ -10,7 +10,7 @@ None.
 
 What it does not protect
 ------------------------
-Not a privacy measure. Pairs that are not seen together can still be estimated: the error tells how well.
+Not a privacy measure. Pairs that are not seen together can still be estimated: the error says how well.
 
 Parameters
 ----------
@@ -35,8 +35,8 @@ laid together, a and c meet in one record, as they did.
 
 Why it is safe
 --------------
-Pairs are counted in the sub-records that are published, however often the same two codes meet. Reconstructions are
-drawn with a fixed seed from the chunks alone.
+Pairs are counted in the published sub-records, however often the same two codes meet. Reconstructions are drawn with a
+fixed seed from the chunks alone.
 
 Cost
 ----
@@ -105,9 +105,9 @@ class CoOccurrence(Declared, Measure[CodeSets | Chunks]):
         total = int((lengths * (lengths - 1) // 2).sum())
         if not total:
             return Finding(self.name, None, note="no record holds two codes")
-        bags = [bag for joint in released.joints for bag in joint.shared]
-        bags += [bag for cluster in released.clusters for bag in cluster.chunks]
-        pieces = np.array([len(codes) for bag in bags for codes in bag], dtype=np.int64)
+        pieces = np.array(
+            [len(codes) for joint in released.joints for bag in joint.bags for codes in bag], dtype=np.int64
+        )
         kept = int((pieces * (pieces - 1) // 2).sum())
         errors = self._errors(before, released)
         details = CoOccurrenceDetails(

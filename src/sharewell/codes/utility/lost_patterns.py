@@ -37,13 +37,13 @@ Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401
 
 Why it is safe
 --------------
-Supports are counted in both; a release counts a record if every code may lie in one of its labels. Only patterns that
-were frequent before are looked at: deletion makes none frequent, but labels of several codes can. In sequences a label
-of several codes shows none of them.
+Supports are counted before and after; a published record counts if every code may lie in one of its labels. Only
+patterns that were frequent before are considered: deletion makes none frequent, but labels of several codes can. In
+sequences a label of several codes shows none of them.
 
 Cost
 ----
-That of all combinations of `size` frequent codes that occur; too many are not counted, and then there is no value.
+That of all combinations of `size` frequent codes that occur; if they are too many to count, there is no value.
 
 Source
 ------
@@ -52,7 +52,6 @@ Oliveira and Zaïane, 2002: misses cost and artifactual patterns.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,11 +62,11 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.attackers.known_codes import supports
+from sharewell.codes.engine.attackers.known_codes import supports_among
+from sharewell.codes.engine.combinations import Pattern, patterns
 from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.codes.engine.sequences import Spans, Timeline
-from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
@@ -83,7 +82,7 @@ class LostDetails:
     lost: int
     by_size: tuple[tuple[int, int], ...]
     strong_rules: int | None
-    """Rules that reached the confidence before; None if none were asked for."""
+    """Rules that reached the confidence before; None without `min_confidence`."""
     ghost_rules: int | None
 
 
@@ -109,44 +108,45 @@ class LostPatterns(Declared, Measure[CodeSets]):
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         least = max(2, math.ceil(before.records / 100)) if self.min_support is None else self.min_support
         if self.kind == "sequence":
-            sizes, was, now = self._sequences(before, after, least)
-            return self._told(least, sizes, was, now, None, None)
-        found = frequent(before.sets, len(before.names), least, self.size)
-        if found is None:
+            return self._finding(least, *self._sequences(before, after, least))
+        itemsets = frequent(before.sets, len(before.names), least, self.size)
+        if itemsets is None:
             return Finding(self.name, None, unit="share", note="there are too many combinations to count: lower size")
         number = {code: i for i, code in enumerate(before.names)}
-        listed = [{code for part in one for code in part} for one in self.sensitive]
-        found = found.without(
+        listed = [{code for part in pattern for code in part} for pattern in self.sensitive]
+        itemsets = itemsets.without(
             [[number[code] for code in codes] for codes in listed if codes <= set(number)], len(before.names)
         )
-        now = _supports_after(before, after, found)
+        now = supports_among(after.atoms, before.names, itemsets.sets)
         strong = ghosts = None
         if self.min_confidence is not None:
-            strong, ghosts = _rules(found, now, least, Fraction(str(self.min_confidence)))
-        return self._told(least, found.sets.lengths, found.supports, now, strong, ghosts)
+            strong, ghosts = _rules(itemsets, now, least, Fraction(str(self.min_confidence)))
+        return self._finding(least, itemsets.sets.lengths, now, strong, ghosts)
 
-    def _told(self, least: int, sizes: Ints, was: Ints, now: Ints, strong: int | None, ghosts: int | None) -> Finding:
-        gone = now < least
+    def _finding(
+        self, least: int, sizes: Ints, now: Ints, strong: int | None = None, ghosts: int | None = None
+    ) -> Finding:
+        is_lost = now < least
         widest = int(sizes.max(initial=0))
-        by_size = tuple((int((sizes == size).sum()), int(gone[sizes == size].sum())) for size in range(1, widest + 1))
-        details = LostDetails(least, len(was), int(gone.sum()), by_size, strong, ghosts)
-        value = int(gone.sum()) / len(was) if len(was) else 0.0
+        by_size = tuple((int((sizes == n).sum()), int(is_lost[sizes == n].sum())) for n in range(1, widest + 1))
+        details = LostDetails(least, len(now), int(is_lost.sum()), by_size, strong, ghosts)
+        value = int(is_lost.sum()) / len(now) if len(now) else 0.0
         return Finding(self.name, value, unit="share", details=details)
 
-    def _sequences(self, before: CodeSets, after: CodeSets, least: int) -> tuple[Ints, Ints, Ints]:
-        """(codes of each frequent sequence of one or two codes, its support before, and after)."""
+    def _sequences(self, before: CodeSets, after: CodeSets, least: int) -> tuple[Ints, Ints]:
+        """(codes of each frequent sequence of one or two codes, its support afterwards)."""
         universe = max(1, len(before.names))
         number = {code: i for i, code in enumerate(before.names)}
         common = np.bincount(Spans.of(Timeline.of(before, self.name)).sets.items, minlength=universe) >= least
-        was, then = _steps(before, np.where(common, np.arange(universe), -1), universe, self.name)
-        told = [number.get(codes[0], -1) if len(codes) == 1 else -1 for codes in after.members]
-        now, later = _steps(after, np.array(told, dtype=np.int64), universe, self.name)
-        sensitive = {tuple(number.get(part[0], -1) for part in one) for one in self.sensitive if _plain(one)}
-        kept = (then >= least) & ~np.isin(was, _keys(sensitive, universe))
-        was, then = was[kept], then[kept]
-        places = np.minimum(np.searchsorted(now, was), max(0, len(now) - 1))
-        shown = np.where(now[places] == was, later[places], 0) if len(now) else np.zeros(len(was), dtype=np.int64)
-        return np.where(was < universe, 1, 2), then, shown
+        keys, counts = _steps(before, np.where(common, np.arange(universe), -1), universe, self.name)
+        code_of = [number.get(codes[0], -1) if len(codes) == 1 else -1 for codes in after.members]
+        now, after_counts = _steps(after, np.array(code_of, dtype=np.int64), universe, self.name)
+        hidden = [pattern for pattern in self.sensitive if _plain(pattern)]
+        sensitive = {tuple(number.get(part[0], -1) for part in pattern) for pattern in hidden}
+        keys = keys[(counts >= least) & ~np.isin(keys, _keys(sensitive, universe))]
+        support_after = dict(zip(now.tolist(), after_counts.tolist(), strict=True))
+        shown = np.array([support_after.get(key, 0) for key in keys.tolist()], dtype=np.int64)
+        return np.where(keys < universe, 1, 2), shown
 
 
 def _plain(pattern: Pattern) -> bool:
@@ -155,48 +155,40 @@ def _plain(pattern: Pattern) -> bool:
 
 def _keys(sequences: set[tuple[int, ...]], universe: int) -> list[int]:
     """One code is its own number; a pair comes after all of these. What holds a sensitive code is sensitive too."""
-    alone = {one[0] for one in sequences if len(one) == 1 and one[0] >= 0}
-    keys = {universe + one[0] * universe + one[1] for one in sequences if len(one) == 2 and min(one) >= 0} | alone
+    alone = {sequence[0] for sequence in sequences if len(sequence) == 1 and sequence[0] >= 0}
+    pairs = [sequence for sequence in sequences if len(sequence) == 2 and min(sequence) >= 0]
+    keys = alone | {universe + first * universe + second for first, second in pairs}
     for item in alone:
         keys |= {universe + item * universe + other for other in range(universe)}
         keys |= {universe + other * universe + item for other in range(universe)}
     return sorted(keys)
 
 
-def _steps(data: CodeSets, number: Ints, universe: int, who: str) -> tuple[Ints, Ints]:
+def _steps(data: CodeSets, number: Ints, universe: int, name: str) -> tuple[Ints, Ints]:
     """(keys of single codes and of pairs that follow each other, rising; in how many records), under other numbers."""
-    timeline = Timeline.of(data, who)
+    timeline = Timeline.of(data, name)
     if not len(number):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     spans = Spans.of(timeline, number >= 0)
     single = np.bincount(number[spans.sets.items], minlength=universe)
     keys, counts = spans.pairs(len(number))
-    first, then = np.divmod(keys, len(number))
-    pairs = universe + number[first] * universe + number[then]
+    first, second = np.divmod(keys, len(number))
+    pairs = universe + number[first] * universe + number[second]
     order = np.argsort(pairs, kind="stable")
     some = np.flatnonzero(single)
     return np.concatenate([some, pairs[order]]), np.concatenate([single[some], counts[order]])
 
 
-def _supports_after(before: CodeSets, after: CodeSets, found: Frequent) -> Ints:
-    """The published support of each combination."""
-    atoms = after.atoms
-    number = np.array([atoms.of_code.get(code, -1) for code in before.names], dtype=np.int64)
-    gone = np.bincount(found.sets.row_of[number[found.sets.items] < 0], minlength=found.sets.count) > 0
-    return np.where(gone, 0, supports(atoms.sets, atoms.count, found.sets.renumbered(number)))
-
-
-def _rules(found: Frequent, now: Ints, least: int, bound: Fraction) -> tuple[int, int]:
+def _rules(itemsets: Frequent, now: Ints, least: int, bound: Fraction) -> tuple[int, int]:
     """(rules with one code on the right that were strong, those that are strong and frequent only now)."""
-    items, starts = found.sets.items.tolist(), found.sets.starts.tolist()
-    rows = [tuple(items[a:b]) for a, b in itertools.pairwise(starts)]
+    rows = itemsets.sets.tuples()
     place = {row: i for i, row in enumerate(rows)}
-    was, shown = found.supports.tolist(), now.tolist()
+    supports, shown = itemsets.supports.tolist(), now.tolist()
     strong = ghosts = 0
     for i, row in enumerate(rows):
         for code in row if len(row) > 1 else ():
-            given = place[tuple(other for other in row if other != code)]
-            before = was[i] >= bound * was[given]
+            antecedent = place[tuple(other for other in row if other != code)]
+            before = supports[i] >= bound * supports[antecedent]
             strong += before
-            ghosts += not before and shown[i] >= least and shown[i] >= bound * shown[given]
+            ghosts += not before and shown[i] >= least and shown[i] >= bound * shown[antecedent]
     return strong, ghosts

@@ -40,7 +40,7 @@ no reading of the label as two or three codes gives 2/3.)
 
 Why it is safe
 --------------
-The estimate is the sum over published records of the chance that the record holds all codes asked for. Where a code
+The estimate is the sum over published records of the chance that the record holds all codes of the query. Where a code
 lies in several labels of a record, its chances are added, up to 1.
 
 Cost
@@ -117,8 +117,8 @@ class QueryError(Declared, Measure[CodeSets]):
             chosen: list[int] = []
             for _ in range(self.size):
                 rows = before.sets.holding(chosen, by_code) if chosen else None
-                found = alone if rows is None else before.sets.take(rows).supports(universe)
-                times = found.astype(np.float64)
+                supports = alone if rows is None else before.sets.take(rows).supports(universe)
+                times = supports.astype(np.float64)
                 times[chosen] = 0
                 times[times < least] = 0
                 if not times.any():
@@ -137,10 +137,7 @@ class _Reader:
     def __init__(self, after: CodeSets, estimator: str) -> None:
         self.after, self.subset = after, estimator == "subset"
         self.rows = after.sets.transposed(len(after.names))
-        self.labels: dict[str, list[int]] = {}
-        for label, members in enumerate(after.members):
-            for code in members:
-                self.labels.setdefault(code, []).append(label)
+        self.labels = after.labels_of
         self.apart = all(len(labels) == 1 for labels in self.labels.values())
 
     def estimate(self, query: Sequence[str]) -> float:
@@ -149,12 +146,12 @@ class _Reader:
             return 0.0
         if not self.apart:
             return float(self.by_record(query).sum())
-        asked: dict[int, int] = {}
+        codes_of: dict[int, int] = {}
         for code in query:
             label = self.labels[code][0]
-            asked[label] = asked.get(label, 0) + 1
-        records = len(self.after.sets.holding(sorted(asked), self.rows))
-        return records * float(np.prod([self._chance(label, codes) for label, codes in asked.items()]))
+            codes_of[label] = codes_of.get(label, 0) + 1
+        records = len(self.after.sets.holding(sorted(codes_of), self.rows))
+        return records * float(np.prod([self._chance(label, codes) for label, codes in codes_of.items()]))
 
     def _chance(self, label: int, codes: int) -> float:
         """That so many codes of a label are there."""
@@ -165,8 +162,8 @@ class _Reader:
         """The chance of each record, also where a code may lie in several of its labels."""
         chance = np.ones(self.after.records)
         for code in query:
-            own = np.zeros(self.after.records)
+            of_code = np.zeros(self.after.records)
             for label in self.labels.get(code, ()):
-                own[self.rows.row(label)] += self._chance(label, 1)
-            chance *= np.minimum(own, 1.0)
+                of_code[self.rows.row(label)] += self._chance(label, 1)
+            chance *= np.minimum(of_code, 1.0)
         return chance

@@ -29,8 +29,8 @@ Two of six codes became one label.
 
 Why it is safe
 --------------
-A code is retained if a label stands for it alone, generalised if only labels of several codes cover it, and suppressed
-if none does. With labels that differ by record, one record that shows the code as it is is enough.
+A code is retained if a label in some record stands for it alone, generalised if only labels of several codes cover it,
+and suppressed if none does.
 
 Cost
 ----

@@ -35,7 +35,7 @@ Why it is safe
 --------------
 A label of |g| codes may stand for any of 2^|g| − 1 non-empty sets of them: UL(g) = (2^|g| − 1) / (2^M − 1) · w(g) ·
 (records that show g) / N. The sum is formed in whole numbers and divided once, so that no number of codes overflows;
-`log2` tells it where the quotient is too small to be told.
+`log2` gives it where the quotient is too small.
 
 Cost
 ----
@@ -98,19 +98,19 @@ class UL(Declared, Measure[CodeSets]):
         weigh = _Distances(before) if self.weight == "tree" else None
         total, groups = Fraction(0), 0
         for members, support in zip(after.members, supports, strict=True):
-            inside = known.intersection(members)
+            codes = known.intersection(members)
             if len(members) > 1 or self.singles:
                 groups += len(members) > 1
-                weight = Fraction(1) if weigh is None or len(inside) < 2 else weigh.mean(inside)
-                total += ((1 << len(inside)) - 1) * support * weight
+                weight = Fraction(1) if weigh is None or len(codes) < 2 else weigh.mean(codes)
+                total += ((1 << len(codes)) - 1) * support * weight
         universe = self.universe or len(known)
-        gone = known.difference(after.codes)
-        held = before.sets.supports(len(before.names)).tolist()
-        lost = sum(support for code, support in zip(before.names, held, strict=True) if code in gone)
+        suppressed = known.difference(after.codes)
+        supports_before = before.sets.supports(len(before.names)).tolist()
+        lost = sum(support for code, support in zip(before.names, supports_before, strict=True) if code in suppressed)
         penalty = Fraction(str(self.penalty)) * Fraction(lost, before.records)
         loss = total / ((1 << universe) - 1) / before.records + penalty
         value = loss.numerator / loss.denominator
-        details = ULDetails(_log2(loss), groups, len(gone), float(penalty / loss) if loss else 0.0)
+        details = ULDetails(_log2(loss), groups, len(suppressed), float(penalty / loss) if loss else 0.0)
         return Finding(self.name, value, details=details)
 
 
@@ -121,8 +121,8 @@ def log2_loss(sizes: Ints, supports: Ints | int) -> NDArray[np.float64]:
     [0.0, 2.585, 5002.0]
     """
     sizes = np.asarray(sizes, dtype=np.float64)
-    found: NDArray[np.float64] = sizes + np.log1p(-np.exp2(-sizes)) / math.log(2) + np.log2(supports)
-    return found
+    loss: NDArray[np.float64] = sizes + np.log1p(-np.exp2(-sizes)) / math.log(2) + np.log2(supports)
+    return loss
 
 
 def _log2(loss: Fraction) -> float | None:

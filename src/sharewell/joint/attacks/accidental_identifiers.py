@@ -70,5 +70,5 @@ class RTAccidentalIdentifiers(Declared, Attack[RTData]):
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""
         attack = registry.lookup("tables", "attacks", self.name)(self.size, self.combinations)
-        found: Finding = attack.mount(released.table)
-        return found
+        finding: Finding = attack.mount(released.table)
+        return finding

@@ -11,9 +11,8 @@ Knows the quasi values of a target and that the target is in the data.
 
 What it does not protect
 ------------------------
-(k, k^m)-anonymity bounds nothing of this: all people of a class may have the same code. An attacker who knows some
-codes learns more (`rt-linkage`). Classes in which everybody shows a code that nearly everybody has, in all classes, are
-counted like others.
+(k, k^m)-anonymity bounds none of this: all people of a class may have the same code. An attacker who knows some codes
+learns more (`rt-linkage`). A code that nearly everybody has, in all classes, counts like others.
 
 Parameters
 ----------
@@ -35,9 +34,8 @@ Both of twenty have diabetes; of the three of sixty, two have hypertension.
 
 Why it is safe
 --------------
-Classes are grouped anew from published cells, and the finding holds numbers only. A label that stands for several codes
-is shared out equally among them. Sensitive columns are attacked by the attack `homogeneity` on tables. Withheld people
-do not count.
+Classes are grouped anew from published cells, and the finding holds numbers only. A label of several codes is shared
+out equally among them. Sensitive columns are attacked by `homogeneity` of tables. Withheld people do not count.
 
 Cost
 ----
@@ -57,7 +55,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared, Share
@@ -87,8 +84,7 @@ class ClassHomogeneity(Declared, Attack[RTData]):
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""
-        if not isinstance(released, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(released, self.name)
         classes = released.table.classes
         if not classes.count:
             return Finding(self.name, None, unit="probability", note="no published record")
@@ -119,9 +115,9 @@ def _known_best(released: RTData, sizes: NDArray[np.int64]) -> NDArray[np.float6
     """Of each class, the probability of the code that is known best of its people."""
     sets, members = released.codes.sets, released.codes.members
     owner = released.class_of_row[sets.row_of]
-    inside = (owner >= 0) & (owner < len(sizes))
+    in_class = (owner >= 0) & (owner < len(sizes))
     width = max(1, len(members))
-    keys, count = np.unique(owner[inside] * width + sets.items[inside], return_counts=True)
+    keys, count = np.unique(owner[in_class] * width + sets.items[in_class], return_counts=True)
     of_class, label = np.divmod(keys, width)
     spread = np.array([max(1, len(codes)) for codes in members] or [1], dtype=np.float64)
     best = np.zeros(len(sizes))

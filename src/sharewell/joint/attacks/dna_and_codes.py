@@ -12,9 +12,9 @@ one of the records that show the same.
 
 What it does not protect
 ------------------------
-Records that show the same are never more than those that could be meant, so that it tells too much rather than too
-little of an attacker who knows the original values. Attackers who know only some codes are measured by code-linkage.
-Codes that are anonymous do not help somebody whose DNA is known and alone: look at all three numbers.
+Records that show the same are never more than those that could be meant, so this says too much rather than too little
+of an attacker who knows the original values. Attackers who know only some codes are measured by code-linkage. Anonymous
+codes do not help somebody whose DNA is known and unique: look at all three numbers.
 
 Parameters
 ----------
@@ -41,7 +41,7 @@ By codes two records are alike, by DNA two others; together everybody is alone.
 Why it is safe
 --------------
 It groups what is published and returns numbers. Both sides may be generalised or not: records are alike if they show
-the same labels, and the same symbols. Whoever has no codes shows none.
+the same labels and the same symbols. Persons without codes show none.
 
 Cost
 ----
@@ -63,13 +63,13 @@ import numpy as np
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.engine.codes_beside_dna import Dna, Ints, by_person, owners, same, shown
+from sharewell.joint.engine.codes_beside_dna import Dna, Ints, codes_by_person, equal_rows, owners, published_dna
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
-class Known:
+class Reidentification:
     """What an attacker reaches who knows one thing."""
 
     probability: float
@@ -81,7 +81,7 @@ class Known:
     smallest: int
 
     @classmethod
-    def of(cls, classes: Ints, k: int) -> Known:
+    def of(cls, classes: Ints, k: int) -> Reidentification:
         size = np.bincount(classes)[classes]
         return cls(float((1 / size).mean()), float((size == 1).mean()), float((size < k).mean()), int(size.min()))
 
@@ -92,9 +92,9 @@ class DnaAndCodesDetails:
     without_codes: int
     """Records of persons of whom no code is published."""
     k: int
-    codes: Known
-    dna: Known
-    both: Known
+    codes: Reidentification
+    dna: Reidentification
+    both: Reidentification
 
 
 @dataclass(frozen=True)
@@ -114,16 +114,16 @@ class DnaAndCodes(Declared, Attack[Dna]):
         persons = owners(self.name, released, truth)
         if not len(persons):
             return Finding(self.name, None, unit="probability", note="nothing is released")
-        held = by_person(self.codes, self.subject, self.code)
+        codes_of = codes_by_person(self.codes, self.subject, self.code)
         number: dict[frozenset[str], int] = {}
-        by_codes = np.array([number.setdefault(held.get(who, frozenset()), len(number)) for who in persons])
-        by_dna = same(shown(released)[0])
+        by_codes = np.array([number.setdefault(codes_of.get(person, frozenset()), len(number)) for person in persons])
+        by_dna = equal_rows(published_dna(released)[0])
         both = np.unique(by_codes * (by_dna.max() + 1) + by_dna, return_inverse=True)[1]
         details = DnaAndCodesDetails(
             len(persons),
-            sum(not held.get(who) for who in persons),
+            sum(not codes_of.get(person) for person in persons),
             self.k,
-            *(Known.of(classes, self.k) for classes in (by_codes, by_dna, both)),
+            *(Reidentification.of(classes, self.k) for classes in (by_codes, by_dna, both)),
         )
         value = details.both.probability
         return Finding(self.name, value, unit="probability", details=details, note=NOT_SIMULATED)

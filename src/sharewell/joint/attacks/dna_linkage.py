@@ -12,7 +12,7 @@ DNA beside each other. A record may be a person's if it may hold all codes that 
 
 What it does not protect
 ------------------------
-Who is among k records is not safe if all of them show the same base: `learned` tells how much of the DNA that is. A
+Being among k records does not help if all of them show the same base: `learned` says how much of the DNA that is. A
 person who is on the list and not in the data gets somebody else's DNA; with the truth, right ones are counted.
 
 Parameters
@@ -46,8 +46,8 @@ several codes two records may be his, but both have A in the first place.
 
 Why it is safe
 --------------
-It reads the release and the list, and returns numbers only. A code that no label of the release covers is left out of
-the search, for the release withholds it; whoever has no other code is looked for in vain, and counted.
+It reads the release and the list, and returns numbers only. Codes that no label of the release covers are left out of
+the search; persons with no other code are not found, and are counted.
 
 Cost
 ----
@@ -71,9 +71,12 @@ from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.engine.codes_beside_dna import Dna, Holding, by_person, owners, shown
+from sharewell.joint.engine.codes_beside_dna import CodeIndex, Dna, codes_by_person, owners, published_dna
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
+
+Named = tuple[str, frozenset[str]]
+"""A name with the codes that are known of it."""
 
 
 @dataclass(frozen=True)
@@ -113,49 +116,47 @@ class DnaLinkage(Declared, Attack[Dna]):
         persons = owners(self.name, released, truth)
         if not len(persons):
             return Finding(self.name, None, unit="share", note="nothing is released")
-        held = by_person(self.codes, self.subject, self.code)
-        holding = Holding(self.codes, held, persons)
-        people = self._people(held, persons, holding.published)
+        codes_of = codes_by_person(self.codes, self.subject, self.code)
+        holding = CodeIndex(self.codes, codes_of, persons)
+        people = self._people(codes_of, persons, holding.published)
         if not people:
             return Finding(self.name, None, unit="share", note="nobody on the list has a code")
         details = _followed(people, holding, persons, released, truth is not None)
         note = NOT_SIMULATED if truth is None else ""
         return Finding(self.name, details.one_dna, unit="share", details=details, note=note)
 
-    def _people(
-        self, held: dict[str, frozenset[str]], persons: Sequence[str], published: bool
-    ) -> list[tuple[str, frozenset[str]]]:
+    def _people(self, codes_of: dict[str, frozenset[str]], persons: Sequence[str], published: bool) -> list[Named]:
         """Names with their known codes."""
         if self.identified is not None:
-            listed = by_person(self.identified, self.person, self.known)
+            listed = codes_by_person(self.identified, self.person, self.known)
         elif published:
             raise PolicyError(f"{self.name} — the codes are labels of a release — name people with codes: identified")
         else:
-            listed = {who: held.get(who, frozenset()) for who in persons}
-        return [(who, codes) for who, codes in listed.items() if codes]
+            listed = {person: codes_of.get(person, frozenset()) for person in persons}
+        return [(person, codes) for person, codes in listed.items() if codes]
 
 
 def _followed(
-    people: Sequence[tuple[str, frozenset[str]]], holding: Holding, persons: Sequence[str], released: Dna, told: bool
+    people: Sequence[Named], holding: CodeIndex, persons: Sequence[str], released: Dna, has_truth: bool
 ) -> DnaLinkageDetails:
-    table, sure = shown(released)
+    table, sure = published_dna(released)
     differ = (table != table[:1]).any(axis=0)
-    place = {who: row for row, who in enumerate(persons)}
+    place = {person: row for row, person in enumerate(persons)}
     seen: dict[tuple[int, ...], tuple[bool, float]] = {}
     sizes, alike, learned, right = [], 0, 0.0, 0
-    for who, codes in people:
-        found = tuple(holding.of(codes))
-        sizes.append(len(found))
-        if not found:
+    for person, codes in people:
+        candidates = tuple(holding.of(codes))
+        sizes.append(len(candidates))
+        if not candidates:
             continue
-        if found not in seen:
-            rows = list(found)
+        if candidates not in seen:
+            rows = list(candidates)
             agree = (table[rows] == table[rows[0]]).all(axis=0)
             tells = (agree & sure[rows[0]])[differ]
-            seen[found] = bool(agree.all()), float(tells.mean()) if len(tells) else 1.0
-        one, share = seen[found]
-        alike, learned = alike + one, learned + share
-        right += one and place.get(who) in found
+            seen[candidates] = bool(agree.all()), float(tells.mean()) if len(tells) else 1.0
+        unanimous, share = seen[candidates]
+        alike, learned = alike + unanimous, learned + share
+        right += unanimous and place.get(person) in candidates
     size = np.array(sizes)
     return DnaLinkageDetails(
         people=len(people),
@@ -165,5 +166,5 @@ def _followed(
         one_dna=alike / len(people),
         learned=learned / len(people),
         candidates=float(size[size > 0].mean()) if (size > 0).any() else None,
-        correct=right / len(people) if told else None,
+        correct=right / len(people) if has_truth else None,
     )

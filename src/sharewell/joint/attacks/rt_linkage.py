@@ -12,7 +12,7 @@ the target is in the data. Picks one of the records of the class that may hold t
 What it does not protect
 ------------------------
 An attacker who knows telling codes rather than random ones does better than this says. Where cells of classes overlap,
-quasi values may fit several classes: the attacker has then more records to choose from, and does worse.
+quasi values may fit several classes, and the attacker does worse.
 
 Parameters
 ----------
@@ -37,10 +37,10 @@ Either code is held by two of the four, and so is either age; both together are 
 
 Why it is safe
 --------------
-It reads the release and returns numbers only. Codes are told apart by class, and then looked for as `code-linkage` does
-it: support is the number of records of the class in which each known code lies in some label. With the truth the codes
-are those that persons really have, and the attack is also carried out on drawn persons; a code that no label of the
-class covers is left out. Without the truth, they are codes that the labels may stand for.
+It reads the release and returns numbers only. Codes are told apart by class and then looked for as in `code-linkage`:
+support is the number of records of the class in which each known code lies in some label. With the truth the codes are
+those that persons really have and some label of the class covers, and the attack is also simulated on drawn persons;
+without it, codes that the labels may stand for.
 
 Cost
 ----
@@ -61,10 +61,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.class_labels import told_apart
+from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
@@ -84,14 +83,13 @@ class RTLinkage(Declared, Attack[RTData]):
     name: ClassVar[str] = "rt-linkage"
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
-        if not isinstance(released, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(released, self.name)
         attack = registry.lookup("codes", "attacks", "code-linkage")(self.knowledge, self.m, self.draws, self.k)
         if truth is None:
-            found: Finding = attack.mount(told_apart(released.codes, released.class_of_row))
+            finding: Finding = attack.mount(codes_by_class(released.codes, released.class_of_row))
         else:
-            found = attack.mount(*_with_truth(released, truth))
-        return replace(found, name=self.name)
+            finding = attack.mount(*_with_truth(released, truth))
+        return replace(finding, name=self.name)
 
 
 def _with_truth(released: RTData, truth: Truth[RTData]) -> tuple[CodeSets, Truth[CodeSets]]:
@@ -109,32 +107,28 @@ def _with_truth(released: RTData, truth: Truth[RTData]) -> tuple[CodeSets, Truth
     )
 
 
-def _shown(released: RTData, held: Iterable[tuple[str, int, str]]) -> CodeSets:
+def _shown(released: RTData, originals: Iterable[tuple[str, int, str]]) -> CodeSets:
     """The release with a label of its own for each class and label; `held` has (name, class, code) of the originals.
 
     A code that no label of its class covers tells nothing but the class: all records there show one more label for it.
     """
     shown, owner = released.codes, released.class_of_row
     width = len(shown.names) + 1
-    of_code: dict[str, list[int]] = {}
-    for label, codes in enumerate(shown.members):
-        for code in codes:
-            of_code.setdefault(code, []).append(label)
     keys = owner[shown.sets.row_of] * width + shown.sets.items
     members: dict[int, list[str]] = {int(key): [] for key in np.unique(keys)}
-    for name, its_class, code in held:
-        labels = [its_class * width + label for label in of_code.get(code, ())]
+    for name, its_class, code in originals:
+        labels = [its_class * width + label for label in shown.labels_of.get(code, ())]
         for key in [key for key in labels if key in members] or [its_class * width + width - 1]:
             members.setdefault(key, []).append(name)
     quiet = np.flatnonzero(np.isin(owner * width + width - 1, list(members)))
     rows = np.concatenate([shown.sets.row_of, quiet])
     keys = np.concatenate([keys, owner[quiet] * width + width - 1])
-    found = np.array(sorted(members), dtype=np.int64)
+    labels_used = np.array(sorted(members), dtype=np.int64)
     return replace(
         shown,
-        sets=type(shown.sets).of_pairs(rows, np.searchsorted(found, keys), released.rows),
-        names=tuple(map(str, found.tolist())),
-        members=tuple(tuple(members[key]) or (f"none {key}",) for key in found.tolist()),
+        sets=type(shown.sets).of_pairs(rows, np.searchsorted(labels_used, keys), released.rows),
+        names=tuple(map(str, labels_used.tolist())),
+        members=tuple(tuple(members[key]) or (f"none {key}",) for key in labels_used.tolist()),
         labels=None,
         persons=None,
         visits=None,

@@ -12,8 +12,8 @@ if it alone may hold all codes of the summary.
 
 What it does not protect
 ------------------------
-An attacker who is content with a few candidates does more than this says; `candidates` tells how many they are on the
-average. If register or summaries lack people, some names are wrong: with the truth those that are right are counted.
+An attacker content with a few candidates does more than this says; `candidates` is their average number. If register or
+summaries lack people, some names are wrong; with the truth, right ones are counted.
 
 Parameters
 ----------
@@ -51,10 +51,9 @@ with the two codes of that summary. So the record is John's.
 
 Why it is safe
 --------------
-It reads the release and the two lists, and returns numbers only. In a release, a record may hold a code if the code
-lies in one of its labels; a code that no label covers is left out of the search, for the release withholds it. A
-summary with a gap in its demographics, or without codes, leads nowhere, and is counted. A record that two names claim
-has none for certain.
+It reads the release and the two lists, and returns numbers only. A published record may hold a code if the code lies in
+one of its labels; codes that no label covers are left out of the search. A summary with a gap in its demographics, or
+without codes, leads nowhere, and is counted. A record that two names claim has none for certain.
 
 Cost
 ----
@@ -122,8 +121,7 @@ class TwoStepDetails:
 class HasAtoms(Protocol):
     """Sets of codes: a release of another form tells no groups of codes that lie in the same labels."""
 
-    @property
-    def atoms(self) -> Atoms: ...
+    atoms: Atoms
 
 
 @dataclass(frozen=True)
@@ -152,9 +150,9 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
         if not summaries:
             return Finding(self.name, None, unit="share", note="no summary has demographics and codes")
         steps = _Steps(codes)
-        for whose, held in summaries:
-            steps.follow(names.get(whose, ()), held)
-        details = steps.told(columns, sum(map(len, names.values())), left_out, _persons(truth))
+        for demographics, codes_known in summaries:
+            steps.follow(names.get(demographics, ()), codes_known)
+        details = steps.details(columns, sum(map(len, names.values())), left_out, _persons(truth))
         if not steps.choices:
             advice = "check that the lists and the release write their values the same way"
             return Finding(self.name, None, unit="share", details=details, note=f"undecided: {_NOBODY} — {advice}")
@@ -168,27 +166,27 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
         shared = [name for name in register.names() if name in discharges.names() and name not in apart]
         columns = tuple(self.by) or tuple(shared)
         if not columns:
-            what = f"{register.label} and {discharges.label} share no column of demographics"
-            raise DataError(f"{what} — map names with `columns:`, or name them under `by`")
+            problem = f"{register.label} and {discharges.label} share no column of demographics"
+            raise DataError(f"{problem} — map names with `columns:`, or name them under `by`")
         named: dict[Person, dict[str, None]] = {}  # a person with several equal rows has one name, in every spelling
-        for (name,), whose in zip(_texts(register, [self.person]), _texts(register, columns), strict=True):
-            if all(whose):
-                named.setdefault(whose, {})[fold(name)] = None
-        return columns, {whose: list(names) for whose, names in named.items()}
+        for (name,), demographics in zip(_texts(register, [self.person]), _texts(register, columns), strict=True):
+            if all(demographics):
+                named.setdefault(demographics, {})[fold(name)] = None
+        return columns, {demographics: list(names) for demographics, names in named.items()}
 
     def _summaries(
         self, columns: Sequence[str], names: Mapping[Person, Sequence[str]]
     ) -> tuple[list[tuple[Person, frozenset[str]]], int]:
         """(demographics, codes) of each summary that can be followed, and how many cannot."""
         source = Source.of(self.discharges)
-        found: dict[tuple[str, ...], tuple[Person, set[str]]] = {}
-        for (number, code), whose in zip(
+        summaries: dict[tuple[str, ...], tuple[Person, set[str]]] = {}
+        for (number, code), demographics in zip(
             _texts(source, [self.discharge, self.code]), _texts(source, columns), strict=True
         ):
-            key = whose if self.together and len(names.get(whose, ())) == 1 else (number, *whose)
-            found.setdefault(key, (whose, set()))[1].update([code] if code else [])
-        good = [(whose, frozenset(codes)) for whose, codes in found.values() if all(whose) and codes]
-        return good, len(found) - len(good)
+            key = demographics if self.together and len(names.get(demographics, ())) == 1 else (number, *demographics)
+            summaries.setdefault(key, (demographics, set()))[1].update([code] if code else [])
+        good = [(person, frozenset(codes)) for person, codes in summaries.values() if all(person) and codes]
+        return good, len(summaries) - len(good)
 
 
 class _Steps:
@@ -202,29 +200,29 @@ class _Steps:
         """(names, records) of summaries; two stands for several."""
         self.choices: list[int] = []
 
-    def follow(self, names: Sequence[str], held: frozenset[str]) -> None:
-        records, only = self._search(held)
+    def follow(self, names: Sequence[str], codes: frozenset[str]) -> None:
+        records, only = self._search(codes)
         self.counts[min(2, len(names)), min(2, records)] += 1
         if names and records:
             self.choices.append(len(names) * records)
         if len(names) == 1 and records == 1:
             self.claims.setdefault(only, set()).add(names[0])
 
-    def _search(self, held: frozenset[str]) -> tuple[int, int]:
+    def _search(self, codes: frozenset[str]) -> tuple[int, int]:
         """(how many records may hold all of these codes, one of them)."""
-        if held not in self._searched:
+        if codes not in self._searched:
             atoms = self.codes.atoms
-            shown = [code for code in held if code in atoms.of_code] if self.codes.published else held
-            found = atoms.holding(shown).tolist() if shown else []
-            self._searched[held] = len(found), found[0] if found else -1
-        return self._searched[held]
+            shown = [code for code in codes if code in atoms.of_code] if self.codes.published else codes
+            rows = atoms.holding(shown).tolist() if shown else []
+            self._searched[codes] = len(rows), rows[0] if rows else -1
+        return self._searched[codes]
 
-    def told(
+    def details(
         self, columns: tuple[str, ...], people: int, left_out: int, persons: Sequence[str] | None
     ) -> TwoStepDetails:
         total = sum(self.counts.values())
-        one = {record: next(iter(names)) for record, names in self.claims.items() if len(names) == 1}
-        right = None if persons is None else sum(fold(persons[record]) == name for record, name in one.items())
+        name_of = {record: next(iter(names)) for record, names in self.claims.items() if len(names) == 1}
+        right = None if persons is None else sum(fold(persons[record]) == name for record, name in name_of.items())
         return TwoStepDetails(
             people=people,
             columns=columns,
@@ -237,8 +235,8 @@ class _Steps:
             no_record=self._share(None, 0) / total,
             both=self._share(1, 1) / total,
             candidates=sum(self.choices) / len(self.choices) if self.choices else None,
-            named=len(one),
-            contested=len(self.claims) - len(one),
+            named=len(name_of),
+            contested=len(self.claims) - len(name_of),
             correct=None if right is None else right / self.codes.records,
         )
 

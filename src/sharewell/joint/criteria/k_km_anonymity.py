@@ -11,8 +11,8 @@ Knows the quasi values of a target and at most m of the target's codes, and that
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all matching records have in common is learnt without finding the
-person. Somebody who knows that a code is missing from a record knows more than is assumed here.
+Anyone of whom more than m codes are known, or known not to have a code. What all matching records have in common: an
+attacker learns it without finding the person.
 
 Parameters
 ----------
@@ -38,8 +38,8 @@ k-km-anonymity = 2 records (≥ 2: holds)
 Why it is safe
 --------------
 Published cells are grouped anew, and combinations of labels are counted anew inside each group, each label with the
-codes that it may stand for. Both halves are judged by the criteria of their own kinds. A withheld record that shows
-codes all the same is judged with all others of its sort as one more class.
+codes it may stand for. Both halves are judged by the criteria of their own kinds. Withheld records that show codes all
+the same are judged as one more class.
 
 Cost
 ----
@@ -58,10 +58,9 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.class_labels import told_apart
+from sharewell.joint.engine.class_labels import codes_by_class
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 
@@ -91,22 +90,20 @@ class KKmAnonymity(Declared, Criterion[RTData]):
 
     def check(self, data: RTData) -> Finding:
         """The fewest persons of a class, or records that hold a combination inside one: whichever is less."""
-        if not isinstance(data, RTData):
-            raise PolicyError(f"{self.name} — judges people together with their codes (kind: joint), and nothing else")
+        RTData.require(data, self.name)
         people: Finding = registry.lookup("tables", "criteria", "k-anonymity")(self.k).check(data.table)
-        inside = self.inside(data)
+        in_classes = self.inside(data)
         strange = np.flatnonzero(data.class_of_row == data.table.classes.count)
-        reached = [people.value, inside.value, *([len(strange)] if len(strange) else [])]
+        reached = [people.value, in_classes.value, *([len(strange)] if len(strange) else [])]
         known = [value for value in reached if value is not None]
         value = min(known) if len(known) == len(reached) else None
         too_small = int((data.table.classes.persons < self.k).sum())
         details = KKmDetails(data.table.classes.count, too_small, len(strange))
-        return Finding.judge(
-            self.name, value, "≥", self.k, unit=people.unit, parts=(people, inside), details=details, note=inside.note
-        )
+        parts, note = (people, in_classes), in_classes.note
+        return Finding.judge(self.name, value, "≥", self.k, unit=people.unit, parts=parts, details=details, note=note)
 
     def inside(self, data: RTData) -> Finding:
         """k^m-anonymity of the codes, counted inside each class."""
         criterion = registry.lookup("codes", "criteria", "km-anonymity")(self.k, self.m)
-        found: Finding = criterion.check(told_apart(data.codes, data.class_of_row))
-        return replace(found, name="km-anonymity inside classes")
+        finding: Finding = criterion.check(codes_by_class(data.codes, data.class_of_row))
+        return replace(finding, name="km-anonymity inside classes")

@@ -1,4 +1,4 @@
-"""Codes told apart by class: a label of one class is another thing than the same label of another class.
+"""Codes counted by class: equal labels of two classes are different labels.
 
 A combination of codes is then in as many records as hold it *inside a class*, and whatever counts combinations for all
 records counts them class by class.
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 
-def told_apart(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
-    """Each class with codes of its own: those that cannot be told apart inside the class are one."""
+def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
+    """Each class with codes of its own; codes that lie in the same labels of the class are one."""
     universe = max(1, len(codes.names))
     row, item = codes.sets.row_of, codes.sets.items.astype(np.int64)
     owner = class_of_row[row]
@@ -29,15 +29,14 @@ def told_apart(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
     rows.append(row[plain])
     keys.append(owner[plain] * universe + item[plain])
     beyond = (int(class_of_row.max(initial=0)) + 1) * universe
-    for one in mixed.tolist():
-        members = np.flatnonzero(class_of_row == one)
+    for class_number in mixed.tolist():
+        members = np.flatnonzero(class_of_row == class_number)
         atoms = codes.take(members).atoms
         rows.append(members[atoms.sets.row_of])
         keys.append(beyond + atoms.sets.items)
         beyond += atoms.count
     _, number, times = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
-    rank = np.empty(len(times), dtype=np.int64)
-    rank[np.argsort(-times, kind="stable")] = np.arange(len(times))
+    rank = np.argsort(np.argsort(-times, kind="stable"))
     sets = type(codes.sets).of_pairs(np.concatenate(rows), rank[number], codes.records)
     names = tuple(map(str, range(len(times))))
     members_of = tuple((name,) for name in names)
@@ -53,10 +52,10 @@ def _overlapping(codes: CodeSets, owner: NDArray[np.intp], item: Ints) -> NDArra
     universe = max(1, len(codes.names))
     classes, labels = np.divmod(np.unique(owner * universe + item), universe)
     begins = np.flatnonzero(np.append(True, classes[1:] != classes[:-1])[: len(classes)])
-    found = []
-    for one, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
+    overlapping = []
+    for class_number, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
         if len(shown) > 1:
-            inside = np.concatenate([covers[label] for label in shown.tolist()])
-            if len(np.unique(inside)) < len(inside):
-                found.append(one)
-    return np.array(found, dtype=np.intp)
+            covered = np.concatenate([covers[label] for label in shown.tolist()])
+            if len(np.unique(covered)) < len(covered):
+                overlapping.append(class_number)
+    return np.array(overlapping, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Codes beside DNA: whose each record is, which records show the same DNA, and which may hold some codes.
+"""Codes and DNA of the same persons: owners of records, records with equal DNA, records that may hold some codes.
 
 Both sides are what their own wings make of them; they are only put side by side here, by person.
 """
@@ -24,11 +24,8 @@ Shown = NDArray[np.int8] | NDArray[np.uint8]
 class Genotypes(Protocol):
     """SNPs of persons."""
 
-    @property
-    def packed(self) -> NDArray[np.uint8]: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
+    packed: NDArray[np.uint8]
+    persons: Sequence[str] | None
 
     def array(self) -> NDArray[np.int8]:
         """Persons × SNPs; below zero where nothing was read."""
@@ -39,16 +36,10 @@ class Genotypes(Protocol):
 class Sequences(Protocol):
     """Bases of persons, as sets of bits."""
 
-    @property
-    def codes(self) -> NDArray[np.uint8]: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
-
-    @property
-    def groups(self) -> NDArray[np.int64]:
-        """Equal sequences have one number."""
-        ...
+    codes: NDArray[np.uint8]
+    persons: Sequence[str] | None
+    groups: NDArray[np.int64]
+    """Equal sequences have one number."""
 
 
 Dna = Genotypes | Sequences
@@ -62,24 +53,15 @@ class Sets(Protocol):
 class SetsOfCodes(Protocol):
     """Codes of persons, or the labels published for them, and what each label may stand for."""
 
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    @property
-    def members(self) -> tuple[tuple[str, ...], ...]: ...
-
-    @property
-    def sets(self) -> Sets: ...
-
-    @property
-    def persons(self) -> Sequence[str] | None: ...
-
-    @property
-    def published(self) -> bool: ...
+    names: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+    sets: Sets
+    persons: Sequence[str] | None
+    published: bool
 
 
 def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
-    """Whose each DNA record is, as the truth says, or the data itself: folds of names, as `by_person` has them."""
+    """Whose each DNA record is, as the truth says, or the data itself: folds of names, as `codes_by_person` has them."""
     if not isinstance(released, Genotypes | Sequences):
         raise PolicyError(f"{name} — reads DNA of persons, and this release shows something else")
     known = released.persons if truth is None else truth.original.persons
@@ -88,8 +70,8 @@ def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
     return [fold(who) for who in (known if truth is None else [known[row] for row in truth.rows])]
 
 
-def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
-    """Records × places, and where a record surely tells one base or one genotype."""
+def published_dna(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
+    """Records × places, and where a record shows exactly one base or genotype."""
     if isinstance(released, Genotypes):
         calls = released.array()
         return calls, calls >= 0
@@ -97,7 +79,7 @@ def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
     return codes, (codes > 0) & ((codes & (codes - 1)) == 0)
 
 
-def same(table: Shown) -> Ints:
+def equal_rows(table: Shown) -> Ints:
     """A number for each row; equal rows have one."""
     if not table.shape[1]:
         return np.zeros(len(table), dtype=np.int64)
@@ -105,31 +87,33 @@ def same(table: Shown) -> Ints:
     return np.asarray(np.unique(rows, return_inverse=True)[1], dtype=np.int64)
 
 
-def by_person(given: object, subject: str, code: str) -> dict[str, frozenset[str]]:
+def codes_by_person(codes: object, subject: str, code: str) -> dict[str, frozenset[str]]:
     """Fold of a person's name → codes, or the labels published for them, from sets of codes or one code a row."""
-    if isinstance(given, SetsOfCodes):
-        if given.persons is None:
+    if isinstance(codes, SetsOfCodes):
+        if codes.persons is None:
             raise DataError("codes — nobody is named in them — give their persons, so that DNA can be put beside them")
-        names = given.names
-        return {fold(who): frozenset(names[i] for i in given.sets.row(row)) for row, who in enumerate(given.persons)}
-    found: dict[str, set[str]] = {}
-    table = Source.of(given).read([subject, code])
-    for who, one in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
-        if who is not None:
-            found.setdefault(fold(str(who)), set()).update([] if one is None else [str(one).strip()])
-    return {who: frozenset(held) for who, held in found.items()}
+        names = codes.names
+        return {
+            fold(person): frozenset(names[i] for i in codes.sets.row(row)) for row, person in enumerate(codes.persons)
+        }
+    codes_of: dict[str, set[str]] = {}
+    table = Source.of(codes).read([subject, code])
+    for person, text in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
+        if person is not None:
+            codes_of.setdefault(fold(str(person)), set()).update([] if text is None else [str(text).strip()])
+    return {person: frozenset(codes_held) for person, codes_held in codes_of.items()}
 
 
-class Holding:
+class CodeIndex:
     """Which records may hold some codes: those whose labels cover each of them."""
 
-    def __init__(self, given: object, held: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
-        sets = given if isinstance(given, SetsOfCodes) else None
+    def __init__(self, codes: object, labels_of: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
+        sets = codes if isinstance(codes, SetsOfCodes) else None
         stands = {} if sets is None else dict(zip(sets.names, sets.members, strict=True))
         self.published = sets is not None and sets.published
         self.records: dict[str, set[int]] = {}
-        for row, who in enumerate(persons):
-            for label in held.get(who, ()):
+        for row, person in enumerate(persons):
+            for label in labels_of.get(person, ()):
                 for code in stands.get(label, (label,)):
                     self.records.setdefault(code, set()).add(row)
 
@@ -138,5 +122,5 @@ class Holding:
         known = [code for code in codes if code in self.records or not self.published]
         if not known:
             return []
-        found = sorted((self.records.get(code, set()) for code in known), key=len)
-        return sorted(set.intersection(*found))
+        lists = sorted((self.records.get(code, set()) for code in known), key=len)
+        return sorted(set.intersection(*lists))

@@ -3,9 +3,8 @@
 Guarantee
 ---------
 (k, k^m)-anonymity: every class of equal quasi cells has at least k persons, and inside it every combination of at most
-m codes has a published support of 0 or at least k. The loss that is bounded stays within its bound. Otherwise
-`Infeasible` is raised. Cells are tight, and every label covers the codes it stands for; one label means the same in
-all classes.
+m codes has a published support of 0 or at least k. The bounded loss stays within its bound, or `Infeasible` is raised.
+Cells are tight, every label covers the codes it stands for, and a label means the same in all classes.
 
 Adversary
 ---------
@@ -13,8 +12,8 @@ Knows the quasi values of a target and at most m of the target's codes, and that
 
 What it does not protect
 ------------------------
-Anyone of whom more than m codes are known. What all matching records have in common. Clusters depend on the data, and
-their boxes may overlap: somebody's values may fit the cells of several classes.
+Anyone of whom more than m codes are known. What all matching records have in common. Clusters depend on the data and
+their boxes may overlap: somebody's values may fit several classes.
 
 Parameters
 ----------
@@ -46,23 +45,22 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 
 Why it is safe
 --------------
-The first clusters are classes of k persons, and mergers only make them larger. Inside each, the codes are protected by
-a mechanism that makes them k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a
-class lie above one another, so that a code lies in one label of its class at most. Classes that publish equal cells are
-one to a reader; the published support there is a sum of numbers that are each 0 or at least k. Ties are broken by the
-content of records, never by their place in the source.
+The first clusters are classes of k persons, and merging only enlarges them. Inside each, the codes are made
+k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a class lie above one another,
+so a code lies in at most one label of its class. Classes that publish equal cells are one to a reader; the published
+support there is a sum of numbers that are each 0 or at least k. Ties are broken by the content of records.
 
 Cost
 ----
-That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for the mergers, in vectors; and
-that of `apriori` for each class, with driver "T" for each merged one, log2(c) times for a person at most. Codes are
-compared by centroids of clusters, never by pairs of people.
+That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for merging, in vectors; and that
+of `apriori` for each class, with driver "T" at most log2(c) times for a person. Codes are compared by centroids of
+clusters, never by pairs of people.
 
 Source
 ------
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, in our reading. There partners that break the
-bound end the merging; here the best partner is taken among those that do not. Their distance of codes is that of the
-farthest pair; ours lies between 0 and 1, and the loss of codes is that of the published labels.
+bound end the merging; here the best partner that does not is taken. Their distance of codes is that of the farthest
+pair; ours lies between 0 and 1, and the loss of codes is that of the published labels.
 """
 
 from __future__ import annotations
@@ -75,12 +73,11 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import Infeasible
 from sharewell.findings import show
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.protection.class_codes import ClassCodes, Coded
-from sharewell.joint.engine.protection.cluster_merges import Rule, merge_until, merge_within
-from sharewell.joint.engine.protection.clusters import Clusters
+from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
+from sharewell.joint.engine.protection.clusters import Clusters, Rule, merge_until, merge_within
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
@@ -99,11 +96,8 @@ MANY = 0.2
 class InsideClasses(Protocol):
     """A criterion of k persons in every class, and of m codes inside it."""
 
-    @property
-    def k(self) -> int: ...
-
-    @property
-    def m(self) -> int: ...
+    k: int
+    m: int
 
     def inside(self, data: RTData) -> Finding: ...
 
@@ -139,22 +133,21 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     name: ClassVar[str] = "rt-anonymization"
     engine: ClassVar[str] = "inside"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
-        """No random choice is made, so the key is not used and the result is always reproducible."""
-        k, m = self._asked(data, must)
+        """No random choice is made, so the key is not used."""
+        k, m = self._strictest_km(data, must)
         clusters = Clusters(data, *self._first(data, k), by_codes=self.merge != "R")
         codes = ClassCodes(data.codes, k, m, self.suppress)
-        held = len(data.codes.sets.items)
+        occurrences = len(data.codes.sets.items)
         if self.driver == "R":
             self._refuse(clusters.lost, "clusters of the fewest persons allowed lose", "demographics")
             merges = merge_within(clusters, self.merge, self.bound)
             alive = np.flatnonzero(clusters.alive).tolist()
             coded = {i: codes.of(clusters.members[i]) for i in alive}
         else:
-            coded, merges = merge_until(clusters, self.merge, self.bound, codes, held)
-        lost = sum(one.loss for one in coded.values()) / max(1, held)
+            coded, merges = merge_until(clusters, self.merge, self.bound, codes, occurrences)
+        lost = sum(coded_class.loss for coded_class in coded.values()) / max(1, occurrences)
         if self.driver == "T":
             self._refuse(lost, "even all persons together lose", "codes")
         people = registry.wing("tables").capabilities().people
@@ -164,41 +157,40 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         details = _details(clusters, coded, released, merges, lost, codes.tree.unknown)
         return Protected(released, details, np.arange(data.rows))
 
-    def _asked(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
+    def _strictest_km(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
-        if not isinstance(data, RTData):
-            raise PolicyError(f"{self.name} — protects people together with their codes (kind: joint)")
+        RTData.require(data, self.name)
         refuse_published(self.name, data)
         refuse_incompatible(self, must)
-        asked = [one for one in must if isinstance(one, InsideClasses)]
-        k, m = max((one.k for one in asked), default=1), max((one.m for one in asked), default=1)
+        criteria = [criterion for criterion in must if isinstance(criterion, InsideClasses)]
+        k, m = max((one.k for one in criteria), default=1), max((one.m for one in criteria), default=1)
         holding = int((data.codes.sets.lengths > 0).sum())
         if holding < k:
-            what = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
+            problem = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"
             helps = [f"k at most {holding}"] if holding else []
-            raise Infeasible(f"{self.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
+            raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return k, m
 
     def _first(self, data: RTData, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Clusters of k persons or more, as (rows, starts). Records that the table cannot tell apart come by codes."""
+        """Clusters of k persons or more, as (rows, starts). Records with equal cells are ordered by their codes."""
         rows = data.codes.sets.by_content()
         criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
         mechanism = registry.lookup("tables", "mechanisms", self.start)()
-        found = mechanism.protect(data.table.take(rows), [criterion])
-        classes = found.data.classes
-        return rows[found.rows[classes.order]], classes.starts
+        protected = mechanism.protect(data.table.take(rows), [criterion])
+        classes = protected.data.classes
+        return rows[protected.rows[classes.order]], classes.starts
 
-    def _refuse(self, lost: float, what: str, part: str) -> None:
+    def _refuse(self, lost: float, cause: str, part: str) -> None:
         if lost > self.bound + 1e-9:
-            said = f"{what} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
+            problem = f"{cause} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
             enough = f"bound: {min(1.0, np.ceil(lost * 1000) / 1000):g}"
-            raise Infeasible(f"{self.name} — {said}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
+            raise Infeasible(f"{self.name} — {problem}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
 
 
 def _details(
-    clusters: Clusters, coded: dict[int, Coded], released: RTData, merges: int, lost: float, unknown: int
+    clusters: Clusters, coded: dict[int, CodedClass], released: RTData, merges: int, lost: float, unknown: int
 ) -> RTDetails:
-    silent = [i for i, one in coded.items() if one.loss > 0 and not one.says_something]
+    silent = [i for i, coded_class in coded.items() if coded_class.loss > 0 and not coded_class.says_something]
     persons = sum(len(clusters.members[i]) for i in silent)
     warning = ""
     if len(silent) > MANY * len(coded):
@@ -216,7 +208,7 @@ def _details(
         labels=len(released.codes.names),
         root_only=len(silent),
         root_only_persons=persons,
-        withheld_occurrences=sum(one.withheld for one in coded.values()),
+        withheld_occurrences=sum(coded_class.withheld for coded_class in coded.values()),
         unknown=unknown,
         warning=warning,
     )

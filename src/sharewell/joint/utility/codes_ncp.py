@@ -32,8 +32,7 @@ Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
 
 Why it is safe
 --------------
-It is the normalised certainty penalty of the codes, as the codes wing defines it: each record is compared with its own
-release. The demographics do not count.
+It is the NCP of codes: each record is compared with its own release. The demographics do not count.
 
 Cost
 ----
@@ -64,5 +63,5 @@ class CodesNCP(Declared, Measure[RTData]):
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("codes", "utility", "ncp")()
-        found: Finding = measure.score(before.codes, after.codes)
-        return replace(found, name=self.name)
+        finding: Finding = measure.score(before.codes, after.codes)
+        return replace(finding, name=self.name)

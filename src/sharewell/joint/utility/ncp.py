@@ -33,7 +33,7 @@ The ages lose all, the codes nothing.
 
 Why it is safe
 --------------
-Its parts are `relational-ncp` and `codes-ncp`. Where one of them has no value, neither has the whole.
+It weighs `relational-ncp` and `codes-ncp`. Where one of them has no value, there is none.
 
 Cost
 ----

@@ -30,7 +30,7 @@ Worked example
 
 Why it is safe
 --------------
-It is the normalised certainty penalty of the table of people, as the tables wing defines it; the codes do not count.
+It is the NCP of the table of people; the codes do not count.
 
 Cost
 ----
@@ -63,5 +63,5 @@ class RelationalNCP(Declared, Measure[RTData]):
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("tables", "utility", "ncp")(tightest=self.tightest)
-        found: Finding = measure.score(before.table, after.table)
-        return replace(found, name=self.name)
+        finding: Finding = measure.score(before.table, after.table)
+        return replace(finding, name=self.name)

@@ -46,9 +46,9 @@ True
 Why it is safe
 --------------
 An estimate is the sum over published records of the share of its cells that the query asks for, times the chance that
-the record holds the codes; both as `query-error` of tables and of codes define them, as if they were independent inside
-a record. Queries are drawn by the two measures: ranges or values of quasi columns, and codes that some people hold
-together. Mean and median are told.
+the record holds the codes, as `query-error` of tables and of codes define them, and as if both were independent inside
+a record. The two measures draw the queries: ranges or values of quasi columns, and codes that some people hold
+together.
 
 Cost
 ----
@@ -71,7 +71,6 @@ from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Count, Declared, Share
@@ -87,7 +86,7 @@ PEOPLE, CODES = "people", "codes"
 
 
 class PeopleQueries(Protocol):
-    """The measure of tables, as far as it is asked here."""
+    """The part of the measure of tables that is used here."""
 
     def given(self, before: Table) -> list[Query]: ...
 
@@ -97,10 +96,9 @@ class PeopleQueries(Protocol):
 
 
 class CodeQueries(Protocol):
-    """The measure of codes, as far as it is asked here."""
+    """The part of the measure of codes that is used here."""
 
-    @property
-    def queries(self) -> Sequence[Sequence[str]]: ...
+    queries: Sequence[Sequence[str]]
 
     def drawn(self, before: CodeSets) -> Sequence[Sequence[str]]: ...
 
@@ -131,33 +129,33 @@ class RTQueryError(Declared, Measure[RTData]):
         self._of_codes()
 
     def score(self, before: RTData, after: RTData) -> Finding:
-        if not isinstance(before, RTData) or not isinstance(after, RTData):
-            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        RTData.require(before, self.name)
+        RTData.require(after, self.name)
         by_people, by_codes = self._of_people(), self._of_codes()
         people = by_people.given(before.table) if self.queries else by_people.drawn(before.table)
         codes = by_codes.queries or by_codes.drawn(before.codes)
-        asked = min(len(people), len(codes))
-        if not before.rows or not asked:
+        count = min(len(people), len(codes))
+        if not before.rows or not count:
             return Finding(self.name, None, note=NO_QUERY)
-        people, codes = people[:asked], codes[:asked]
+        people, codes = people[:count], codes[:count]
         actual = np.rint(_counted(before, before, people, codes, by_people, by_codes))
         estimate = _counted(before, after, people, codes, by_people, by_codes)
         return Answers.of(actual, estimate, self.floor, before.rows).finding(self.name)
 
     def _of_people(self) -> PeopleQueries:
         """The measure of tables that asks the demographic part."""
-        asked = [query[PEOPLE] for query in self.queries]
+        cells = [query[PEOPLE] for query in self.queries]
         known = {"number": self.number, "dimensions": self.dimensions, "selectivity": self.selectivity}
         asker: PeopleQueries = registry.lookup("tables", "utility", "query-error")(
-            queries=asked, seed=self.seed, **known
+            queries=cells, seed=self.seed, **known
         )
         return asker
 
     def _of_codes(self) -> CodeQueries:
         """The measure of codes that asks the other part."""
-        asked = [query[CODES] for query in self.queries]
+        codes = [query[CODES] for query in self.queries]
         known = {"number": self.number, "size": self.size, "frequent": self.frequent, "estimator": self.estimator}
-        asker: CodeQueries = registry.lookup("codes", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+        asker: CodeQueries = registry.lookup("codes", "utility", "query-error")(queries=codes, seed=self.seed, **known)
         return asker
 
 

@@ -1,10 +1,11 @@
 """What an attacker knows of a person's codes, and how many records may be that person's.
 
-Everything is drawn with a fixed seed, and from records in an order that follows from their contents.
+Draws use a fixed seed, and records sorted by content.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -23,12 +24,12 @@ MOST = 400_000
 """At most so many sets of codes are looked up; for more persons than that, some are drawn."""
 _SMALL = 50_000
 _AT_ONCE = 1_000_000
-"""Pairs of sets that are looked at together."""
-_KERNEL = "sharewell.codes.engine.attackers.superset_kernel:holders_of"
+"""Pairs of sets compared at a time."""
+_KERNEL = "sharewell.codes.engine.itemsets_kernel:holders_of"
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnownCodes:
     """Sets of codes, each known of one published record."""
 
     names: tuple[str, ...]
@@ -42,31 +43,31 @@ class Known:
     @classmethod
     def of(
         cls, released: CodeSets, truth: Truth[CodeSets] | None, kind: Kind, m: int, draws: int, without: frozenset[str]
-    ) -> Known:
+    ) -> KnownCodes:
         """With the truth, codes that the persons really have; else one of the codes that each label may stand for."""
         rng = np.random.default_rng(SEED)
         if kind == "visit":
             return cls._visits(released, truth, rng)
         if truth is not None:
-            names, held = truth.original.names, truth.original.sets.take(truth.rows)
+            names, codes = truth.original.names, truth.original.sets.take(truth.rows)
         else:
-            names, held = _possible(released, rng)
+            names, codes = _possible(released, rng)
         if without:
             hidden = np.array([-1 if name in without else i for i, name in enumerate(names)], dtype=np.int64)
-            held = held.renumbered(hidden)
-        long_enough = np.flatnonzero(held.lengths >= (m if kind == "m" else 1))
-        targets = long_enough[np.argsort(_fingerprints(held)[long_enough], kind="stable")]
-        left_out = held.count - len(targets)
+            codes = codes.renumbered(hidden)
+        long_enough = np.flatnonzero(codes.lengths >= (m if kind == "m" else 1))
+        targets = long_enough[np.argsort(_fingerprints(codes)[long_enough], kind="stable")]
+        left_out = codes.count - len(targets)
         if len(targets) > MOST:
             targets = rng.permutation(targets)[:MOST]
         if kind == "m":
             targets = np.repeat(targets, max(1, min(draws, MOST // max(1, len(targets)))))
-        known = held.take(targets)
-        found = cls(names, known if kind == "all" else _some(known, m, rng), targets, left_out)
-        return found._told_by(released)
+        known = codes.take(targets)
+        result = cls(names, known if kind == "all" else _some(known, m, rng), targets, left_out)
+        return result._covered_by(released)
 
     @classmethod
-    def _visits(cls, released: CodeSets, truth: Truth[CodeSets] | None, rng: np.random.Generator) -> Known:
+    def _visits(cls, released: CodeSets, truth: Truth[CodeSets] | None, rng: np.random.Generator) -> KnownCodes:
         """Every visit once."""
         original = released if truth is None else truth.original
         if original.visits is None:
@@ -77,27 +78,20 @@ class Known:
         row[rows] = np.arange(len(rows))
         sets, owner = original.visits.sets, original.visits.owner
         seen = np.flatnonzero((sets.lengths > 0) & (row[owner] >= 0))
-        whose = original.sets.take(owner[seen])
-        seen = seen[np.lexsort((_fingerprints(whose), _fingerprints(sets)[seen]))]
+        records = original.sets.take(owner[seen])
+        seen = seen[np.lexsort((_fingerprints(records), _fingerprints(sets)[seen]))]
         left_out = len(rows) - len(np.unique(owner[seen]))
         if len(seen) > MOST:
             seen = rng.permutation(seen)[:MOST]
-        return cls(original.names, sets.take(seen), row[owner[seen]], left_out)._told_by(released)
+        return cls(original.names, sets.take(seen), row[owner[seen]], left_out)._covered_by(released)
 
-    def _told_by(self, released: CodeSets) -> Known:
-        """Without codes that no label of a release covers: whoever has the release sees that they tell nothing."""
+    def _covered_by(self, released: CodeSets) -> KnownCodes:
+        """Without codes that no label of the release covers, since an attacker sees that they are withheld."""
         if not released.published:
             return self
         covered = released.atoms.of_code
         number = np.array([i if name in covered else -1 for i, name in enumerate(self.names)], dtype=np.int64)
         return replace(self, sets=self.sets.renumbered(number))
-
-    def among(self, crowd: Crowd) -> Ints:
-        """For each set, how many records of a crowd may hold it."""
-        number = np.array([crowd.of_code.get(name, -1) for name in self.names], dtype=np.int64)
-        strange = np.bincount(self.sets.row_of[number[self.sets.items] < 0], minlength=self.sets.count) > 0
-        found = supports(crowd.sets, crowd.count, self.sets.renumbered(number))
-        return np.where(strange, 0, found)
 
     def codes(self, number: int) -> list[str]:
         return [self.names[i] for i in self.sets.row(number)]
@@ -109,24 +103,22 @@ class Known:
         return order[np.sort(first)[:TARGETS]]
 
 
-@dataclass(frozen=True, eq=False)
-class Crowd:
-    """Records among which a person is looked for; codes that cannot be told apart there are one."""
+def crowd_of(released: CodeSets, population: CodeSets | None) -> Atoms:
+    """The records among which a person is looked for: the release, or a population shown as the release shows codes."""
+    atoms = released.atoms
+    if population is None:
+        return atoms
+    if not released.published:
+        return population.atoms
+    number = np.array([atoms.of_code.get(name, -1) for name in population.names], dtype=np.int64)
+    return Atoms(population.sets.renumbered(number), atoms.count, atoms.of_code)
 
-    sets: Sets
-    count: int
-    of_code: dict[str, int]
 
-    @classmethod
-    def of(cls, released: CodeSets, population: CodeSets | None) -> Crowd:
-        """The release itself; or a population, shown as the release shows codes."""
-        atoms: Atoms = released.atoms
-        if population is None:
-            return cls(atoms.sets, atoms.count, atoms.of_code)
-        if not released.published:
-            return cls(population.atoms.sets, population.atoms.count, population.atoms.of_code)
-        number = np.array([atoms.of_code.get(name, -1) for name in population.names], dtype=np.int64)
-        return cls(population.sets.renumbered(number), atoms.count, atoms.of_code)
+def supports_among(crowd: Atoms, names: Sequence[str], wanted: Sets) -> Ints:
+    """For each set of codes, how many records of a crowd may hold it; none if a code is in no label."""
+    number = np.array([crowd.of_code.get(name, -1) for name in names], dtype=np.int64)
+    unknown = np.bincount(wanted.row_of[number[wanted.items] < 0], minlength=wanted.count) > 0
+    return np.where(unknown, 0, supports(crowd.sets, crowd.count, wanted.renumbered(number)))
 
 
 def supports(sets: Sets, universe: int, wanted: Sets) -> Ints:
@@ -140,8 +132,8 @@ def supports(sets: Sets, universe: int, wanted: Sets) -> Ints:
     rarest[some] = np.minimum.reduceat(by_support, wanted.starts[some]) % universe
     order = some[np.argsort(rarest[some], kind="stable")]
     kernel = large_or_twin(max(len(sets.items), len(wanted.items)) > _SMALL, _KERNEL, holders_of)
-    found = kernel(sets.starts, sets.items, holders.starts, holders.items, wanted.starts, wanted.items, rarest, order)
-    return np.where(wanted.lengths == 0, sets.count, found)
+    counts = kernel(sets.starts, sets.items, holders.starts, holders.items, wanted.starts, wanted.items, rarest, order)
+    return np.where(wanted.lengths == 0, sets.count, counts)
 
 
 def holders_of(
@@ -158,23 +150,23 @@ def holders_of(
 
     Which set holds which item is one rising list of numbers.
     """
-    by_item, asked = Sets(holder_starts, holders), Sets(wanted_starts, wanted)
-    held = Sets(starts, items).row_of * by_item.count + items
-    ranked = wanted[np.lexsort((by_item.lengths[wanted], asked.row_of))]
+    by_item, queries = Sets(holder_starts, holders), Sets(wanted_starts, wanted)
+    pairs = Sets(starts, items).row_of * by_item.count + items
+    ranked = wanted[np.lexsort((by_item.lengths[wanted], queries.row_of))]
     number = by_item.lengths[rarest[order]]
-    found = np.zeros(asked.count, dtype=np.int64)
+    counts = np.zeros(queries.count, dtype=np.int64)
     for some in np.split(order, np.flatnonzero(np.diff(np.cumsum(number) // _AT_ONCE)) + 1):
-        one, row = np.repeat(some, by_item.lengths[rarest[some]]), by_item.take(rarest[some]).items.astype(np.int64)
+        query, row = np.repeat(some, by_item.lengths[rarest[some]]), by_item.take(rarest[some]).items.astype(np.int64)
         step = 0
-        while len(one):
+        while len(query):
             step += 1
-            ended = asked.lengths[one] <= step
-            found += np.bincount(one[ended], minlength=asked.count)
-            one, row = one[~ended], row[~ended]
-            sought = row * by_item.count + ranked[wanted_starts[one] + step]
-            there = held[np.minimum(np.searchsorted(held, sought), len(held) - 1)] == sought
-            one, row = one[there], row[there]
-    return found
+            ended = queries.lengths[query] <= step
+            counts += np.bincount(query[ended], minlength=queries.count)
+            query, row = query[~ended], row[~ended]
+            sought = row * by_item.count + ranked[wanted_starts[query] + step]
+            present = pairs[np.minimum(np.searchsorted(pairs, sought), len(pairs) - 1)] == sought
+            query, row = query[present], row[present]
+    return counts
 
 
 def _possible(released: CodeSets, rng: np.random.Generator) -> tuple[tuple[str, ...], Sets]:

@@ -17,35 +17,35 @@ from numpy.typing import NDArray
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Keys, key_of, keyed, occurrences, rare, stretches
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.errors import Infeasible
 
 _CHUNK = 4_000_000
-"""Combinations looked at at a time."""
+"""Combinations processed at a time."""
 
 
-class Deleting:
+class LocalDeletion:
     """The places of a data set, those still shown, and what must not be shown."""
 
     def __init__(self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], rare_first: bool) -> None:
         self.data, self.sets, self.universe = data, data.sets, len(data.names)
         self._rare_first = rare_first
         self.kept = np.ones(len(data.sets.items), dtype=bool)
-        counting = [one for one in must if isinstance(one, KmAnonymity)]
-        sizes = range(1, max((one.m for one in counting if one.k > 1), default=0) + 1)
-        self.least = [max(one.k for one in counting if one.m >= size) for size in sizes]
+        counting = [criterion for criterion in must if isinstance(criterion, KmAnonymity)]
+        sizes = range(1, max((criterion.m for criterion in counting if criterion.k > 1), default=0) + 1)
+        self.least = [max(criterion.k for criterion in counting if criterion.m >= size) for size in sizes]
         """For each size of a combination, in how many records it must be."""
         number = {code: i for i, code in enumerate(data.names)}
-        self.policies: list[_Listed] = []
+        self.policies: list[_ListedCombination] = []
         for policy in must:
             if isinstance(policy, PrivacyPolicy) and policy.k > 1:
                 for codes in policy.itemsets:
                     known = [number[code] for code in codes if code in number]
                     if known and (policy.strict or len(known) == len(codes)):
-                        self.policies.append(_Listed(np.array(known), policy.k, policy.strict))
-        self._naming = Sets.of([one.codes.tolist() for one in self.policies]).transposed(self.universe)
+                        self.policies.append(_ListedCombination(np.array(known), policy.k, policy.strict))
+        self._naming = Sets.of([criterion.codes.tolist() for criterion in self.policies]).transposed(self.universe)
         self._rank = np.argsort(np.argsort(data.names, kind="stable"), kind="stable")
 
     def settle(self) -> int:
@@ -58,9 +58,9 @@ class Deleting:
                 changed[:] = False
             if dangers is None:
                 return rounds
-            gone = self._chosen(dangers)
-            changed[self.sets.items[gone]] = True
-            self.kept[gone] = False
+            deleted = self._chosen(dangers)
+            changed[self.sets.items[deleted]] = True
+            self.kept[deleted] = False
             rounds += 1
 
     def put_back(self) -> int:
@@ -83,14 +83,9 @@ class Deleting:
 
     def published(self) -> CodeSets:
         """One set a person, with the codes that are still shown. No recoding holds for all records."""
-        now, _ = self._now()
-        support = now.supports(self.universe)
-        names = self.data.names
-        order = sorted(np.flatnonzero(support).tolist(), key=lambda i: (-support[i], names[i]))
-        rank = np.full(self.universe, -1, dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        shown, members = tuple(written.write([names[i]]) for i in order), tuple((names[i],) for i in order)
-        sets = now.renumbered(rank)
+        sets, order = self._now()[0].by_support(self.data.names)
+        members = tuple((self.data.names[i],) for i in order)
+        shown = tuple(map(write_label, members))
         return replace(self.data, sets=sets, names=shown, members=members, labels=None, visits=None, published=True)
 
     # What is rare
@@ -105,67 +100,67 @@ class Deleting:
         now, places = self._now()
         for size, k in enumerate(self.least, start=1):
             if occurrences(now, size) > MOST_OCCURRENCES:
-                what = f"local-suppression — combinations of {size} codes are too many to count"
-                raise Infeasible(what, blocking=["km-anonymity: m"], relaxations=[f"m at most {size - 1}"])
-            found = np.concatenate([np.zeros((0, size), np.int64), *rare(now, self.universe, size, k)])
-            if len(found):
-                keys = np.sort(key_of(found, self.universe))
+                problem = f"local-suppression — combinations of {size} codes are too many to count"
+                raise Infeasible(problem, blocking=["km-anonymity: m"], relaxations=[f"m at most {size - 1}"])
+            rare_ones = np.concatenate([np.zeros((0, size), np.int64), *rare(now, self.universe, size, k)])
+            if len(rare_ones):
+                keys = np.sort(key_of(rare_ones, self.universe))
                 parts = [part[among(key_of(now.items[part], self.universe), keys)] for part in _occurring(now, size)]
                 return places[np.concatenate(parts)]
         return None
 
     def _rare_parts(self, changed: NDArray[np.bool_]) -> Ints | None:
-        """The same for what records hold of listed combinations; only those with a changed code are looked at."""
+        """The same for parts of listed combinations; only combinations with a changed code are checked."""
         if not self.policies:
             return None
         now, places = self._now()
         holders = now.transposed(self.universe)
         order = places[np.argsort(now.items, kind="stable")]
-        found = []
-        for one in self.policies:
-            if changed[one.codes].any():
-                lists = [slice(holders.starts[code], holders.starts[code + 1]) for code in one.codes]
-                found += one.dangers([holders.items[part] for part in lists], [order[part] for part in lists])
-        if not found:
+        dangers = []
+        for policy in self.policies:
+            if changed[policy.codes].any():
+                lists = [slice(holders.starts[code], holders.starts[code + 1]) for code in policy.codes]
+                dangers += policy.dangers([holders.items[part] for part in lists], [order[part] for part in lists])
+        if not dangers:
             return None
-        width = max(part.shape[1] for part in found)
+        width = max(part.shape[1] for part in dangers)
         none = len(self.kept)
         return np.concatenate(
-            [np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=none) for part in found]
+            [np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=none) for part in dangers]
         )
 
     def _chosen(self, dangers: Ints) -> Ints:
         """Places to leave out, one of every danger: in each record, always the one in most dangers.
 
-        Of equals, the rarer or the more frequent code, as asked for; then the first by its text.
+        Of equals, the rarer or the more frequent code goes, as `keep` says; then the first by its text.
         """
         none = len(self.kept)
         dangers = np.where(dangers < 0, none, dangers)
         support = self._now()[0].supports(self.universe)
         weight = -support if self._rare_first else support
-        gone = np.zeros(none + 1, dtype=bool)
+        deleted = np.zeros(none + 1, dtype=bool)
         while len(dangers):
-            inside = dangers[dangers < none]
-            places, times = np.unique(inside, return_counts=True)
+            open_places = dangers[dangers < none]
+            places, times = np.unique(open_places, return_counts=True)
             rows = self.sets.row_of[places]
             items = self.sets.items[places]
             ranked = np.lexsort((-self._rank[items], weight[items], times, rows))
             last = np.append(rows[ranked][1:] != rows[ranked][:-1], True)
-            gone[places[ranked[last]]] = True
-            dangers = dangers[~gone[dangers].any(axis=1)]
-        return np.flatnonzero(gone[:none])
+            deleted[places[ranked[last]]] = True
+            dangers = dangers[~deleted[dangers].any(axis=1)]
+        return np.flatnonzero(deleted[:none])
 
     # What may be shown again
 
     def _shown_combinations(self) -> list[Keys]:
         """For each size the combinations that are shown, by their keys, rising."""
         now, _ = self._now()
-        found = []
+        by_size = []
         for size in range(1, len(self.least) + 1):
             cut = stretches(now, self.universe, size)
             parts = [np.unique(keyed(now, self.universe, size, *stretch)) for stretch in cut]
-            found.append(np.unique(np.concatenate(parts)))
-        return found
+            by_size.append(np.unique(np.concatenate(parts)))
+        return by_size
 
     def _harmless(self, waiting: Ints, shown: Sequence[Keys]) -> NDArray[np.bool_]:
         """Which places make only combinations that are shown. Of the largest size: smaller ones are parts of them."""
@@ -175,54 +170,54 @@ class Deleting:
         lengths = now.lengths[rows]
         for length in np.unique(lengths) if shown else ():
             size = min(len(shown), int(length) + 1)
-            which = _choices(int(length), size - 1)
-            mine = np.flatnonzero(lengths == length)
-            for part in np.array_split(mine, -(-len(mine) * len(which) // _CHUNK) or 1):
-                others = now.items[now.starts[rows[part]][:, None, None] + which]
-                own = np.broadcast_to(items[part][:, None, None], (*others.shape[:2], 1))
-                combinations = np.sort(np.concatenate([own, others], axis=2), axis=2).reshape(-1, size)
+            choices = _choices(int(length), size - 1)
+            of_length = np.flatnonzero(lengths == length)
+            for part in np.array_split(of_length, -(-len(of_length) * len(choices) // _CHUNK) or 1):
+                others = now.items[now.starts[rows[part]][:, None, None] + choices]
+                added = np.broadcast_to(items[part][:, None, None], (*others.shape[:2], 1))
+                combinations = np.sort(np.concatenate([added, others], axis=2), axis=2).reshape(-1, size)
                 known = among(key_of(combinations, self.universe), shown[size - 1])
                 harmless[part] = known.reshape(len(part), -1).all(axis=1)
         if self.policies:
             holders = now.transposed(self.universe)
-            for at in np.flatnonzero(harmless):
-                held = {int(items[at]), *now.row(int(rows[at])).tolist()}
-                named = [self.policies[i] for i in self._naming.row(int(items[at]))]
-                harmless[at] = all(one.allows(held, now, holders) for one in named)
+            for place in np.flatnonzero(harmless):
+                codes = {int(items[place]), *now.row(int(rows[place])).tolist()}
+                named = [self.policies[i] for i in self._naming.row(int(items[place]))]
+                harmless[place] = all(policy.allows(codes, now, holders) for policy in named)
         return harmless
 
 
-class _Listed:
+class _ListedCombination:
     """One combination of a privacy policy."""
 
     def __init__(self, codes: Ints, k: int, strict: bool) -> None:
         self.codes, self.k, self.strict = codes, k, strict
 
     def dangers(self, rows: Sequence[NDArray[np.int32]], places: Sequence[Ints]) -> list[Ints]:
-        """For every record in which what it holds of the combination is rare, the places of that; −1: not held."""
-        found, at = np.unique(np.concatenate(rows), return_inverse=True)
-        held = np.full((len(found), len(self.codes)), -1, dtype=np.int64)
-        held[at, np.repeat(np.arange(len(self.codes)), [len(row) for row in rows])] = np.concatenate(places)
-        packed = np.ascontiguousarray(np.packbits(held >= 0, axis=1))
-        _, first, which, counts = np.unique(
+        """For every record that holds a rare part of the combination, the places of that part; −1: not held."""
+        records, record_of = np.unique(np.concatenate(rows), return_inverse=True)
+        place_of = np.full((len(records), len(self.codes)), -1, dtype=np.int64)
+        place_of[record_of, np.repeat(np.arange(len(self.codes)), [len(row) for row in rows])] = np.concatenate(places)
+        packed = np.ascontiguousarray(np.packbits(place_of >= 0, axis=1))
+        _, first, part, counts = np.unique(
             packed.view(f"S{packed.shape[1]}").ravel(), return_index=True, return_inverse=True, return_counts=True
         )
-        few = self._rare(held[first] >= 0, counts)[which.reshape(-1)]
-        return [held[few]] if few.any() else []
+        few = self._rare(place_of[first] >= 0, counts)[part.reshape(-1)]
+        return [place_of[few]] if few.any() else []
 
     def _rare(self, parts: NDArray[np.bool_], counts: Ints) -> NDArray[np.bool_]:
         """Which parts of the combination are rare: too few records hold them, or more."""
-        found = counts < self.k if self.strict else (counts < self.k) & parts.all(axis=1)
+        few = counts < self.k if self.strict else (counts < self.k) & parts.all(axis=1)
         bits, sizes = parts.astype(np.float32), parts.sum(axis=1)
-        doubtful = np.flatnonzero(found)
+        doubtful = np.flatnonzero(few)
         for some in np.array_split(doubtful, len(doubtful) * len(parts) // _CHUNK + 1):
             covered = bits[some] @ bits.T == sizes[some][:, None]
-            found[some] = covered @ counts < self.k
-        return np.asarray(found)
+            few[some] = covered @ counts < self.k
+        return np.asarray(few)
 
-    def allows(self, held: set[int], now: Sets, holders: Sets) -> bool:
+    def allows(self, codes: set[int], now: Sets, holders: Sets) -> bool:
         """May a record hold these? What it then holds of the combination must be shown somewhere already."""
-        part = [code for code in self.codes.tolist() if code in held]
+        part = [code for code in self.codes.tolist() if code in codes]
         return (not self.strict and len(part) < len(self.codes)) or bool(len(now.holding(part, holders)))
 
 
@@ -237,6 +232,6 @@ def _occurring(sets: Sets, size: int) -> Iterator[Ints]:
     yield np.zeros((0, size), dtype=np.int64)
     for length in np.unique(sets.lengths[sets.lengths >= size]):
         rows = np.flatnonzero(sets.lengths == length)
-        which = _choices(int(length), size)
-        for some in np.array_split(rows, -(-len(rows) * len(which) // _CHUNK) or 1):
-            yield (sets.starts[some][:, None, None] + which).reshape(-1, size)
+        choices = _choices(int(length), size)
+        for some in np.array_split(rows, -(-len(rows) * len(choices) // _CHUNK) or 1):
+            yield (sets.starts[some][:, None, None] + choices).reshape(-1, size)

@@ -1,4 +1,4 @@
-"""What the two methods that hide patterns by deletion share."""
+"""What the two mechanisms that hide patterns by deletion share."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.rule_suppression import without_codes
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
 from sharewell.protocols import Criterion, Mechanism
 
 Objective = Literal["distortion", "side-effects"]
 ROUNDS = 32
-"""How often, while one pattern is hidden, it is asked anew what does least harm."""
+"""How often the least harmful deletions are computed anew while one pattern is hidden."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,18 @@ class HidingDetails:
     """Codes of records that stand in no visit, where visits are published."""
 
 
-def asked(
+def patterns_to_hide(
     mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
 ) -> list[HiddenPattern]:
-    """The criteria, or why they cannot be made to hold."""
+    """The criteria; refuses what this mechanism cannot make hold."""
     name = mechanism.name
     refuse_published(name, data)
-    hiding = [one for one in must if isinstance(one, HiddenPattern)]
-    if other := [one.name for one in must if not isinstance(one, HiddenPattern)]:
+    hiding = [criterion for criterion in must if isinstance(criterion, HiddenPattern)]
+    if other := [criterion.name for criterion in must if not isinstance(criterion, HiddenPattern)]:
         raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
-    if odd := sorted({one.kind for one in hiding if one.kind not in kinds}):
-        other_one = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
-        raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {other_one}")
+    if odd := sorted({criterion.kind for criterion in hiding if criterion.kind not in kinds}):
+        alternative = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
+        raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {alternative}")
     if not must:
         raise PolicyError(f"{name} — needs hidden-patterns to make hold — none was asked for")
     if not data.records:
@@ -57,17 +57,16 @@ def asked(
     return hiding
 
 
-def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
+def frequent_from(least: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
     """From how many records on something is frequent: as given, or one in a hundred, and more than is allowed."""
-    if given is not None:
-        return given
-    return max([math.ceil(data.records / 100), *(1 + (one.max_support or 0) for one in must)])
+    if least is not None:
+        return least
+    return max([math.ceil(data.records / 100), *(1 + (criterion.max_support or 0) for criterion in must)])
 
 
 def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:
     """The release with what is left of each record, every code as its own label."""
-    shown = {code: written.write([code]) for code in data.names}
-    released = replace(data, sets=sets).recoded(shown, {label: (code,) for code, label in shown.items()})
+    released = without_codes(replace(data, sets=sets), ())
     if len(data.sets.items) and not len(sets.items):
         helps = ["a larger max_support", "a larger max_confidence", "fewer patterns"]
         raise Infeasible(f"{name} — every code had to be deleted", blocking=["hidden-patterns"], relaxations=helps)

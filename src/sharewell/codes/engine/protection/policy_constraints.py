@@ -1,4 +1,4 @@
-"""The combinations that a privacy policy lists, kept beside the groups of codes that shall hide them.
+"""The combinations that a privacy policy lists, and the groups of codes that hide them.
 
 What a change of a label means for the combinations that name one of its codes is looked up when it is needed: those
 that wait for protection before the next one is chosen, those that were met when no other waits any more. (A merge can
@@ -19,10 +19,10 @@ from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.label_groups import LabelGroups
+from sharewell.codes.engine.protection.requirements import Criteria, refuse_few
 from sharewell.codes.utility.ul import log2_loss
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.preconditions import refuse_published
-from sharewell.protocols import Criterion, Protected
+from sharewell.errors import Infeasible
+from sharewell.protocols import Mechanism, Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
 _MANY = 300
@@ -54,24 +54,24 @@ class Partner:
 
 
 class Constraints:
-    """Combinations, utility sets and groups of codes at work."""
+    """The combinations, utility sets and groups of codes of one run."""
 
-    def __init__(self, name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]]) -> None:
-        self.name = name
-        private = [one for one in must if isinstance(one, PrivacyPolicy)]
-        self._useful = [one for one in must if isinstance(one, UtilityPolicy)]
-        _refuse(name, data, must, private)
+    def __init__(self, mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria) -> None:
+        self.name = mechanism.name
+        private = [criterion for criterion in must if isinstance(criterion, PrivacyPolicy)]
+        self._useful = [criterion for criterion in must if isinstance(criterion, UtilityPolicy)]
+        refuse_few(mechanism, data, must, "privacy-policy", (policy.k for policy in private))
         number = {code: i for i, code in enumerate(data.names)}
         self.numbers: list[str] = []
         rows, least, strict = [], [], []
-        for which, policy in enumerate(private, start=1):
+        for policy_number, policy in enumerate(private, start=1):
             for place, itemset in enumerate(policy.itemsets, start=1):
                 known = [number[code] for code in itemset if code in number]
                 if known and (policy.strict or len(known) == len(itemset)):
                     rows.append(known)
                     least.append(policy.k)
                     strict.append(policy.strict)
-                    self.numbers.append(f"{place}" if len(private) == 1 else f"{place} of policy {which}")
+                    self.numbers.append(f"{place}" if len(private) == 1 else f"{place} of policy {policy_number}")
         self.listed = Sets.of(rows)
         self.k: Ints = np.array(least, dtype=np.int64)
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
@@ -81,13 +81,10 @@ class Constraints:
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
         self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
-        with np.errstate(divide="ignore"):  # nothing has no logarithm, and is not asked for
+        with np.errstate(divide="ignore"):  # entry 0 is never read
             self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
             self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
-        self._looked_at: tuple[int, int] = (-1, -1)
-        self._found: list[int] = []
-        self._near_at: tuple[int, int] = (-1, -1)
-        self._near: tuple[Ints, Ints] = self.k, self.k
+        self._labels_at = self._near_at = (-1, -1)
         self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
         self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
         self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
@@ -95,29 +92,28 @@ class Constraints:
 
     # Which combinations are met
 
-    def waiting(self, order: Order) -> int | None:
+    def next_unmet(self, order: Order) -> int | None:
         """The next combination to protect; equals in the order of the policy. None: all others are met."""
-        self._look(np.flatnonzero(self._changed & ~self._met & ~self._aside))
-        found = np.flatnonzero(~self._met & ~self._aside)
-        if not len(found):
-            self._look(np.flatnonzero(self._changed & self._met))
-            found = np.flatnonzero(~self._met & ~self._aside)
-        if not len(found):
+        self._update(np.flatnonzero(self._changed & ~self._met & ~self._aside))
+        if not (~self._met & ~self._aside).any():
+            self._update(np.flatnonzero(self._changed & self._met))
+        unmet = np.flatnonzero(~self._met & ~self._aside)
+        if not len(unmet):
             return None
-        shown = self._shown[found]
-        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[found] - shown}[order]
-        return int(found[np.argmin(rank)])
+        shown = self._shown[unmet]
+        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[unmet] - shown}[order]
+        return int(unmet[np.argmin(rank)])
 
-    def met(self, one: int) -> bool:
-        if self._changed[one]:
-            self._look(np.array([one]))
-        return bool(self._met[one])
+    def is_met(self, itemset: int) -> bool:
+        if self._changed[itemset]:
+            self._update(np.array([itemset]))
+        return bool(self._met[itemset])
 
-    def put_aside(self, one: int) -> None:
+    def put_aside(self, itemset: int) -> None:
         """Nothing more can be done for it; perhaps what is done for others helps."""
-        self._aside[one] = True
+        self._aside[itemset] = True
 
-    def _look(self, ones: Ints) -> None:
+    def _update(self, ones: Ints) -> None:
         """A combination is met if k records show all its labels, or if it cannot occur (strict: nor any part of it)."""
         shown = self.groups.together(self.listed, ones, self.k[ones])
         self._shown[ones], self._met[ones] = np.maximum(shown, 0), self._meets(self.groups, ones, shown)
@@ -133,94 +129,98 @@ class Constraints:
             lacking[named.row_of[groups.label_of[named.items] < 0]] = True
             met |= ~strict & ((shown == 0) | lacking)
         for place in np.flatnonzero(~met & strict & (shown == 0)).tolist():
-            one = int(ones[place])
-            met[place] = groups.parts_held_by(self._labels(groups, one), int(self.k[one]))
+            itemset = int(ones[place])
+            met[place] = groups.parts_held_by(self._labels(groups, itemset), int(self.k[itemset]))
         return met
 
     # What can be done about them
 
-    def labels(self, one: int) -> list[int]:
+    def labels(self, itemset: int) -> list[int]:
         """The labels of a combination that are published, the rarest first."""
-        if self._looked_at != (one, self.groups.version):
-            self._looked_at, self._found = (one, self.groups.version), self._labels(self.groups, one)
-        return self._found
+        if self._labels_at != (itemset, self.groups.version):
+            self._labels_at, self._labels_now = (itemset, self.groups.version), self._labels(self.groups, itemset)
+        return self._labels_now
 
-    def _labels(self, groups: LabelGroups, one: int) -> list[int]:
-        found = sorted(set(groups.label_of[self.listed.row(one)].tolist()) - {-1})
-        order = np.lexsort((groups.first[found], groups.support[found]))
-        return [found[place] for place in order.tolist()]
+    def _labels(self, groups: LabelGroups, itemset: int) -> list[int]:
+        labels = sorted(set(groups.label_of[self.listed.row(itemset)].tolist()) - {-1})
+        order = np.lexsort((groups.first[labels], groups.support[labels]))
+        return [labels[place] for place in order.tolist()]
 
-    def partner(self, one: int, label: int, helpful: bool = True) -> Partner | None:
+    def partner(self, itemset: int, label: int, helpful: bool = True) -> Partner | None:
         """The label inside the same utility set with which merging a label of a combination loses least, if any.
 
         Of equals, the one that lets most records more show the combination (`helpful` being False: none does, as is
         known); then one that is not part of it; then the one with the first code.
         """
-        if (inside := int(self._set_of[label])) < 0:
+        if (utility_set := int(self._set_of[label])) < 0:
             return None
-        loss, best, shared = self.groups.cheapest(label, self._codes_in[inside], self._of_size, self._of_support)
+        loss, best, shared = self.groups.cheapest(label, self._codes_in[utility_set], self._of_size, self._of_support)
         if not len(best):
             return None
         if len(best) == 1:
             return Partner(int(best[0]), int(shared[0]), loss)
-        gained = self._gained(one, label)[best] if helpful else None
-        first = self._first(one, best, gained)
+        gained = self._gained(itemset, label)[best] if helpful else None
+        first = self._first(itemset, best, gained)
         return Partner(int(best[first]), int(shared[first]), loss)
 
-    def helpful_partner(self, one: int, label: int) -> Partner | None:
+    def other_merge(self, itemset: int, labels: list[int]) -> tuple[int, Partner] | None:
+        """The first of some labels that has a partner, with it."""
+        return next(((label, partner) for label in labels if (partner := self.partner(itemset, label))), None)
+
+    def helpful_partner(self, itemset: int, label: int) -> Partner | None:
         """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
-        if (inside := int(self._set_of[label])) < 0:
+        if (utility_set := int(self._set_of[label])) < 0:
             return None
-        groups, gained = self.groups, self._gained(one, label)
+        groups, gained = self.groups, self._gained(itemset, label)
         possible = np.flatnonzero(gained)
-        possible = possible[groups.alive[possible] & (self._set_of[possible] == inside) & (possible != label)]
+        possible = possible[groups.alive[possible] & (self._set_of[possible] == utility_set) & (possible != label)]
         if not len(possible):
             return None
         gained, shared = gained[possible], groups.shared(label, possible)
         support = groups.support[possible] + groups.support[label] - shared
         loss = self._loss(groups.size[possible] + groups.size[label], support)
-        loss = np.round(loss - np.log2(np.minimum(gained, self.missing(one))), 9)
+        loss = np.round(loss - np.log2(np.minimum(gained, self.missing(itemset))), 9)
         best = np.flatnonzero(loss == loss.min())
-        first = int(best[self._first(one, possible[best], gained[best])])
+        first = int(best[self._first(itemset, possible[best], gained[best])])
         return Partner(int(possible[first]), int(shared[first]), float(loss[first]))
 
-    def missing(self, one: int) -> int:
+    def missing(self, itemset: int) -> int:
         """How many records more must show a combination; more of them are worth nothing."""
-        return max(1, int(self.k[one] - self._shown[one]))
+        return max(1, int(self.k[itemset] - self._shown[itemset]))
 
-    def helped(self, one: int) -> list[int]:
+    def helped(self, itemset: int) -> list[int]:
         """The labels of a combination without which more records would show the rest: merging these can help."""
-        labels = self.labels(one)
+        labels = self.labels(itemset)
         if len(labels) < 2:
             return [label for label in labels if self.groups.support[label] < self.groups.data.records]
-        lacking = np.bincount(self._nearly(one)[1], minlength=len(labels)).tolist()
+        lacking = np.bincount(self._nearly(itemset)[1], minlength=len(labels)).tolist()
         return [label for label, records in zip(labels, lacking, strict=False) if records]
 
     def _loss(self, sizes: Ints, supports: Ints) -> NDArray[np.float64]:
         """The logarithm of the loss. Losses that agree to nine digits are equal, so that no rounding decides."""
         return np.round(self._of_size[sizes] + self._of_support[supports], 9)
 
-    def _first(self, one: int, labels: Ints, gained: Ints | None) -> int:
+    def _first(self, itemset: int, labels: Ints, gained: Ints | None) -> int:
         """The place of the best of labels with equal loss."""
-        left = np.arange(len(labels)) if gained is None else np.flatnonzero(gained == gained.max())
+        candidates = np.arange(len(labels)) if gained is None else np.flatnonzero(gained == gained.max())
         inner = np.zeros(len(self._set_of), dtype=bool)
-        inner[self.labels(one)] = True
-        if len(outer := left[~inner[labels[left]]]):
-            left = outer
-        return int(left[np.argmin(self.groups.first[labels[left]])])
+        inner[self.labels(itemset)] = True
+        if len(outer := candidates[~inner[labels[candidates]]]):
+            candidates = outer
+        return int(candidates[np.argmin(self.groups.first[labels[candidates]])])
 
-    def _nearly(self, one: int) -> tuple[Ints, Ints]:
+    def _nearly(self, itemset: int) -> tuple[Ints, Ints]:
         """The records that show all labels of a combination but one, and the place of that one among the labels."""
-        if self._near_at != (one, self.groups.version):
-            self._near_at, self._near = (one, self.groups.version), self.groups.near(self.labels(one))
+        if self._near_at != (itemset, self.groups.version):
+            self._near_at, self._near = (itemset, self.groups.version), self.groups.near(self.labels(itemset))
         return self._near
 
-    def _gained(self, one: int, label: int) -> Ints:
+    def _gained(self, itemset: int, label: int) -> Ints:
         """For every label the records that show the combination only once the two are merged."""
-        groups, wanted = self.groups, self.labels(one)
+        groups, wanted = self.groups, self.labels(itemset)
         if len(wanted) == 1:
             return groups.support - groups.overlaps(wanted)
-        rows, missing = self._nearly(one)
+        rows, missing = self._nearly(itemset)
         gained = groups.shown_in(rows[missing == wanted.index(label)])
         lacking = np.bincount(missing, minlength=len(wanted) + 1)[:-1]
         gained[wanted] = lacking + lacking[wanted.index(label)]  # merged, they ask for either of them
@@ -233,8 +233,8 @@ class Constraints:
         other = np.empty(len(labels), dtype=np.int64)
         for number in set(sets.tolist()):
             least, next_least = groups.two_least(self._codes_in[number])
-            mine = sets == number
-            other[mine] = np.where(sizes[mine] == least, next_least, least)
+            of_set = sets == number
+            other[of_set] = np.where(sizes[of_set] == least, next_least, least)
         return self._loss(sizes + other, groups.support[labels])
 
     def merge(self, label: int, partner: Partner) -> None:
@@ -251,18 +251,18 @@ class Constraints:
         self._touch(label)
         self._wholes.pop(int(self._set_of[label]), None)
 
-    def hopeless(self, one: int) -> bool:
+    def cannot_be_met(self, itemset: int) -> bool:
         """Would a combination not be met even if each of its labels were all of its utility set?
 
-        Only asked where the sets are small; without an answer there is hope.
+        Only tested where the sets are small; False otherwise.
         """
         groups = self.groups
-        inside = {int(self._set_of[label]) for label in self.labels(one)} - {-1}
-        if sum(int(groups.alive[self._codes_in[number]].sum()) for number in inside) > _FEW:
+        utility_sets = {int(self._set_of[label]) for label in self.labels(itemset)} - {-1}
+        if sum(int(groups.alive[self._codes_in[number]].sum()) for number in utility_sets) > _FEW:
             return False
-        imagined = groups.as_if(self._whole(number) for number in inside)
-        this = np.array([one])
-        return not self._meets(imagined, this, imagined.together(self.listed, this, self.k[this]))[0]
+        imagined = groups.as_if(self._whole(number) for number in utility_sets)
+        alone = np.array([itemset])
+        return not self._meets(imagined, alone, imagined.together(self.listed, alone, self.k[alone]))[0]
 
     def _whole(self, number: int) -> tuple[Ints, int]:
         """The published codes of a utility set, and how many records show one of them. Merging changes neither."""
@@ -272,9 +272,9 @@ class Constraints:
             self._wholes[number] = codes, self.groups.records_with(codes)
         return self._wholes[number]
 
-    def back_to(self, merges: int, one: int) -> None:
+    def back_to(self, merges: int, itemset: int) -> None:
         """Undo all merges after the first so many; they were made for one combination."""
-        for label in self.labels(one):
+        for label in self.labels(itemset):
             self._touch(label)
         self.groups.back_to(merges)
 
@@ -292,9 +292,9 @@ class Constraints:
     def published(self) -> Protected[CodeSets]:
         """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""
         groups = self.groups
-        self._look(np.flatnonzero(self._changed))
+        self._update(np.flatnonzero(self._changed))
         if unmet := np.flatnonzero(~self._met).tolist():
-            names = ", ".join(self.numbers[one] for one in unmet[:_SHOWN]) + (", …" if len(unmet) > _SHOWN else "")
+            names = ", ".join(self.numbers[i] for i in unmet[:_SHOWN]) + (", …" if len(unmet) > _SHOWN else "")
             raise Infeasible(
                 f"{self.name} — {len(unmet)} of {self.total} combinations cannot be hidden within the utility policy",
                 blocking=[f"combinations (by their place in the policy): {names}"],
@@ -326,51 +326,34 @@ class Constraints:
         return Protected(groups.published(), details, np.arange(groups.data.records))
 
 
-def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> Protected[CodeSets]:
     """Take up one combination after the other, and in it always the label with the fewest patients.
 
     It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
     labels of the combination are tried; if none of them can be merged, it is put aside.
     """
     groups = constraints.groups
-    while (one := constraints.waiting(order)) is not None:
-        while not constraints.met(one):
-            labels = constraints.labels(one)
+    while (itemset := constraints.next_unmet(order)) is not None:
+        while not constraints.is_met(itemset):
+            labels = constraints.labels(itemset)
             rarest = labels[0]
-            if partner := constraints.partner(one, rarest):
+            if partner := constraints.partner(itemset, rarest):
                 constraints.merge(rarest, partner)
             elif groups.suppressed + groups.size[rarest] <= most_suppressed:
                 constraints.suppress(rarest)
-            elif other := next(((x, found) for x in labels[1:] if (found := constraints.partner(one, x))), None):
+            elif other := constraints.other_merge(itemset, labels[1:]):
                 constraints.merge(*other)
             else:
-                constraints.put_aside(one)
+                constraints.put_aside(itemset)
                 break
-
-
-def _refuse(name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]], private: Sequence[PrivacyPolicy]) -> None:
-    """Say what cannot be done before anything is done."""
-    refuse_published(name, data)
-    if others := [one.name for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
-        raise PolicyError(
-            f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"
-        )
-    if not private:
-        raise PolicyError(f"{name} — needs a privacy-policy to make hold — none was asked for")
-    most = max(policy.k for policy in private)
-    if data.records < most:
-        raise Infeasible(
-            f"{name} — {data.records} records cannot hide anyone among {most}",
-            blocking=["privacy-policy: k"],
-            relaxations=["a smaller k", "more records"],
-        )
+    return constraints.published()
 
 
 def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> Ints:
     """For each code the number of the set within which it may be merged; −1 if it may not. Without a policy all may."""
-    found: dict[tuple[int, ...], int] = {}
+    number_of: dict[tuple[int, ...], int] = {}
     numbers = np.zeros(len(data.names), dtype=np.int64)
     for i, code in enumerate(data.names):
         sets = tuple(policy.set_of.get(code, -1) for policy in policies)
-        numbers[i] = -1 if -1 in sets else found.setdefault(sets, len(found))
+        numbers[i] = -1 if -1 in sets else number_of.setdefault(sets, len(number_of))
     return numbers

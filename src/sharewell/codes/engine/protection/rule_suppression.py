@@ -2,12 +2,12 @@
 
 What is left out of every record changes nothing for combinations without it: they are in the same records as before. So
 the rules that remain are as sure as they were, and no new one appears. To make all rules of one size harmless is then
-to choose labels so that each rule that is too sure loses one; and no size is looked at twice.
+to choose labels so that each rule that is too sure loses one; and each size is settled once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, occurrences
+from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import rules
 from sharewell.errors import Infeasible
@@ -28,14 +28,18 @@ MOST_RULES = 10_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class Requirement:
     """A criterion, and its sensitive codes as they are numbered here."""
 
     criterion: RhoUncertainty
     sensitive: tuple[int, ...]
 
-    def turned(self, turn: int, universe: int) -> Wanted:
-        return Wanted(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
+    @classmethod
+    def of(cls, criterion: RhoUncertainty, number: Mapping[str, int]) -> Requirement:
+        return cls(criterion, tuple(number[code] for code in criterion.sensitive if code in number))
+
+    def turned(self, turn: int, universe: int) -> Requirement:
+        return Requirement(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
 
 
 def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
@@ -46,47 +50,50 @@ def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUnc
 
 def refuse_nothing(mechanism: Mechanism[CodeSets], released: CodeSets, must: Sequence[RhoUncertainty]) -> None:
     if not released.names:
-        blocking = [one.name for one in must]
+        blocking = [criterion.name for criterion in must]
         raise Infeasible(f"{mechanism.name} — no code could be shown", blocking=blocking, relaxations=["a larger rho"])
 
 
 def settle(
-    sets: Sets, universe: int, wanted: Sequence[Wanted], cost: Ints, rank: Ints, high: int | None = None
+    sets: Sets, universe: int, needs: Sequence[Requirement], cost: Ints, rank: Ints, high: int | None = None
 ) -> list[int]:
     """The labels to leave out. With `high`, only rules whose antecedent holds a label below it can be too sure.
 
     cost: what leaving out each label loses; below 0, it must not be left out. rank: of equals, the first goes.
     """
-    gone: list[int] = []
-    for size in range(0 if high is None else 1, _most(sets, wanted) + 1):
+    removed: list[int] = []
+    most = min(max((need.criterion.size for need in needs), default=-1), sets.longest)
+    for size in range(0 if high is None else 1, most + 1):
         complete = False
         while not complete:
-            broken, complete = _some_broken(sets, universe, wanted, size, high)
-            victims = cover(broken, cost, rank)
+            broken, complete = _some_broken(sets, universe, needs, size, high)
+            victims = cover(Sets.of_tables([broken]), cost, rank)
             sets = without(sets, victims, universe)
-            gone += victims
-    return gone
+            removed += victims
+    return removed
 
 
-def _some_broken(sets: Sets, universe: int, wanted: Sequence[Wanted], size: int, high: int | None) -> tuple[Ints, bool]:
+def _some_broken(
+    sets: Sets, universe: int, needs: Sequence[Requirement], size: int, high: int | None
+) -> tuple[Ints, bool]:
     """(rules of a size that are too sure, are these all?). So many are held at a time as memory bears."""
-    parts, held = [np.zeros((0, size + 1), dtype=np.int64)], 0
-    for one in wanted:
-        for part in _broken(sets, universe, one, size, high):
+    parts, total = [np.zeros((0, size + 1), dtype=np.int64)], 0
+    for need in needs:
+        for part in _broken(sets, universe, need, size, high):
             parts.append(part)
-            held += len(part)
-            if held >= MOST_RULES:
+            total += len(part)
+            if total >= MOST_RULES:
                 return np.concatenate(parts), False
     return np.concatenate(parts), True
 
 
-def cover(broken: Ints, cost: Ints, rank: Ints) -> list[int]:
-    """Labels such that each rule, one a row, holds one of them: always the one in most rules for its cost."""
-    width = broken.shape[1]
-    counts = np.bincount(broken.ravel(), minlength=len(cost))
-    starts = np.append(0, np.cumsum(counts))
-    rule_of = np.argsort(broken.ravel(), kind="stable") // width
-    alive = np.ones(len(broken), dtype=bool)
+def cover(sets: Sets, cost: Ints, rank: Ints) -> list[int]:
+    """Items so that each set holds one of them: always the one in most sets for its cost, of equals the first by rank.
+
+    An item with a cost below 0 is never taken.
+    """
+    counts, by_item = sets.supports(len(cost)), sets.transposed(len(cost))
+    uncovered = np.ones(sets.count, dtype=bool)
     chosen: list[int] = []
     while True:
         score = np.where(cost < 0, 0, counts / np.maximum(cost, 1))
@@ -94,82 +101,74 @@ def cover(broken: Ints, cost: Ints, rank: Ints) -> list[int]:
             return chosen
         best = np.flatnonzero(score == score.max())
         chosen.append(int(best[np.argmin(rank[best])]))
-        hit = rule_of[starts[chosen[-1]] : starts[chosen[-1] + 1]]
-        hit = hit[alive[hit]]
-        alive[hit] = False
-        counts -= np.bincount(broken[hit].ravel(), minlength=len(cost))
+        rows = by_item.row(chosen[-1])
+        rows = rows[uncovered[rows]]
+        uncovered[rows] = False
+        counts -= sets.take(rows).supports(len(cost))
 
 
-def without(sets: Sets, gone: Sequence[int], universe: int) -> Sets:
+def without(sets: Sets, removed: Sequence[int], universe: int) -> Sets:
     """The records without some labels; the others keep their numbers."""
     number = np.arange(universe)
-    number[list(gone)] = -1
+    number[list(removed)] = -1
     return sets.renumbered(number)
 
 
-def without_codes(data: CodeSets, gone: Sequence[int]) -> CodeSets:
-    """The release in which some codes are left out of all records."""
-    left_out = set(gone)
-    shown = {code: written.write([code]) for i, code in enumerate(data.names) if i not in left_out}
+def without_codes(data: CodeSets, removed: Iterable[int]) -> CodeSets:
+    """The release in which some codes are left out of all records, and all others are their own labels."""
+    left_out = set(removed)
+    shown = {code: write_label([code]) for i, code in enumerate(data.names) if i not in left_out}
     return data.recoded({code: shown.get(code) for code in data.names}, {label: (c,) for c, label in shown.items()})
 
 
 def put_back(
-    sets: Sets, universe: int, gone: Sequence[int], wanted: Sequence[Wanted], cost: Ints, rank: Ints
+    sets: Sets, universe: int, removed: Sequence[int], needs: Sequence[Requirement], cost: Ints, rank: Ints
 ) -> list[int]:
     """Of the labels left out, those that must stay out: each of the others is shown again, the costliest first.
 
-    sets: the records with all labels. A label that cannot be shown now cannot be shown later, beside more labels.
+    sets: the records with all labels. A label that cannot be shown now cannot be shown later, with more labels.
     """
-    out = set(gone)
+    out = set(removed)
     holders = sets.transposed(universe)
-    live = without(sets, gone, universe)
-    told = {item for one in wanted for item in _follows(live, universe, one, gone, holders)}
-    for item in sorted(out - told, key=lambda item: (-cost[item], rank[item])):
-        if not _breaks(item, live, universe, wanted, holders):
+    live = without(sets, removed, universe)
+    inferable = {item for need in needs for item in _follows(live, universe, need, removed, holders)}
+    for item in sorted(out - inferable, key=lambda item: (-cost[item], rank[item])):
+        if not _breaks(item, live, universe, needs, holders):
             out.remove(item)
             live = without(sets, sorted(out), universe)
     return sorted(out)
 
 
-def _breaks(item: int, live: Sets, universe: int, wanted: Sequence[Wanted], holders: Sets) -> bool:
+def _breaks(item: int, live: Sets, universe: int, needs: Sequence[Requirement], holders: Sets) -> bool:
     """Would showing a label make a rule too sure? In its own records, an antecedent with it is one without it."""
-    here = live.take(holders.row(item))
-    for one in wanted:
-        for size in range(min(one.criterion.size, _longest(here)) if here.count else 0):
-            if next(_broken(here, universe, one, size, None), None) is not None:
+    records = live.take(holders.row(item))
+    for need in needs:
+        for size in range(min(need.criterion.size, records.longest) if records.count else 0):
+            if next(_broken(records, universe, need, size, None), None) is not None:
                 return True
-        if _follows(live, universe, one, [item], holders):
+        if _follows(live, universe, need, [item], holders):
             return True
     return False
 
 
-def _follows(live: Sets, universe: int, one: Wanted, items: Sequence[int], holders: Sets) -> set[int]:
+def _follows(live: Sets, universe: int, need: Requirement, items: Sequence[int], holders: Sets) -> set[int]:
     """Which of some labels that are left out would follow too surely from those that are shown."""
-    asked = sorted(set(items).intersection(one.sensitive))
-    found: set[int] = set()
-    for size in range(min(one.criterion.size, _longest(live)) + 1 if asked else 0):
-        for part in rules(live, universe, asked, size, holders=holders):
-            found.update(part.consequent[one.criterion.too_sure(part.together, part.alone)].tolist())
-    return found
+    sensitive = sorted(set(items).intersection(need.sensitive))
+    inferable: set[int] = set()
+    for size in range(min(need.criterion.size, live.longest) + 1 if sensitive else 0):
+        for part in rules(live, universe, sensitive, size, holders=holders):
+            inferable.update(part.consequent[need.criterion.too_sure(part.together, part.alone)].tolist())
+    return inferable
 
 
-def _broken(sets: Sets, universe: int, one: Wanted, size: int, high: int | None) -> Iterator[Ints]:
+def _broken(sets: Sets, universe: int, need: Requirement, size: int, high: int | None) -> Iterator[Ints]:
     """The rules of a size that are too sure: their labels, one rule a row."""
-    if size > one.criterion.size:
+    if size > need.criterion.size:
         return
     if occurrences(sets, size) > MOST_OCCURRENCES:
-        what = f"{one.criterion.name} — combinations of {size} codes are too many to count"
-        raise Infeasible(what, blocking=[one.criterion.name], relaxations=[f"size at most {size - 1}"])
-    for part in rules(sets, universe, one.sensitive, size, high):
-        sure: NDArray[np.bool_] = one.criterion.too_sure(part.together, part.alone)
+        problem = f"{need.criterion.name} — combinations of {size} codes are too many to count"
+        raise Infeasible(problem, blocking=[need.criterion.name], relaxations=[f"size at most {size - 1}"])
+    for part in rules(sets, universe, need.sensitive, size, high):
+        sure: NDArray[np.bool_] = need.criterion.too_sure(part.together, part.alone)
         if sure.any():
             yield part.where(sure).items
-
-
-def _longest(sets: Sets) -> int:
-    return int(sets.lengths.max(initial=0))
-
-
-def _most(sets: Sets, wanted: Sequence[Wanted]) -> int:
-    return min(max((one.criterion.size for one in wanted), default=-1), _longest(sets))

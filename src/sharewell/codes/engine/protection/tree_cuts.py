@@ -1,9 +1,9 @@
 """Cuts through a tree of codes in which every combination of at most m labels is in no record or in k.
 
-The cut starts at the codes (or where it is told) and is raised. For each size of combination, all rare ones are counted
+The cut starts at the codes, or at given nodes, and is raised. For each size of combination, all rare ones are counted
 once; then the move that settles most of them for its cost is made, and only records that it touches are counted again.
-A move raises all labels below a node to that node. Labels directly below a root that says nothing are withheld instead:
-the alternative would be to show every code as `*`. At the end, what was raised or withheld needlessly is taken back.
+A move raises all labels below a node to that node. Labels directly below the root `*` are withheld
+instead, rather than showing every code as `*`. At the end, needless moves are undone.
 
 A label is known by the first place (leaf) that it covers. Labels cover runs of places, so those that a move replaces
 are a run of numbers; counted from there on, they come first in every record, as `itemsets.rare` wants them.
@@ -12,143 +12,200 @@ are a run of numbers; counted from there on, they come first in every record, as
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Interval, Unit
 from numpy.typing import NDArray
 
+from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.compiled import large_or_twin
+from sharewell.protocols import Protected
 
+OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
 _KERNEL = "sharewell.codes.engine.protection.tree_cuts_kernel:recoded"
 
 
-class Cutting:
-    """A cut in the making. `node[p]` is the label whose first place is p, or −1; `label[p]` that first place, or −1."""
+@dataclass(frozen=True)
+class CutDetails:
+    """How many codes and labels there are, what became of the codes, and how many the hierarchy does not list."""
+
+    codes: int
+    labels: int
+    generalised: int
+    withheld: int
+    withheld_occurrences: int
+    unknown: int
+    moves: int
+
+
+class TreeLabels:
+    """Labels that are nodes of a tree. `node[p]`: the label that begins at p. `label[p]`: where the label of p begins.
+
+    −1 stands for none. Items of the sets beyond the places of the tree have no node, and are their own labels.
+    """
+
+    def __init__(self, tree: CodesTree, sets: Sets, size: int) -> None:
+        self.tree, self.sets, self.size = tree, sets, size
+        self.holders = sets.transposed(size)
+        self.held = np.append(0, np.cumsum(sets.supports(size)))
+        """How many occurrences the items before each one have."""
+        self.label = np.arange(size)
+        self.node = np.full(len(tree.codes), -1, dtype=np.int64)
+
+    def occurrences(self, node: int) -> int:
+        return int(self.held[self.tree.last[node]] - self.held[self.tree.first[node]])
+
+    def gain(self, node: int) -> int:
+        """What would be won by showing a node's children in its place; 0 if it has none."""
+        children, weights = self.tree.children(node).tolist(), self.tree.weights
+        lost = sum(int(weights[child]) * self.occurrences(child) for child in children)
+        return int(weights[node]) * self.occurrences(node) - lost if children else 0
+
+    def place(self, node: int) -> None:
+        """Show all codes below a node as the node."""
+        first, last = self.tree.first[node], self.tree.last[node]
+        self.label[first:last] = first
+        self.node[first:last] = -1
+        self.node[first] = node
+
+    def holding(self, first: int, last: int) -> Ints:
+        """The records that hold a code at one of these places."""
+        rows = self.holders.items[self.holders.starts[first] : self.holders.starts[last]]
+        return rows.astype(np.int64) if last - first == 1 else _distinct(rows, self.sets.count)
+
+    def shown(self, label: Ints, rows: Ints | None = None, turn: int = 0) -> Sets:
+        """Some records, or all, as labels show them; labels are numbered from `turn` on, and around."""
+        rows = np.arange(self.sets.count) if rows is None else rows
+        kernel = large_or_twin(len(self.sets.items) > _SMALL, _KERNEL, recoded)
+        return Sets(*kernel(self.sets.starts, self.sets.items, rows, label, turn))
+
+
+class TreeCut(TreeLabels):
+    """A cut that is raised step by step."""
 
     def __init__(self, tree: CodesTree, sets: Sets, k: int, suppress: float = 0.0) -> None:
-        self.tree, self.sets, self.k = tree, sets, k
-        self._size = len(tree.codes)
-        self._holders = sets.transposed(self._size)
-        self._large = len(sets.items) > _SMALL
-        self._held = np.append(0, np.cumsum(sets.supports(self._size)))
-        self._spare = int(suppress * len(sets.items))
-        self.label = np.arange(self._size)
+        super().__init__(tree, sets, len(tree.codes))
+        self.k = k
         self.node = tree.leaf.copy()
-        self._paid = np.zeros(self._size, dtype=np.int64)
+        self._spare = int(suppress * len(sets.items))
+        self._paid = np.zeros(self.size, dtype=np.int64)
         """What is lost at each place: occurrences, each by the weight of the node that it is shown as."""
         self.withheld: list[int] = []
         self.moves = 0
-        self.rarities = np.zeros(self._size, dtype=np.int64)
+        self.rarities = np.zeros(self.size, dtype=np.int64)
         """For each label, the rare combinations that hold it."""
 
     def shows(self) -> Ints:
         """The node that each code is shown as; −1 if it is withheld."""
         return np.where(self.label >= 0, self.node[self.label], -1)
 
-    def start_from(self, nodes: Sequence[int]) -> None:
-        """Raise to these nodes before anything is looked at."""
-        for node in nodes:
-            self._raise(node)
+    def protect(self, most: int) -> None:
+        """Make every combination of up to `most` labels frequent. If no label remains, show every code as the root."""
+        self.settle(most)
+        self._refine(most)
+        if not (self.node >= 0).any():
+            self.raise_to(0)
 
-    def settle(self, most: int, inside: bool = False) -> None:
-        """Until no combination of up to `most` labels is rare. `inside`: labels below the root stay as they are.
+    def published(self, data: CodeSets) -> Protected[CodeSets]:
+        """The release that shows each code as its label."""
+        nodes = self.shows()
+        withheld = nodes < 0
+        details = CutDetails(
+            codes=len(nodes),
+            labels=len(np.unique(nodes[~withheld])),
+            generalised=int((self.tree.sizes[nodes[~withheld]] > 1).sum()),
+            withheld=int(withheld.sum()),
+            withheld_occurrences=int(np.diff(self.held)[withheld].sum()),
+            unknown=self.tree.unknown,
+            moves=self.moves,
+        )
+        return Protected(self.tree.recoded(data, nodes), details, np.arange(data.records))
 
-        Raising a label and withholding it never make another combination rarer, so no size is looked at twice.
+    def settle(self, most: int, below_root: bool = False) -> None:
+        """Raise labels until no combination of up to `most` of them is rare. `below_root`: none is raised to the root.
+
+        Raising and withholding a label never make another combination rarer, so each size is settled once.
         """
         for size in range(1, most + 1):
-            self.rarities = self._rarities(self._recoded(None, 0), size, self._size, 0)
-            while self._settle_best(size, inside):
+            self.rarities = self._rarities(self.shown(self.label), size, self.size, 0)
+            while self._settle_best(size, below_root):
                 self.moves += 1
 
-    def refine(self, most: int) -> None:
-        """Take back what is not needed: withheld labels first, then raised ones, the costliest first.
+    def _refine(self, most: int) -> None:
+        """Undo needless moves: withheld labels first, then raised ones, the costliest first.
 
-        What cannot be taken back now cannot be taken back later, when more labels are in the data.
+        A move that cannot be undone now cannot be undone later, when more labels are shown.
         """
-        for node in sorted(self.withheld, key=lambda node: (-self._occurrences(node), node)):
-            self._place([node])
+        for node in sorted(self.withheld, key=lambda node: (-self.occurrences(node), node)):
+            self.place(node)
             if self._has_rare(node, most):
                 self._withhold(node)
             else:
                 self.withheld.remove(node)
-        todo = [(-self._gain(node), node) for node in self.node[self.node >= 0].tolist()]
+        todo = [(-self.gain(node), node) for node in self.node[self.node >= 0].tolist()]
         heapq.heapify(todo)
         while todo:
             gain, node = heapq.heappop(todo)
             if gain == 0:
                 return
             children = self.tree.children(node).tolist()
-            self._place(children)
+            for child in children:
+                self.place(child)
             if self._has_rare(node, most):
-                self._place([node])
+                self.place(node)
             else:
                 for child in children:
-                    heapq.heappush(todo, (-self._gain(child), child))
+                    heapq.heappush(todo, (-self.gain(child), child))
 
-    def merge_all(self) -> None:
-        """Show every code as the root."""
-        self._raise(0)
-
-    def _occurrences(self, node: int) -> int:
-        return int(self._held[self.tree.last[node]] - self._held[self.tree.first[node]])
-
-    def _gain(self, node: int) -> int:
-        """What would be won by showing a node's children in its place."""
-        below = self.tree.children(node)
-        weights = self.tree.weights
-        lost = sum(int(weights[child]) * self._occurrences(child) for child in below.tolist())
-        return int(weights[node]) * self._occurrences(node) - lost if len(below) else 0
-
-    def _raise(self, node: int) -> None:
+    def raise_to(self, node: int) -> None:
         """Show everything below a node as the node, what was withheld there included."""
-        self._place([node])
+        self.place(node)
         first, last = self.tree.first, self.tree.last
-        self.withheld = [one for one in self.withheld if not first[node] <= first[one] < last[one] <= last[node]]
+        self.withheld = [w for w in self.withheld if not first[node] <= first[w] < last[w] <= last[node]]
 
-    def _place(self, nodes: Sequence[int]) -> None:
-        for node in nodes:
-            first, last = self.tree.first[node], self.tree.last[node]
-            self.label[first:last] = first
-            self.node[first:last] = -1
-            self.node[first] = node
-            self._paid[first:last] = self.tree.weights[node] * np.diff(self._held[first : last + 1])
+    def place(self, node: int) -> None:
+        super().place(node)
+        first, last = self.tree.first[node], self.tree.last[node]
+        self._paid[first:last] = self.tree.weights[node] * np.diff(self.held[first : last + 1])
 
     def _withhold(self, node: int) -> None:
         first, last = self.tree.first[node], self.tree.last[node]
         self.label[first:last] = -1
         self.node[first:last] = -1
-        self._paid[first:last] = self._size * np.diff(self._held[first : last + 1])
+        self._paid[first:last] = self.size * np.diff(self.held[first : last + 1])
 
-    def _settle_best(self, size: int, inside: bool) -> bool:
+    def _settle_best(self, size: int, below_root: bool) -> bool:
         """Make one move; False if none is left to make."""
-        node, raised = self._best(inside)
+        node, raised = self._best(below_root)
         if node < 0:
             return False
         self.rarities -= self._touching(node, size)
         if raised:
-            self._raise(node)
+            self.raise_to(node)
             self.rarities += self._touching(node, size)
         else:
-            self._spare -= self._occurrences(node)
+            self._spare -= self.occurrences(node)
             self.withheld.append(node)
             self._withhold(node)
         return True
 
-    def _best(self, inside: bool) -> tuple[int, bool]:
+    def _best(self, below_root: bool) -> tuple[int, bool]:
         """The node that settles most for its cost, and whether to raise to it or withhold it; −1 if nothing is rare."""
         tree = self.tree
         labels = self.node[self.rarities > 0]
         above = tree.parent[labels]
-        if inside:
+        if below_root:
             labels, above = labels[above > 0], above[above > 0]
-        held = self._held[tree.last[labels]] - self._held[tree.first[labels]]
+        records = self.held[tree.last[labels]] - self.held[tree.first[labels]]
         last_resort = above <= (0 if tree.any_root else -1)
-        out = np.zeros(len(labels), bool) if inside else last_resort | (held <= self._spare)
+        out = np.zeros(len(labels), bool) if below_root else last_resort | (records <= self._spare)
         up = _distinct(above[~last_resort], len(tree.names))
         settled, cost = self._weighed(up)
         best = (-1, False, -1.0)
@@ -156,11 +213,11 @@ class Cutting:
             score = settled / cost
             best = (int(up[score.argmax()]), True, float(score.max()))
         if out.any():
-            gone, kept = labels[out], held[out]
-            price = np.maximum(kept * (self._size - tree.weights[gone]), 1)
-            score = self.rarities[tree.first[gone]] / price
+            removable, kept = labels[out], records[out]
+            price = np.maximum(kept * (self.size - tree.weights[removable]), 1)
+            score = self.rarities[tree.first[removable]] / price
             if score.max() > best[2]:
-                best = (int(gone[score.argmax()]), False, float(score.max()))
+                best = (int(removable[score.argmax()]), False, float(score.max()))
         return best[:2]
 
     def _weighed(self, nodes: Ints) -> tuple[Ints, Ints]:
@@ -169,36 +226,27 @@ class Cutting:
         rare_before = np.append(0, np.cumsum(self.rarities))
         paid_before = np.append(0, np.cumsum(self._paid))
         now = paid_before[last] - paid_before[first]
-        cost = self.tree.weights[nodes] * (self._held[last] - self._held[first]) - now
+        cost = self.tree.weights[nodes] * (self.held[last] - self.held[first]) - now
         return rare_before[last] - rare_before[first], np.maximum(cost, 1)
 
     def _touching(self, node: int, size: int) -> Ints:
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
-        return self._rarities(self._recoded(self._rows(first, last), first), size, last - first, first)
+        return self._rarities(self.shown(self.label, self.holding(first, last), first), size, last - first, first)
 
     def _has_rare(self, node: int, most: int) -> bool:
         """Is there a rare combination with a label at or below the node?"""
         first, last = int(self.tree.first[node]), int(self.tree.last[node])
-        sets = self._recoded(self._rows(first, last), first)
-        found = (rare(sets, self._size, size, self.k, last - first, self._large) for size in range(1, most + 1))
-        return any(len(part) for parts in found for part in parts)
+        sets = self.shown(self.label, self.holding(first, last), first)
+        large = len(self.sets.items) > _SMALL
+        by_size = (rare(sets, self.size, size, self.k, last - first, large) for size in range(1, most + 1))
+        return any(len(part) for parts in by_size for part in parts)
 
     def _rarities(self, sets: Sets, size: int, high: int, turn: int) -> Ints:
         """For each label the rare combinations that hold it, of those that begin below `high`."""
-        total = np.zeros(self._size, dtype=np.int64)
-        for part in rare(sets, self._size, size, self.k, high, self._large):
-            total += np.bincount((part.ravel() + turn) % self._size, minlength=self._size)
+        total = np.zeros(self.size, dtype=np.int64)
+        for part in rare(sets, self.size, size, self.k, high, len(self.sets.items) > _SMALL):
+            total += np.bincount((part.ravel() + turn) % self.size, minlength=self.size)
         return total
-
-    def _rows(self, first: int, last: int) -> Ints:
-        """The records that hold a code at one of these places."""
-        rows = self._holders.items[self._holders.starts[first] : self._holders.starts[last]]
-        return rows.astype(np.int64) if last - first == 1 else _distinct(rows, self.sets.count)
-
-    def _recoded(self, rows: Ints | None, turn: int) -> Sets:
-        rows = np.arange(self.sets.count) if rows is None else rows
-        kernel = large_or_twin(self._large, _KERNEL, recoded)
-        return Sets(*kernel(self.sets.starts, self.sets.items, rows, self.label, turn))
 
 
 def _distinct(numbers: NDArray[np.integer], universe: int) -> Ints:
@@ -215,5 +263,5 @@ def recoded(
     taken = Sets(starts, items).take(rows)
     shown = label[taken.items]
     kept = shown >= 0
-    found = Sets.of_pairs(taken.row_of[kept], (shown[kept] - turn) % max(1, len(label)), len(rows))
-    return found.starts, found.items
+    labels = Sets.of_pairs(taken.row_of[kept], (shown[kept] - turn) % max(1, len(label)), len(rows))
+    return labels.starts, labels.items

@@ -1,4 +1,4 @@
-"""Compiled recoding of records; see cutting."""
+"""Compiled recoding of records; see tree_cuts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def recoded(
     most = 0
     for row in rows:
         most += starts[row + 1] - starts[row]
-    found = np.empty(most, dtype=np.int32)
-    ends = np.zeros(len(rows) + 1, dtype=np.int64)
+    labels = np.empty(most, dtype=np.int32)
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
     place = 0
     for number in range(len(rows)):
         begin, end = starts[rows[number]], starts[rows[number] + 1]
@@ -32,7 +32,7 @@ def recoded(
         for i in range(begin, end):
             shown = label[items[i]]
             if shown >= turn and shown != before:
-                found[place] = shown - turn
+                labels[place] = shown - turn
                 place += 1
                 before = shown
         before = -1
@@ -41,8 +41,8 @@ def recoded(
             if shown >= turn:
                 break
             if shown >= 0 and shown != before:
-                found[place] = shown - turn + len(label)
+                labels[place] = shown - turn + len(label)
                 place += 1
                 before = shown
-        ends[number + 1] = place
-    return ends, found[:place]
+        offsets[number + 1] = place
+    return offsets, labels[:place]

@@ -1,8 +1,8 @@
 """The codes of one class after the other, each protected by itself; and what that loses.
 
-Every class is shown by nodes of one tree, so that a label means the same in all of them. A branch of the tree (a child
-of a root that says nothing) that fewer than k persons of a class have a code of can show nothing there; its codes are
-left out at once, which spares most of the work on small classes.
+Every class is shown by nodes of one tree, so that a label means the same in all of them. If fewer
+than k persons of a class have a code in a branch (a child of the root `*`), its codes are left out at once, which saves
+most of the work on small classes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class CodedClass:
     """What a class shows: for some of its rows the nodes, and what was lost over all its codes."""
 
     row: Ints
@@ -47,29 +47,29 @@ class ClassCodes:
     def __init__(self, codes: CodeSets, k: int, m: int, suppress: float) -> None:
         self.codes, self.tree, self.k = codes, codes.tree, k
         self._mechanism: Mechanism[CodeSets] = registry.lookup("codes", "mechanisms", "apriori")(suppress=suppress)
-        self._must: list[Criterion[CodeSets]] = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
+        self._criteria: list[Criterion[CodeSets]] = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
         self._node_of = {name: node for node, name in enumerate(self.tree.names)}
         self._loss = np.where(self.tree.sizes == 1, 0.0, self.tree.sizes / max(1, len(codes.names)))
         self._branch = self._branches()
 
-    def of(self, rows: Rows) -> Coded:
+    def of(self, rows: Rows) -> CodedClass:
         """The class of these rows: the nodes that each shows."""
-        held = self.codes.sets.take(rows)
-        kept = self._frequent(held.row_of, held.items)
+        codes = self.codes.sets.take(rows)
+        kept = self._frequent(codes.row_of, codes.items)
         if not kept.any():
-            return self._root_alone(rows, held)
-        node = np.full(len(held.items), -1, dtype=np.int64)
-        node[kept] = self._shown(held.row_of[kept], held.items[kept], len(rows))
+            return self._root_alone(rows, codes)
+        node = np.full(len(codes.items), -1, dtype=np.int64)
+        node[kept] = self._shown(codes.row_of[kept], codes.items[kept], len(rows))
         if self.tree.any_root and not (node >= 0).any():
-            return self._root_alone(rows, held)
+            return self._root_alone(rows, codes)
         shown = node >= 0
         loss = float(self._loss[node[shown]].sum()) + int((~shown).sum())
-        return Coded(rows[held.row_of[shown]], node[shown], loss, int((~shown).sum()))
+        return CodedClass(rows[codes.row_of[shown]], node[shown], loss, int((~shown).sum()))
 
-    def published(self, classes: Sequence[Coded]) -> CodeSets:
+    def published(self, classes: Sequence[CodedClass]) -> CodeSets:
         """The release that shows all of them."""
-        row = np.concatenate([np.zeros(0, np.int64), *(one.row for one in classes)])
-        node = np.concatenate([np.zeros(0, np.int64), *(one.node for one in classes)])
+        row = np.concatenate([np.zeros(0, np.int64), *(coded.row for coded in classes)])
+        node = np.concatenate([np.zeros(0, np.int64), *(coded.node for coded in classes)])
         sets = type(self.codes.sets).of_pairs(row, node, self.codes.records)
         shown = self.tree.shown(self.codes, sets, np.arange(self.codes.records))
         return replace(shown, column=self.codes.column, codes_before=len(self.codes.names))
@@ -92,30 +92,19 @@ class ClassCodes:
 
     def _shown(self, row: Ints, item: NDArray[np.int32], count: int) -> Ints:
         """The node by which each code is shown, −1 where it is withheld."""
-        present, number, support = np.unique(item, return_inverse=True, return_counts=True)
-        names = [self.codes.names[i] for i in present]
-        order = sorted(range(len(present)), key=lambda i: (-support[i], names[i]))
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = np.arange(len(order))
-        ordered = tuple(names[i] for i in order)
-        part = replace(
-            self.codes,
-            sets=type(self.codes.sets).of_pairs(row, rank[number], count),
-            names=ordered,
-            members=tuple((name,) for name in ordered),
-            persons=None,
-            visits=None,
-            hierarchy=self.tree,
-        )
-        labels = self._mechanism.protect(part, self._must).data.labels
+        sets, order = type(self.codes.sets).of_pairs(row, item, count).by_support(self.codes.names)
+        names = tuple(self.codes.names[i] for i in order)
+        part = type(self.codes)(sets, names, tuple((name,) for name in names), hierarchy=self.tree)
+        labels = self._mechanism.protect(part, self._criteria).data.labels
         assert labels is not None  # Apriori recodes each code alike in all records
-        nodes = np.array([self._node_of.get(labels[name] or "", -1) for name in names], dtype=np.int64)
-        return nodes[number]
+        nodes = np.full(len(self.codes.names), -1, dtype=np.int64)
+        nodes[order] = [self._node_of.get(labels[name] or "", -1) for name in names]
+        return nodes[item]
 
-    def _root_alone(self, rows: Rows, held: Sets) -> Coded:
+    def _root_alone(self, rows: Rows, codes: Sets) -> CodedClass:
         """Every code as the root, if enough persons hold one; else nothing is shown."""
-        holders = np.flatnonzero(held.lengths)
-        total = len(held.items)
+        holders = np.flatnonzero(codes.lengths)
+        total = len(codes.items)
         if len(holders) < self.k:
-            return Coded(rows[:0], np.zeros(0, np.int64), float(total), total)
-        return Coded(rows[holders], np.zeros(len(holders), np.int64), float(self._loss[0] * total), 0)
+            return CodedClass(rows[:0], np.zeros(0, np.int64), float(total), total)
+        return CodedClass(rows[holders], np.zeros(len(holders), np.int64), float(self._loss[0] * total), 0)

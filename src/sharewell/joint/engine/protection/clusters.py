@@ -1,15 +1,20 @@
-"""Clusters of people that can be merged: what the demographics of each would lose, and how alike the codes are.
+"""Clusters of people, which of them are merged, and when it is enough.
 
 A cluster is a box in the space of quasi values, and the share of its persons who hold each code (its centroid). Both
 are merged without a look at the persons, so that the work grows with the clusters and not with pairs of people.
+
+Merging makes classes larger: the demographics lose detail, and the codes keep more. With a bound on the loss of the
+demographics as many clusters are merged as it allows; with a bound on the loss of the codes, as few as it takes.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -19,12 +24,15 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
+Rule = Literal["R", "T", "RT"]
+_SLACK = 1e-9
+"""Sums of shares are not exact; a bound is not missed by this."""
 _MOST_COUNTS = 20_000_000
 """Clusters times codes; with more of them, codes share a column (a sketch), the rarest with the most frequent."""
 
 
 class Clusters:
-    """Numbered clusters; a merged one keeps the number of the first, and the second is gone."""
+    """Numbered clusters; a merged one keeps the number of the first."""
 
     def __init__(self, data: RTData, order: Rows, starts: Rows, by_codes: bool = True) -> None:
         """`by_codes`: will anybody ask how alike the codes are?"""
@@ -46,41 +54,41 @@ class Clusters:
 
     def partition(self) -> tuple[Rows, Rows]:
         """(rows, starts), cluster by cluster."""
-        found = [self.members[i] for i in np.flatnonzero(self.alive).tolist()]
-        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in found])]).astype(np.intp)
-        return np.concatenate(found), starts
+        members = [self.members[i] for i in np.flatnonzero(self.alive).tolist()]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in members])]).astype(np.intp)
+        return np.concatenate(members), starts
 
-    def united(self, one: int) -> Floats:
+    def united(self, cluster: int) -> Floats:
         """What a person would lose in the union of a cluster with each of the others."""
-        return self._losses(np.full(len(self.size), one), np.arange(len(self.size)))
+        return self._losses(np.full(len(self.size), cluster), np.arange(len(self.size)))
 
-    def distances(self, one: int) -> Floats:
+    def distances(self, cluster: int) -> Floats:
         """How unlike the codes of each other cluster are, from 0 to 1: the share of co-occurrence that is lacking.
 
         Of the codes that an average person holds in either cluster, the part that is not common to both.
         """
-        codes = np.flatnonzero(self._counts[:, one])
-        mine = self._counts[codes, one] / self.size[one]
-        common = np.minimum(self._counts[codes] / self.size, mine[:, None]).sum(axis=0)
-        either = self._total / self.size + self._total[one] / self.size[one] - common
+        codes = np.flatnonzero(self._counts[:, cluster])
+        share = self._counts[codes, cluster] / self.size[cluster]
+        common = np.minimum(self._counts[codes] / self.size, share[:, None]).sum(axis=0)
+        either = self._total / self.size + self._total[cluster] / self.size[cluster] - common
         return np.where(either > 0, 1 - common / np.maximum(either, 1e-300), 0.0)
 
-    def merge(self, one: int, other: int) -> None:
-        self.loss[one] = self._losses(np.array([one]), np.array([other]))[0]
+    def merge(self, cluster: int, other: int) -> None:
+        self.loss[cluster] = self._losses(np.array([cluster]), np.array([other]))[0]
         for box in self._boxes:
-            box.merge(one, other)
-        self.members[one] = np.concatenate([self.members[one], self.members[other]])
+            box.merge(cluster, other)
+        self.members[cluster] = np.concatenate([self.members[cluster], self.members[other]])
         self.members[other] = self.members[other][:0]
-        self.size[one] += self.size[other]
-        self._counts[:, one] += self._counts[:, other]
-        self._total[one] += self._total[other]
+        self.size[cluster] += self.size[other]
+        self._counts[:, cluster] += self._counts[:, other]
+        self._total[cluster] += self._total[other]
         self.alive[other] = False
 
     def _losses(self, some: Ints, others: Ints) -> Floats:
-        found = np.zeros(len(some))
+        total = np.zeros(len(some))
         for box in self._boxes:
-            found += box.losses(some, others)
-        return found
+            total += box.losses(some, others)
+        return total
 
 
 def _centroids(codes: CodeSets, order: Rows, starts: Rows, width: int) -> tuple[Floats, Floats]:
@@ -106,21 +114,21 @@ class _Range:
         self.high = np.maximum.reduceat(codes, starts[:-1])
 
     def losses(self, some: Ints, others: Ints) -> Floats:
-        """As NCP counts published cells: with a missing value beside others the cell is `*`, alone it is exact."""
+        """As NCP counts published cells: a missing value together with others makes the cell `*`; alone it is exact."""
         low = np.minimum(self.low[some], self.low[others])
         high = np.maximum(self.high[some], self.high[others])
-        levels, found = self.column.levels, np.zeros(len(low))
+        levels, loss = self.column.levels, np.zeros(len(low))
         if levels is None:
             ranged: Floats = self.column.range_loss(low, high)
             return ranged
         known = high < len(levels.values)
-        found[known] = levels.loss(levels.lowest_common(low[known], high[known]))
-        found[~known & (low < high)] = 1.0
-        return found
+        loss[known] = levels.loss(levels.lowest_common(low[known], high[known]))
+        loss[~known & (low < high)] = 1.0
+        return loss
 
-    def merge(self, one: int, other: int) -> None:
-        self.low[one] = min(self.low[one], self.low[other])
-        self.high[one] = max(self.high[one], self.high[other])
+    def merge(self, cluster: int, other: int) -> None:
+        self.low[cluster] = min(self.low[cluster], self.low[other])
+        self.high[cluster] = max(self.high[cluster], self.high[other])
 
 
 class _Values:
@@ -133,12 +141,80 @@ class _Values:
 
     def losses(self, some: Ints, others: Ints) -> Floats:
         if len(some) > 1 and (some == some[0]).all():  # one cluster with all: only what it lacks is added
-            mine = self.has[some[0]]
-            added = self.has[:, ~mine][others].sum(axis=1)
-            found: Floats = (int(mine.sum()) + added - 1) / self.most
-            return found
+            own_values = self.has[some[0]]
+            added = self.has[:, ~own_values][others].sum(axis=1)
+            loss: Floats = (int(own_values.sum()) + added - 1) / self.most
+            return loss
         both: Floats = ((self.has[some] | self.has[others]).sum(axis=1) - 1) / self.most
         return both
 
-    def merge(self, one: int, other: int) -> None:
-        self.has[one] |= self.has[other]
+    def merge(self, cluster: int, other: int) -> None:
+        self.has[cluster] |= self.has[other]
+
+
+def merge_within(clusters: Clusters, rule: Rule, bound: float) -> int:
+    """Rmerge: the cluster that loses least with its best partner, as long as the demographics stay within the bound."""
+    waiting, merges = clusters.alive.copy(), 0
+    lost = clusters.lost * clusters.cells
+    most = (bound + _SLACK) * clusters.cells
+    while waiting.any():
+        cluster = int(np.where(waiting, clusters.loss, np.inf).argmin())
+        united = clusters.united(cluster)
+        apart = clusters.loss * clusters.size
+        after = lost - apart - apart[cluster] + united * (clusters.size + clusters.size[cluster])
+        fits = clusters.alive & (after <= most)
+        fits[cluster] = False
+        if not fits.any():
+            waiting[cluster] = False
+            continue
+        other = _partner(clusters, rule, cluster, united, fits)
+        lost = float(after[other])
+        clusters.merge(cluster, other)
+        waiting[other] = False
+        merges += 1
+    return merges
+
+
+def merge_until(
+    clusters: Clusters, rule: Rule, bound: float, codes: ClassCodes, occurrences: int
+) -> tuple[dict[int, CodedClass], int]:
+    """Tmerge: the cluster that loses most with its best partner, until the codes are within the bound.
+
+    In one round each cluster is merged once, so that nobody's codes are protected more than log2(clusters) times.
+    """
+    coded = {i: codes.of(rows) for i, rows in enumerate(clusters.members)}
+    lost, merges = sum(cluster.loss for cluster in coded.values()), 0
+    most = (bound + _SLACK) * occurrences
+    while lost > most and len(coded) > 1:
+        fresh = clusters.alive.copy()
+        for cluster in sorted(coded, key=lambda i: (-coded[i].loss, i)):
+            if not fresh[cluster]:
+                continue
+            fresh[cluster] = False
+            if not fresh.any():
+                break
+            other = _partner(clusters, rule, cluster, clusters.united(cluster), fresh)
+            fresh[other] = False
+            clusters.merge(cluster, other)
+            merges += 1
+            lost -= coded[cluster].loss + coded.pop(other).loss
+            coded[cluster] = codes.of(clusters.members[cluster])
+            lost += coded[cluster].loss
+            if lost <= most:
+                break
+    return coded, merges
+
+
+def _partner(clusters: Clusters, rule: Rule, cluster: int, united: Floats, fits: NDArray[np.bool_]) -> int:
+    """By the loss of the union (R), by how alike the codes are (T), or by the sum of both ranks (RT)."""
+    some = np.flatnonzero(fits)
+    if rule == "R":
+        return int(some[united[some].argmin()])
+    distance = clusters.distances(cluster)[some]
+    if rule == "T":
+        return int(some[distance.argmin()])
+    return int(some[(_rank(united[some]) + _rank(distance)).argmin()])
+
+
+def _rank(values: Floats) -> NDArray[np.intp]:
+    return np.unique(np.round(values, 12), return_inverse=True)[1]

@@ -1,4 +1,4 @@
-"""What hierarchy methods are asked for: the strictest k and m of the criteria, on data that can be protected at all."""
+"""What mechanisms for codes check before they begin, and the strictest k and m that the criteria ask for."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Criterion, Mechanism
 
+Criteria = Sequence[Criterion[CodeSets]]
 
-class AmongK(Protocol):
+
+class HidesAmongK(Protocol):
     """A criterion that hides a record among k."""
 
     @property
@@ -28,40 +30,37 @@ class AmongK(Protocol):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The strictest of each. `holding`: the records that hold a code; the others say nothing."""
+class StrictestKm:
+    """The largest k and the largest m of the criteria, and the records that hold a code."""
 
     k: int
     m: int
     holding: Ints
 
     @classmethod
-    def of(cls, mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[AmongK]) -> Asked:
+    def of(cls, mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[HidesAmongK]) -> StrictestKm:
         refuse_published(mechanism.name, data)
         refuse_incompatible(mechanism, must)
-        k = max((one.k for one in must), default=1)
-        m = max((one.m if isinstance(one, KmAnonymity | KmDisassociation) else 1 for one in must), default=1)
+        k = max((criterion.k for criterion in must), default=1)
+        m = max((one.m for one in must if isinstance(one, KmAnonymity | KmDisassociation)), default=1)
         holding = np.flatnonzero(data.sets.lengths)
         if len(holding) < k:
-            what = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
+            problem = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
             helps = [f"k at most {len(holding)}"] if len(holding) else []
-            raise Infeasible(f"{mechanism.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
+            raise Infeasible(f"{mechanism.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return cls(k, m, holding)
 
 
 def refuse_few(
-    mechanism: Mechanism[CodeSets],
-    data: CodeSets,
-    must: Sequence[Criterion[CodeSets]],
-    criterion: str,
-    sizes: Iterable[int],
+    mechanism: Mechanism[CodeSets], data: CodeSets, must: Criteria, criterion: str, sizes: Iterable[int]
 ) -> None:
-    """Say what cannot be done before anything is done: `sizes` are those among which somebody must be hidden."""
+    """Refuse data and criteria that cannot be worked with; `sizes` are the numbers among which persons must hide."""
     refuse_published(mechanism.name, data)
     refuse_incompatible(mechanism, must)
-    if not must:
-        raise PolicyError(f"{mechanism.name} — needs {criterion} to make hold — none was asked for")
-    if data.records < (most := max(sizes)):
+    most = max(sizes, default=0)
+    if not most:
+        raise PolicyError(f"{mechanism.name} — needs a {criterion} to make hold — none was asked for")
+    if data.records < most:
         raise Infeasible(
             f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
             blocking=[f"{criterion}: k"],
