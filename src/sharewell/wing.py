@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from sharewell.findings import Finding
     from sharewell.hierarchy import Hierarchy
+    from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
-    from sharewell.io.spilled_columns import SortedRows
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
     from sharewell.policy.positions import Document

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.io.external_sort import sort_by_hash
-from sharewell.io.spilled_columns import SortedRows
+from sharewell.io.external_sort import SortedRows, sort_by_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa

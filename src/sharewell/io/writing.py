@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
-from sharewell.io.spilled_columns import SortedRows
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from sharewell.io.external_sort import SortedRows
 
 _MOST_DIGITS = 40
 """Of a whole number in a file of JSON; a longer one only costs time."""
@@ -26,6 +27,8 @@ _MOST_DIGITS = 40
 
 def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet", "csv"]) -> None:
     """One Arrow table, or sorted rows from disk, as a Parquet or CSV file; the same table gives the same bytes."""
+    from sharewell.io.external_sort import SortedRows
+
     if isinstance(table, SortedRows):
         table.write(path, form)
     elif form == "parquet":

@@ -29,7 +29,7 @@ from sharewell.roles import Role
 from sharewell.wing import Claim, Data, Wing
 
 if TYPE_CHECKING:
-    from sharewell.io.spilled_columns import SortedRows
+    from sharewell.io.external_sort import SortedRows
 
 NOBODY = "nobody named"
 """Why the text of a row without a person is withheld."""

@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
+from sharewell.io.spilled_columns import LazyColumns
 from sharewell.notes.data import Knowing, Notes, Shift, Work
 from sharewell.notes.engine.texts_on_disk import Pages, Whom
 
@@ -65,7 +65,7 @@ def read_notes(
         work=Work(place=place),
     )
     if held is None:
-        beside = Waiting(source, list(columns.beside)) if columns.beside else None
+        beside = LazyColumns(source, list(columns.beside)) if columns.beside else None
         pages = Pages.of(source, columns.text, seen.rows, _PIECE)
         return replace(notes, texts=pages, persons=persons, beside=beside)
     whole = pa.concat_tables(held) if held else source.read([columns.text, *columns.beside])

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
-from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source, sha256
+from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal, parquet_tables
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
@@ -269,7 +269,7 @@ def _kept(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:
 
 
 def _beside(data: Notes, whole: pa.Table | None) -> pa.Table | None:
-    assert not isinstance(data.beside, Waiting)  # of notes in memory so is what stands beside them
+    assert not isinstance(data.beside, LazyColumns)  # of notes in memory so is what stands beside them
     if data.beside is None or whole is None:
         return None if data.beside is None else data.beside.slice(0, 0)
     names = list(data.beside.column_names)
