@@ -19,31 +19,19 @@ from functools import cached_property
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, checked_on_gap
+from sharewell.hierarchy.levels import ChainHierarchy, Levels
 from sharewell.hierarchy.tree import Tree
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flat(ChainHierarchy):
     """Any value → the root."""
 
     name: ClassVar[str] = "flat"
 
-    def lists(self, value: str) -> bool:
-        """Every value."""
-        return True
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _flat, value, "root")
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)
-        return compile_chains(ordered, all_chains(self.name, _flat, ordered, "root")[0])
-
-
-def _flat(text: str) -> Chain:
-    return (text, ROOT)
+    def path(self, text: str) -> Chain:
+        return (text, ROOT)
 
 
 @dataclass(frozen=True)
