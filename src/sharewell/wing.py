@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from sharewell.hierarchy import Hierarchy
     from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
+    from sharewell.io.yaml_positions import Document
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
-    from sharewell.policy.positions import Document
 
 ColumnFacts = Mapping[str, Any]
 """What the dictionary says of one published column: plain JSON."""

@@ -6,8 +6,8 @@ import codecs
 from typing import Any, get_args, get_type_hints
 
 from sharewell.io.sources import DNA, FORMATS, Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenSource
 from sharewell.policy.wing_policy import policies, policy_of
 

@@ -18,7 +18,7 @@ from sharewell.date_shift import shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
-from sharewell.hierarchy.certified_names import shipped, told
+from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
@@ -272,7 +272,7 @@ class TablesWing(Wing[Table]):
                 facts["decimals"] = decimals_of(column)
             if column is not None and column.hierarchy is not None:
                 rule = dataset.columns.get(name)
-                facts |= told(column.hierarchy, rule.hierarchy if rule else None)
+                facts |= certificate_entry(column.hierarchy, rule.hierarchy if rule else None)
             in_two = column is not None and column.published_as.name == "low-high"
             columns |= {end: {**facts, "of": name} for end in ends_of(name)} if in_two else {name: facts}
         return columns
@@ -303,7 +303,7 @@ class TablesWing(Wing[Table]):
         styles = {name: Style("mean") for name in judged if columns.get(name, {}).get("style") == "mean"}
         styles |= {name: Style("low-high") for name in in_two}
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
-        known = {name: shipped(columns[name]) for name in judged if name in columns}
+        known = {name: built_in(columns[name]) for name in judged if name in columns}
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
         at_hand = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 
 Values = dict[str, dict[str, object]]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import PolicyError
+from sharewell.io.yaml_positions import Document
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Document
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.data import Publication, bounds_of, exact, is_exact
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell

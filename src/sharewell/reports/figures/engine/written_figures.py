@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from sharewell.errors import PolicyError
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.data import Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean
 
