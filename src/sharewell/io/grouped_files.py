@@ -63,10 +63,7 @@ def _reader(source: Source, wanted: Sequence[str]) -> pa.RecordBatchReader:
     """The columns as text, batch by batch, as every other source is read."""
     import pyarrow as pa
 
-    known = source.names()
-    for name in wanted:
-        if name not in known:
-            raise DataError(f"{source.label} — no column '{name}' — every owner's file needs it; it has {len(known)}")
+    source.refuse_unknown(wanted)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(wanted))])
 
     def batches() -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""Writing: tables, JSON, texts and lines of the audit trail."""
+"""Write tables, JSON, texts and lines of the audit trail; read JSON back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sharewell.io.external_sort import SortedRows
 
 _MOST_DIGITS = 40
-"""Of a whole number in a file of JSON; a longer one only costs time."""
+"""A longer whole number in a JSON file is refused: it would only cost time."""
 
 
 def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet", "csv"]) -> None:
@@ -48,7 +48,7 @@ def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet
 
 
 def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:
-    """A Parquet file for internal/ whose hash is published: with a secret in it, so that guesses cannot be tried."""
+    """A Parquet file for internal/ whose hash is published; the salt prevents guessing its content from the hash."""
     import pyarrow.parquet as pq
 
     write_table(path, table, "parquet")
@@ -59,6 +59,19 @@ def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:
             for batch in plain.iter_batches(1 << 16):
                 file.write_batch(batch.cast(schema))
     salted.replace(path)
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[Path]:
+    """A name to write under: the file gets the name `path` if the block succeeds, and vanishes if it fails."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} — cannot be written ({error.strerror or 'unknown reason'})") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def write_json(path: Path, content: object) -> None:
@@ -80,7 +93,7 @@ def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
 
 @contextmanager
 def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
-    """A file that nobody else can read, and that is gone afterwards."""
+    """A file that nobody else can read, removed afterwards."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / f"text{suffix}"
         write_text(path, text, private=True)
@@ -88,7 +101,7 @@ def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
 
 
 def read_json(path: Path) -> Any:
-    """JSON from a file; what is wrong is told without quoting it."""
+    """JSON from a file; errors do not quote it."""
     try:
         return json.loads(read_plain(path), parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)
     except (ValueError, RecursionError):
@@ -149,8 +162,8 @@ def append_line(path: Path, event: str, **facts: object) -> None:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """A file that one process at a time works with; made if it is not there. Others are refused, not kept waiting."""
+def locked_file(path: Path) -> Iterator[None]:
+    """Lock a file, made if need be, for this process; another process is refused at once, not kept waiting."""
     import fcntl
 
     try:
