@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -194,24 +194,10 @@ class Block:
         return table({"patient_id": ids, "person_id": people})
 
     def rows(self, name: str) -> pa.Table:
-        """A table by its name."""
-        return _TABLES[name](self)
+        """A table by its name in `TABLES`, which is that of the property."""
+        rows: pa.Table = getattr(self, name)
+        return rows
 
     def lines(self, name: str) -> Sequence[dict[str, str] | dict[str, object]]:
         """Notes, or the truth about them."""
         return self.notes if name == "notes" else self.note_spans
-
-
-_TABLES: Mapping[str, Callable[[Block], pa.Table]] = {
-    "register": lambda block: block.register,
-    "voters": lambda block: block.voters,
-    "voters_truth": lambda block: block.voters_truth,
-    "patients": lambda block: block.patients,
-    "visits": lambda block: block.visits,
-    "diagnoses": lambda block: block.diagnoses,
-    "medications": lambda block: block.medications,
-    "genotypes": lambda block: block.genotypes,
-    "genotype_disease": lambda block: block.genotype_disease,
-    "compliance": lambda block: block.compliance,
-    "link": lambda block: block.link,
-}

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from sharewell.hierarchy.icd import ICD10CM
 from sharewell.hospital import note_pools as pools
-from sharewell.hospital import note_words as said
+from sharewell.hospital import note_words as wording
 from sharewell.hospital.draws import Dice
 from sharewell.hospital.medications import load_formulary
 from sharewell.hospital.note_mess import Part
@@ -87,7 +87,7 @@ class Filling:
 
     def _moved(self, piece: Piece) -> date:
         if piece.unit == "y":
-            return said.add_years(self.day, piece.shift)
+            return wording.add_years(self.day, piece.shift)
         return self.day + timedelta(days=piece.shift)
 
     def _title(self) -> str:
@@ -102,8 +102,8 @@ class Filling:
         """The way this author writes dates, with slips."""
         if self._style < 0:
             author = self.staff("md")
-            self._style = sum(map(ord, author.full)) % said.DATE_STYLES
-        return self.dice.below(said.DATE_STYLES) if self.dice.chance(0.1) else self._style
+            self._style = sum(map(ord, author.full)) % wording.DATE_STYLES
+        return self.dice.below(wording.DATE_STYLES) if self.dice.chance(0.1) else self._style
 
     def staff(self, role: str) -> pools.Person:
         """The clinician, nurse or practitioner of a role; two roles of a note are two people."""
@@ -166,18 +166,22 @@ class Filling:
         """The dose that belongs to the drug of the same number."""
         row, dose = self.drug(piece.number)
         if piece.form == "other":
-            return said.other_dose(dose, load_formulary().rows[row].doses, self.dice)
+            return wording.other_dose(dose, load_formulary().rows[row].doses, self.dice)
         if piece.form == "words":
-            return said.spoken_dose(dose)
+            return wording.spoken_dose(dose)
         return dose.replace(" ", "") if self.dice.chance(0.25) else dose
 
     def diagnosis(self, piece: Piece) -> tuple[str, str]:
         """Code and words of the n-th diagnosis; a check-up where the patient has fewer."""
         if piece.number <= len(self.subject.codes):
             code, label = self.subject.codes[piece.number - 1]
-            forms = (label, pools.LAY.get(label, label), ICD10CM().title(code) or label)
+            forms = (label, pools.load_pools().lay_terms.get(label, label), ICD10CM().title(code) or label)
             return code, str(self.dice.of(forms))
         return "Z00.00", self.dice.of(("fatigue", "routine check-up", "abdominal pain", "weight loss"))
+
+    def any_of(self, pool: str) -> str:
+        """An entry of a list of `note_pools.toml`."""
+        return self.dice.of(pools.load_pools().lists[pool])
 
     def phone(self) -> str:
         """A number kept for fiction, written in one of four ways."""
@@ -226,11 +230,11 @@ _NUMBERED: dict[str, Callable[[Filling, Piece], str]] = {
     "icd": lambda f, p: f.diagnosis(p)[0],
 }
 _DATED: dict[str, Callable[[Filling, date], str]] = {
-    "date": lambda f, day: said.written_date(day, f.style()),
-    "date_long": lambda f, day: said.long_date(day),
-    "date_words": lambda f, day: said.spoken_date(day),
-    "month": lambda f, day: said.MONTHS[(day.month - 1 + f.dice.below(3) - 1) % 12],
-    "weekday": lambda f, day: said.DAYS[f.dice.below(7)],
+    "date": lambda f, day: wording.written_date(day, f.style()),
+    "date_long": lambda f, day: wording.long_date(day),
+    "date_words": lambda f, day: wording.spoken_date(day),
+    "month": lambda f, day: wording.MONTHS[(day.month - 1 + f.dice.below(3) - 1) % 12],
+    "weekday": lambda f, day: wording.DAYS[f.dice.below(7)],
     "year": lambda f, day: str(day.year),
 }
 _PLAIN: dict[str, Callable[[Filling], str]] = {
@@ -261,32 +265,32 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "teacher_last": lambda f: f.stranger("teacher").family,
     "landlord": lambda f: f.stranger("landlord").full,
     "worker": lambda f: f.stranger("worker").full,
-    "dob": lambda f: said.written_date(f.subject.recorded_birth, f.dice.of((0, 1, 1, 1, 3))),
-    "dob_long": lambda f: said.long_date(f.subject.recorded_birth),
-    "time": lambda f: said.clock(f.dice),
+    "dob": lambda f: wording.written_date(f.subject.recorded_birth, f.dice.of((0, 1, 1, 1, 3))),
+    "dob_long": lambda f: wording.long_date(f.subject.recorded_birth),
+    "time": lambda f: wording.clock(f.dice),
     "street": lambda f: f.subject.street,
     "street2": lambda f: f"{1 + f.dice.below(400)} {f.dice.of(('Harbor', 'Salt Pond', 'Beacon'))} St",
-    "road": lambda f: f.dice.of(pools.ROADS),
+    "road": lambda f: f.any_of("roads"),
     "city": lambda f: f.subject.city,
     "city2": lambda f: f.town()[0],
     "state": lambda f: f.subject.state,
     "state2": lambda f: f.town()[1],
     "zip": lambda f: f.subject.zip,
-    "place": lambda f: f.dice.of(pools.PLACES),
+    "place": lambda f: f.any_of("places"),
     "hospital": lambda f: pools.HOSPITAL,
-    "outside_hospital": lambda f: f"{f.town()[0]} {f.dice.of(pools.HELP)}",
+    "outside_hospital": lambda f: f"{f.town()[0]} {f.any_of('hospital_endings')}",
     "clinic": lambda f: pools.CLINIC,
-    "dept": lambda f: f.dice.of(pools.DEPARTMENTS),
+    "dept": lambda f: f.any_of("departments"),
     "ward": lambda f: f"{1 + f.dice.below(8)}{f.dice.of('NSEW')}",
     "room": lambda f: f"{100 + f.dice.below(500)}{f.dice.of(('', '', 'A', 'B', '-2'))}",
-    "employer": lambda f: f.dice.of(pools.EMPLOYERS),
-    "school": lambda f: f.dice.of(pools.SCHOOLS),
-    "agency": lambda f: f.dice.of(pools.AGENCIES),
-    "pharmacy": lambda f: f.dice.of(pools.PHARMACIES),
-    "lab_company": lambda f: f.dice.of(pools.LABORATORIES),
+    "employer": lambda f: f.any_of("employers"),
+    "school": lambda f: f.any_of("schools"),
+    "agency": lambda f: f.any_of("agencies"),
+    "pharmacy": lambda f: f.any_of("pharmacies"),
+    "lab_company": lambda f: f.any_of("laboratories"),
     "newspaper": lambda f: f"{f.subject.city} Courier",
     "funeral_home": lambda f: f"{f.stranger('undertaker').family} & Sons",
-    "transport_company": lambda f: f.dice.of(pools.TRANSPORT),
+    "transport_company": lambda f: f.any_of("transport"),
     "phone": lambda f: f.subject.phone,
     "rel_phone": Filling.phone,
     "clinic_phone": Filling.phone,
@@ -318,6 +322,6 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "rel_kin": Filling.kin,
     "race_word": lambda f: {"Other": "", "Unknown": ""}.get(f.subject.race, f.subject.race),
     "marital": lambda f: f.subject.marital,
-    "job": lambda f: f.dice.of(pools.JOBS),
-    "language": lambda f: f.dice.of(pools.LANGUAGES),
+    "job": lambda f: f.any_of("jobs"),
+    "language": lambda f: f.any_of("languages"),
 }

@@ -9,48 +9,15 @@ from sharewell.hospital.draws import Dice
 
 MONTHS = tuple(month.capitalize() for month in calendar_names.MONTHS)
 DAYS = tuple(day.capitalize() for day in calendar_names.WEEKDAYS)
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+_ONES = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen
+""".split()  # noqa: SIM905 - a list of words reads best as text
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ORDINALS = {
-    "one": "first",
-    "two": "second",
-    "three": "third",
-    "five": "fifth",
-    "eight": "eighth",
-    "nine": "ninth",
-    "twelve": "twelfth",
-}
-_UNITS = {
-    "mg": "milligrams",
-    "mcg": "micrograms",
-    "g": "grams",
-    "mL": "milliliters",
-    "units": "units",
-    "%": "percent",
-    "puffs": "puffs",
-    "mg/kg": "milligrams per kilo",
-}
+_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth"}
+_ORDINALS |= {"nine": "ninth", "twelve": "twelfth"}
+_UNITS = {"mg": "milligrams", "mcg": "micrograms", "g": "grams", "mL": "milliliters", "%": "percent"}
+_UNITS |= {"mg/kg": "milligrams per kilo"}  # others, such as units and puffs, are said as they are written
 DATE_STYLES = 7
 
 

@@ -52,14 +52,7 @@ _BY_KIND = {
     "telephone": "n13 n20 n23",
 }
 # The relative that a template names in its own words.
-_KIN = {
-    "n01": "daughter",
-    "n02": "son",
-    "n05": "wife",
-    "n12": "brother",
-    "n17": "partner",
-    "n18": "mother",
-}
+_KIN = {"n01": "daughter", "n02": "son", "n05": "wife", "n12": "brother", "n17": "partner", "n18": "mother"}
 
 
 @dataclass(frozen=True)
@@ -115,11 +108,8 @@ class NoteWriter:
     def _patient_columns(self) -> dict[str, list[str]]:
         chosen, people, place = self._chosen, self._chosen.people, self._chosen.place
         names, places = load_names(), load_places(self._home)
-        lane, prefix, ending = (
-            Stream(self._seed, "patients").of(chosen.number),
-            people.prefix[place],
-            people.ending[place],
-        )
+        lane = Stream(self._seed, "patients").of(chosen.number)
+        prefix, ending = people.prefix[place], people.ending[place]
         state = places.state_of[prefix]
         columns = {
             "given": words(names.givens, people.given[place]),

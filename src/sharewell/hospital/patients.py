@@ -27,28 +27,6 @@ _ALONE = np.cumsum([[1, 0, 0], [0.86, 0.13, 0.01], [0.42, 0.48, 0.10], [0.18, 0.
 _MAIL = ("example.com", "example.net", "example.org")
 NO_SEX, NO_ZIP, NEW_YEAR, TWO_NUMBERS = 0.003, 0.005, 0.03, 0.004
 
-PATIENTS = [
-    "patient_id",
-    "mrn",
-    "given",
-    "family",
-    "sex",
-    "birth_date",
-    "race",
-    "marital",
-    "street",
-    "city",
-    "state",
-    "zip",
-    "phone",
-    "email",
-    "ssn",
-    "plan",
-    "admitted",
-    "diagnosis",
-    "died",
-]
-
 
 @dataclass(frozen=True)
 class Chosen:
@@ -177,26 +155,25 @@ def patients_table(
     names, places, lane = load_names(), load_places(home), Stream(seed, "patients").of(chosen.number)
     given, family, prefix, ending = (x[place] for x in (people.given, people.family, people.prefix, people.ending))
     state = places.state_of[prefix]
-    columns = (
-        patient_ids(chosen.number, seed),
-        record_numbers(chosen.number, seed),
-        words(names.givens, given),
-        words(names.families, family),
-        words(pa.array(["M", "F"]), chosen.female.astype(np.int64)),
-        dates(recorded_birth(chosen, seed, dirty)),
-        words(pa.array(RACES), people.race[place]),
-        words(MARITAL, marital_of(chosen, seed)),
-        joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
-        words(places.cities, places.city(prefix, ending)),
-        words(places.states, state),
-        zips(home, prefix, ending),
-        phones(state, lane, "phone", home),
-        emails(lane, given, family),
-        social_numbers(lane),
-        words(pa.array(PLANS), plan_of(chosen.number, seed)),
-        dates(admitted),
-        diagnosis,
-        dates(died),
-    )
-    rows = dict(zip(PATIENTS, columns, strict=True))
-    return table(_soil(rows, Stream(seed, "dirt").of(chosen.number)) if dirty else rows)
+    columns = {
+        "patient_id": patient_ids(chosen.number, seed),
+        "mrn": record_numbers(chosen.number, seed),
+        "given": words(names.givens, given),
+        "family": words(names.families, family),
+        "sex": words(pa.array(["M", "F"]), chosen.female.astype(np.int64)),
+        "birth_date": dates(recorded_birth(chosen, seed, dirty)),
+        "race": words(pa.array(RACES), people.race[place]),
+        "marital": words(MARITAL, marital_of(chosen, seed)),
+        "street": joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
+        "city": words(places.cities, places.city(prefix, ending)),
+        "state": words(places.states, state),
+        "zip": zips(home, prefix, ending),
+        "phone": phones(state, lane, "phone", home),
+        "email": emails(lane, given, family),
+        "ssn": social_numbers(lane),
+        "plan": words(pa.array(PLANS), plan_of(chosen.number, seed)),
+        "admitted": dates(admitted),
+        "diagnosis": diagnosis,
+        "died": dates(died),
+    }
+    return table(_soil(columns, Stream(seed, "dirt").of(chosen.number)) if dirty else columns)

@@ -29,8 +29,6 @@ _RACE_SUMS = cumulative([58, 16, 15, 6, 4, 1])
 _CHILD_SUMS = cumulative([2.0] + [1.0] * 17)
 _SAME_RACE, _WIFE_NAME, _CHILD_NAME, _SHARER_NAME = 0.85, 0.82, 0.94, 0.25
 
-REGISTER = ("person_id", "given", "family", "sex", "birth_date", "race", "street", "city", "state", "zip", "voter")
-
 
 def band_of(age: Ints) -> Ints:
     """The age band (0-17, 18-44, 45-64, 65-79, 80+) as a number."""
@@ -151,17 +149,18 @@ def zips(home: str, prefix: Ints, ending: Ints) -> pa.Array:
 def register_table(people: People, seed: int, home: str) -> pa.Table:
     """The rows of register.csv."""
     names, places = load_names(), load_places(home)
-    columns = (
-        person_ids(people, seed),
-        words(names.givens, people.given),
-        words(names.families, people.family),
-        words(pa.array(["M", "F"]), people.female.astype(np.int64)),
-        dates(people.birth),
-        words(pa.array(RACES), people.race),
-        joined(" ", numbers(people.house), words(places.streets, people.street)),
-        words(places.cities, places.city(people.prefix, people.ending)),
-        words(places.states, places.state_of[people.prefix]),
-        zips(home, people.prefix, people.ending),
-        numbers(people.voter),
+    return table(
+        {
+            "person_id": person_ids(people, seed),
+            "given": words(names.givens, people.given),
+            "family": words(names.families, people.family),
+            "sex": words(pa.array(["M", "F"]), people.female.astype(np.int64)),
+            "birth_date": dates(people.birth),
+            "race": words(pa.array(RACES), people.race),
+            "street": joined(" ", numbers(people.house), words(places.streets, people.street)),
+            "city": words(places.cities, places.city(people.prefix, people.ending)),
+            "state": words(places.states, places.state_of[people.prefix]),
+            "zip": zips(home, people.prefix, people.ending),
+            "voter": numbers(people.voter),
+        }
     )
-    return table(dict(zip(REGISTER, columns, strict=True)))
