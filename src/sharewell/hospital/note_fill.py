@@ -1,4 +1,4 @@
-"""Fills the slots of a note from the patient's own row, so that what a note gives away is what the tables hold."""
+"""Fills the slots of a note from the patient's own row, so that notes and tables agree."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Subject:
     ssn: str
     plan: str
     codes: tuple[tuple[str, str], ...]  # (code, label)
-    held: frozenset[str]  # the codes alone
+    code_set: frozenset[str]  # the codes alone
     drugs: tuple[tuple[int, str], ...]  # (row of the formulary, dose)
     other: pools.Person | None  # another patient of the hospital, and
     other_mrn: str  # that patient's record number
 
 
 @dataclass
-class Filling:
+class NoteFiller:
     """The choices made for one note: the same relative, drug or clinician wherever the note mentions them."""
 
     subject: Subject
@@ -110,10 +110,10 @@ class Filling:
         if role not in self._people:
             staff = pools.load_staff(self.seed)
             group = {"r": staff.nurses, "p": staff.practitioners}.get(role[0], staff.clinicians)
-            found = self.dice.of(group)
-            while found in self._people.values():
-                found = self.dice.of(group)
-            self._people[role] = found
+            person = self.dice.of(group)
+            while person in self._people.values():
+                person = self.dice.of(group)
+            self._people[role] = person
         return self._people[role]
 
     def stranger(self, role: str) -> pools.Person:
@@ -144,8 +144,8 @@ class Filling:
         """Row of the formulary and dose of the note's n-th drug: the patient's own while they last."""
         if number not in self._drugs:
             names = {load_formulary().rows[row].name for row, _ in self._drugs.values()}
-            own = [pair for pair in self.subject.drugs if load_formulary().rows[pair[0]].name not in names]
-            self._drugs[number] = own[0] if own else self._any_drug(names)
+            unused = [pair for pair in self.subject.drugs if load_formulary().rows[pair[0]].name not in names]
+            self._drugs[number] = unused[0] if unused else self._any_drug(names)
         return self._drugs[number]
 
     def _any_drug(self, names: set[str]) -> tuple[int, str]:
@@ -215,21 +215,21 @@ def _initials(person: pools.Person) -> str:
     return person.given[0] + person.family[0].upper()
 
 
-def _sex_word(f: Filling) -> str:
+def _sex_word(f: NoteFiller) -> str:
     if f.age < 18:
         return "girl" if f.subject.female else "boy"
     return str(f.dice.of(("woman", "female", "lady") if f.subject.female else ("man", "male", "gentleman")))
 
 
-_NUMBERED: dict[str, Callable[[Filling, Piece], str]] = {
-    "drug": Filling.drug_name,
-    "dose": Filling.dose,
+_NUMBERED: dict[str, Callable[[NoteFiller, Piece], str]] = {
+    "drug": NoteFiller.drug_name,
+    "dose": NoteFiller.dose,
     "route": lambda f, p: load_formulary().rows[f.drug(p.number)[0]].route,
     "freq": lambda f, p: load_formulary().rows[f.drug(p.number)[0]].frequency,
     "dx": lambda f, p: f.diagnosis(p)[1],
     "icd": lambda f, p: f.diagnosis(p)[0],
 }
-_DATED: dict[str, Callable[[Filling, date], str]] = {
+_DATED: dict[str, Callable[[NoteFiller, date], str]] = {
     "date": lambda f, day: wording.written_date(day, f.style()),
     "date_long": lambda f, day: wording.long_date(day),
     "date_words": lambda f, day: wording.spoken_date(day),
@@ -237,7 +237,7 @@ _DATED: dict[str, Callable[[Filling, date], str]] = {
     "weekday": lambda f, day: wording.DAYS[f.dice.below(7)],
     "year": lambda f, day: str(day.year),
 }
-_PLAIN: dict[str, Callable[[Filling], str]] = {
+_PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "pt": lambda f: f"{f.subject.given} {f.subject.family}",
     "pt_first": lambda f: f.subject.given,
     "pt_last": lambda f: f.subject.family,
@@ -292,10 +292,10 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "funeral_home": lambda f: f"{f.stranger('undertaker').family} & Sons",
     "transport_company": lambda f: f.any_of("transport"),
     "phone": lambda f: f.subject.phone,
-    "rel_phone": Filling.phone,
-    "clinic_phone": Filling.phone,
-    "agency_phone": Filling.phone,
-    "fax": Filling.phone,
+    "rel_phone": NoteFiller.phone,
+    "clinic_phone": NoteFiller.phone,
+    "agency_phone": NoteFiller.phone,
+    "fax": NoteFiller.phone,
     "pager": lambda f: f.digits(4),
     "email_md": lambda f: f"{pools.mail(f.staff('md'))}@example.org",
     "rel_email": lambda f: f"{pools.mail(f.stranger('rel'))}{f.dice.below(90) + 10}@example.com",
@@ -312,14 +312,14 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "lot": lambda f: f"{f.letters(1)}{f.digits(5)}",
     "license_plate": lambda f: f"{f.digits(3)} {f.letters(3)}",
     "drivers_license": lambda f: f"S{f.digits(8)}",
-    "npi": Filling.npi,
+    "npi": NoteFiller.npi,
     "interp_id": lambda f: f.digits(6),
     "url": lambda f: f"https://example.com/{pools.mail(pools.Person(f.subject.given, f.subject.family))}",
     "ip": lambda f: f"{f.dice.of(('192.0.2', '198.51.100', '203.0.113'))}.{1 + f.dice.below(254)}",
     "sex": lambda f: "F" if f.subject.female else "M",
     "sex_word": _sex_word,
     "poss": lambda f: "her" if f.subject.female else "his",
-    "rel_kin": Filling.kin,
+    "rel_kin": NoteFiller.kin,
     "race_word": lambda f: {"Other": "", "Unknown": ""}.get(f.subject.race, f.subject.race),
     "marital": lambda f: f.subject.marital,
     "job": lambda f: f.any_of("jobs"),

@@ -68,6 +68,6 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
     changed = where(
         renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string())))
     )
-    who = person_ids(people, seed).take(pa.array(listed))
-    truth = table({"voter_id": ids, "person_id": who, "changed": changed})
+    persons = person_ids(people, seed).take(pa.array(listed))
+    truth = table({"voter_id": ids, "person_id": persons, "changed": changed})
     return table(columns), truth
