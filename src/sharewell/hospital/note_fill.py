@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -83,7 +84,17 @@ class NoteFiller:
             return [(_NUMBERED[piece.slot](self, piece), piece.label)]
         if piece.slot in _DATED:
             return [(_DATED[piece.slot](self, self._moved(piece)), piece.label)]
-        return [(_PLAIN[piece.slot](self), piece.label)]
+        return [(self._plain(piece.slot), piece.label)]
+
+    def _plain(self, slot: str) -> str:
+        """A slot without number or date: a field of the patient, a list, a member of staff, or a rule of its own."""
+        if slot in _SUBJECT_FIELDS:
+            return str(getattr(self.subject, slot))
+        if slot in pools.load_pools().lists:
+            return self.any_of(slot)
+        if staff := _STAFF.fullmatch(slot):
+            return str(getattr(self.staff(staff["role"]), _NAME_PARTS[staff["part"] or ""]))
+        return _PLAIN[slot](self)
 
     def _moved(self, piece: Piece) -> date:
         if piece.unit == "y":
@@ -221,6 +232,9 @@ def _sex_word(f: NoteFiller) -> str:
     return str(f.dice.of(("woman", "female", "lady") if f.subject.female else ("man", "male", "gentleman")))
 
 
+_SUBJECT_FIELDS = frozenset({"street", "city", "state", "zip", "phone", "ssn", "marital"})
+_STAFF = re.compile(r"(?P<role>md\d?|pcp|rn\d?)(?P<part>_last|_first)?")
+_NAME_PARTS = {"": "full", "_last": "family", "_first": "given"}
 _NUMBERED: dict[str, Callable[[NoteFiller, Piece], str]] = {
     "drug": NoteFiller.drug_name,
     "dose": NoteFiller.dose,
@@ -248,16 +262,6 @@ _PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "rel": lambda f: f.stranger("rel").full,
     "rel_first": lambda f: f.stranger("rel").given,
     "rel2_first": lambda f: f.stranger("rel2").given,
-    "md": lambda f: f.staff("md").full,
-    "md_last": lambda f: f.staff("md").family,
-    "md2": lambda f: f.staff("md2").full,
-    "md2_last": lambda f: f.staff("md2").family,
-    "md3": lambda f: f.staff("md3").full,
-    "md3_last": lambda f: f.staff("md3").family,
-    "pcp": lambda f: f.staff("pcp").full,
-    "pcp_last": lambda f: f.staff("pcp").family,
-    "rn_first": lambda f: f.staff("rn").given,
-    "rn2_first": lambda f: f.staff("rn2").given,
     "rn_initials": lambda f: _initials(f.staff("rn")),
     "tech_initials": lambda f: _initials(f.stranger("tech")),
     "initials": lambda f: _initials(f.stranger("typist")).lower(),
@@ -268,30 +272,16 @@ _PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "dob": lambda f: wording.written_date(f.subject.recorded_birth, f.dice.of((0, 1, 1, 1, 3))),
     "dob_long": lambda f: wording.long_date(f.subject.recorded_birth),
     "time": lambda f: wording.clock(f.dice),
-    "street": lambda f: f.subject.street,
     "street2": lambda f: f"{1 + f.dice.below(400)} {f.dice.of(('Harbor', 'Salt Pond', 'Beacon'))} St",
-    "road": lambda f: f.any_of("roads"),
-    "city": lambda f: f.subject.city,
     "city2": lambda f: f.town()[0],
-    "state": lambda f: f.subject.state,
     "state2": lambda f: f.town()[1],
-    "zip": lambda f: f.subject.zip,
-    "place": lambda f: f.any_of("places"),
     "hospital": lambda f: pools.HOSPITAL,
     "outside_hospital": lambda f: f"{f.town()[0]} {f.any_of('hospital_endings')}",
     "clinic": lambda f: pools.CLINIC,
-    "dept": lambda f: f.any_of("departments"),
     "ward": lambda f: f"{1 + f.dice.below(8)}{f.dice.of('NSEW')}",
     "room": lambda f: f"{100 + f.dice.below(500)}{f.dice.of(('', '', 'A', 'B', '-2'))}",
-    "employer": lambda f: f.any_of("employers"),
-    "school": lambda f: f.any_of("schools"),
-    "agency": lambda f: f.any_of("agencies"),
-    "pharmacy": lambda f: f.any_of("pharmacies"),
-    "lab_company": lambda f: f.any_of("laboratories"),
     "newspaper": lambda f: f"{f.subject.city} Courier",
     "funeral_home": lambda f: f"{f.stranger('undertaker').family} & Sons",
-    "transport_company": lambda f: f.any_of("transport"),
-    "phone": lambda f: f.subject.phone,
     "rel_phone": NoteFiller.phone,
     "clinic_phone": NoteFiller.phone,
     "agency_phone": NoteFiller.phone,
@@ -299,7 +289,6 @@ _PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "pager": lambda f: f.digits(4),
     "email_md": lambda f: f"{pools.mail(f.staff('md'))}@example.org",
     "rel_email": lambda f: f"{pools.mail(f.stranger('rel'))}{f.dice.below(90) + 10}@example.com",
-    "ssn": lambda f: f.subject.ssn,
     "ssn4": lambda f: f.subject.ssn[-4:],
     "mrn": lambda f: f.mrn,
     "mrn_spaced": lambda f: " ".join(f.mrn),
@@ -321,7 +310,4 @@ _PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "poss": lambda f: "her" if f.subject.female else "his",
     "rel_kin": NoteFiller.kin,
     "race_word": lambda f: {"Other": "", "Unknown": ""}.get(f.subject.race, f.subject.race),
-    "marital": lambda f: f.subject.marital,
-    "job": lambda f: f.any_of("jobs"),
-    "language": lambda f: f.any_of("languages"),
 }
