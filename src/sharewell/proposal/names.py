@@ -32,8 +32,8 @@ def runs(words: tuple[str, ...]) -> frozenset[str]:
     >>> sorted(runs(("zip", "code")))
     ['code', 'zip', 'zipcode']
     """
-    found = range(len(words))
-    return frozenset("".join(words[i:j]) for i in found for j in range(i + 1, min(len(words), i + _LONGEST_RUN) + 1))
+    count = len(words)
+    return frozenset("".join(words[i:j]) for i in range(count) for j in range(i + 1, min(count, i + _LONGEST_RUN) + 1))
 
 
 @cache
