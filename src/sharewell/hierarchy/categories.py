@@ -1,4 +1,4 @@
-"""Categories: an order that was given, or none at all.
+"""Categories, in a given order or in none.
 
 >>> Ordered(["mild", "moderate", "severe"], groups={"at most moderate": ["mild", "moderate"]}).chain("mild")
 ('mild', 'at most moderate', '*')

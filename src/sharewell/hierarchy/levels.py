@@ -172,14 +172,14 @@ def _numbered(chains: Sequence[Chain], number: dict[str, int]) -> NDArray[np.int
             flat.extend([number.setdefault(label, len(number)) for label in tail])
         tail_numbers.append(tails[tail])
     lengths = np.array([len(tail) for tail in tails], dtype=np.int64)
-    ends = np.cumsum(lengths)
-    starts = ends - lengths
+    tail_ends = np.cumsum(lengths)
+    tail_starts = tail_ends - lengths
     height = 1 + int(lengths.max(initial=0))
     lowest, above, tail_of = (np.array(ints, dtype=np.int32) for ints in (value_nodes, [*flat, 0], tail_numbers))
     nodes = np.empty((height, len(chains)), dtype=np.int32)
     for level in range(height):
-        place = ends - (height - level)
-        nodes[level] = np.where((place >= starts)[tail_of], above[place][tail_of], lowest)
+        place = tail_ends - (height - level)
+        nodes[level] = np.where((place >= tail_starts)[tail_of], above[place][tail_of], lowest)
     return nodes
 
 

@@ -1,4 +1,4 @@
-"""Dates of birth and ages as the Safe Harbor rule publishes them: whoever is over 89 is `90+`.
+"""Dates of birth and ages as the Safe Harbor rule publishes them: ages over 89 become `90+`.
 
 >>> SafeHarborBirth(year=2026).chain("1981-05-01"), SafeHarborBirth(year=2026).chain("1930-02-03")
 (('1981-05-01', '1981-05', '1981', '*'), ('1930-02-03', '1930-02', '1930', '90+', '*'))
@@ -6,7 +6,7 @@
 (('44', '*'), ('95', '90+', '*'))
 
 `SafeHarborBirth` cuts a date to its year; a year more than 89 before that of the release lies below `90+`. Without the
-year of a release (0) no year does. Both say what a published cell covers, so that it can be held against a list of
+year of a release (0) no year does. Both say what a published cell covers, so that it can be compared with a list of
 people with exact values. Leaves are the column's own values.
 """
 

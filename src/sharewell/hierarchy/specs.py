@@ -43,7 +43,7 @@ from sharewell.roles import did_you_mean
 
 
 class BuiltIn(ListingHierarchy, Protocol):
-    """One that can be made from its name alone; its settings are the fields of a dataclass."""
+    """A hierarchy that its name alone can make; its settings are the fields of a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[object]]]
 
@@ -125,9 +125,9 @@ def _built(
     try:
         return make(*content, **settings)
     except (TypeError, ValueError, ArithmeticError, AttributeError):
-        # What Python says here may quote the values; the settings' names are enough to find the place.
+        # Python's message may quote the values; the names of the settings are enough to find the place.
         raise _mistake(f"a bad value among {', '.join(settings) or 'its values'}", "see docs/hierarchies.md") from None
 
 
-def _mistake(what: str, hint: str) -> PolicyError:
-    return PolicyError([Mistake(0, 0, "hierarchy", what, hint)])
+def _mistake(problem: str, hint: str) -> PolicyError:
+    return PolicyError([Mistake(0, 0, "hierarchy", problem, hint)])

@@ -140,14 +140,14 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
     rootless, broken = 0, []
     for line, cells in enumerate(table, start=1):
         labels = [text for cell in cells if (text := cell.strip())]
-        given = len(labels)
+        count = len(labels)
         while labels and not labels[-1].strip("*"):  # a cell of stars alone is the root
             labels.pop()
         if any(label[0] == "*" and not label.strip("*") for label in labels):
             broken.append(line)
         elif labels:
-            rootless += given == len(labels)
-            rows.append((line, (*labels, *[ROOT] * max(1, given - len(labels)))))
+            rootless += count == len(labels)
+            rows.append((line, (*labels, *[ROOT] * max(1, count - len(labels)))))
     if broken:
         raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
@@ -204,12 +204,12 @@ def _aligned(rows: Sequence[Chain]) -> bool:
 def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> NoReturn:
     leaves = {row[0] for _, row in rows} & ambiguous
     if leaves:
-        found = [line for line, row in rows if row[0] in leaves]
-        what = f"the same leaf under different parents — {len(leaves)} leaves"
+        lines = [line for line, row in rows if row[0] in leaves]
+        problem = f"the same leaf under different parents — {len(leaves)} leaves"
     else:
-        found = [line for line, row in rows if ambiguous & set(row)]
-        what = f"the same label for different sets of leaves — {len(ambiguous)} labels"
-    raise DataError(f"{name} — {what}, {_lines(found)} — give every node one parent and a label of its own")
+        lines = [line for line, row in rows if ambiguous & set(row)]
+        problem = f"the same label for different sets of leaves — {len(ambiguous)} labels"
+    raise DataError(f"{name} — {problem}, {_lines(lines)} — give every node one parent and a label of its own")
 
 
 def _lines(numbers: Sequence[int]) -> str:

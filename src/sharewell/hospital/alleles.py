@@ -82,10 +82,10 @@ def inherited(people: People, place: Ints, seed: int, table: str, draw: Haplotyp
         child = np.flatnonzero(parents[place] >= 0)
         if len(child) == 0:
             continue
-        given = own(parents[place[child]])
+        parental = own(parents[place[child]])
         lane = stream.of(people.number[place[child]])
         second = np.stack([lane.chance(f"pass/{side}/{block}", 0.5) for block in range(int(blocks[-1]) + 1)], axis=1)
-        result[child, side] = np.where(second[:, blocks], given[:, 1], given[:, 0])
+        result[child, side] = np.where(second[:, blocks], parental[:, 1], parental[:, 0])
     return result
 
 

@@ -1,4 +1,4 @@
-"""A block of the hospital: the people of some quarters of the town, and every table about them, made when asked for."""
+"""A block of the hospital: the people of some quarters of the town, and every table about them, made on demand."""
 
 from __future__ import annotations
 

@@ -80,12 +80,12 @@ def compliance_table(patients: Patients, seed: int, home: str, window: Window, h
     """The rows of compliance.csv: one a diabetic, year and test."""
     people = diabetics(holds)
     patient, year = np.repeat(people, window.years), np.tile(np.arange(window.years), len(people))
-    begins = window.first + np.floor(year * 365.25).astype(np.int64)
-    ends = np.minimum(begins + 364, window.last)
-    ends = np.where(died[patient] == NEVER, ends, np.minimum(ends, died[patient]))
-    begins = np.maximum(begins, patients.birth[patient])
-    there = ends >= begins
-    patient, year, begins, ends = patient[there], year[there], begins[there], ends[there]
+    first_day = window.first + np.floor(year * 365.25).astype(np.int64)
+    last_day = np.minimum(first_day + 364, window.last)
+    last_day = np.where(died[patient] == NEVER, last_day, np.minimum(last_day, died[patient]))
+    first_day = np.maximum(first_day, patients.birth[patient])
+    present = last_day >= first_day
+    patient, year, first_day, last_day = patient[present], year[present], first_day[present], last_day[present]
     age = np.maximum(patients.age[patient] - (window.years - 1 - year), 0)
     lane = Stream(seed, "compliance").of(patients.number[patient]).deeper(year)
     gap = lane.chance("uninsured", _UNINSURED)
@@ -94,7 +94,7 @@ def compliance_table(patients: Patients, seed: int, home: str, window: Window, h
     row, test = np.repeat(np.arange(len(patient)), tests), np.tile(np.arange(tests), len(patient))
     each = lane.at(row).deeper(test)
     done = each.unit("done") < chance.ravel()
-    day = begins[row] + each.below("day", ends[row] - begins[row] + 1)
+    day = first_day[row] + each.below("day", last_day[row] - first_day[row] + 1)
     lab = each.pick("lab", _LAB_SUMS)
     late = np.rint(_LAB_MEDIANS[lab] * np.exp(0.5 * each.normal("lab/days"))).astype(np.int64)
     number = patients.number[patient[row]]

@@ -31,8 +31,8 @@ def _frequencies(seed: int) -> Floats:
 
 def genotyped(patients: Patients, seed: int, holds: Bools) -> Ints:
     """The places of the patients whose genotype is on file."""
-    asked = Stream(seed, "genotypes").of(patients.number).chance("genotyped", SHARE)
-    return np.flatnonzero(asked | holds[:, load_catalogue().number("G10")])
+    sampled = Stream(seed, "genotypes").of(patients.number).chance("genotyped", SHARE)
+    return np.flatnonzero(sampled | holds[:, load_catalogue().number("G10")])
 
 
 def _neutral(patients: Patients, place: Ints, seed: int) -> Haplotypes:

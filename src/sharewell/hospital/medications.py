@@ -121,7 +121,7 @@ def prescribe(patients: Patients, seed: int, window: Window, holds: Bools, visit
     changes = (strengths > 1) & lane.chance("change", _CHANGED) & (change < limit)
     begin = np.where(changes, change, start)
     end = begin + 1 + lane.below("stop/day", np.maximum(limit - begin, 1))
-    ends = np.where(lane.chance("stop", _STOPPED) & (end <= limit), end, NEVER)
+    last_day = np.where(lane.chance("stop", _STOPPED) & (end <= limit), end, NEVER)
     again = np.flatnonzero(changes)
     both = np.concatenate((np.arange(len(patient)), again))
     prescriptions = Prescriptions(
@@ -130,7 +130,7 @@ def prescribe(patients: Patients, seed: int, window: Window, holds: Bools, visit
         dose=np.concatenate((base + dose, (base + other)[again])),
         visit=visit[both],
         start=np.concatenate((start, change[again])),
-        stop=np.concatenate((np.where(changes, change, ends), ends[again])),
+        stop=np.concatenate((np.where(changes, change, last_day), last_day[again])),
     )
     return prescriptions.at(np.lexsort((prescriptions.row, prescriptions.start, prescriptions.patient)))
 

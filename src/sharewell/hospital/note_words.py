@@ -73,10 +73,11 @@ def spoken_date(day: date) -> str:
 def spoken_dose(dose: str) -> str:
     """twenty milligrams, zero point four milligrams"""
     amount, _, unit = dose.partition(" ")
-    whole, _, part = amount.partition(".")
-    if not whole.isdigit():
+    integer, _, decimals = amount.partition(".")
+    if not integer.isdigit():
         return dose
-    words = spoken_number(int(whole)) + (" point " + " ".join(_ONES[int(digit)] for digit in part) if part else "")
+    fraction = " point " + " ".join(_ONES[int(digit)] for digit in decimals) if decimals else ""
+    words = spoken_number(int(integer)) + fraction
     return f"{words} {_UNITS.get(unit, unit)}"
 
 

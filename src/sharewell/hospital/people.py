@@ -90,13 +90,13 @@ def _ages(lane: Lane, band: Ints) -> Floats:
 
 def _heritage(lane: Lane, homes: Households, female: Bools) -> tuple[Ints, Ints, Ints]:
     """Race, family name and the family name before marriage."""
-    race, own = lane.pick("race", _RACE_SUMS), load_names().family(lane)
+    race, birth_name = lane.pick("race", _RACE_SUMS), load_names().family(lane)
     wife = (homes.partner >= 0) & female
     race = np.where(wife & lane.chance("race/same", _SAME_RACE), race[homes.partner], race)
     race = np.where(homes.mother >= 0, race[homes.mother], race)
     share = np.where(wife, _WIFE_NAME, np.where(homes.mother >= 0, _CHILD_NAME, _SHARER_NAME))
-    family = np.where(lane.chance("family/shared", share), own[homes.head], own)
-    return race, family, own
+    family = np.where(lane.chance("family/shared", share), birth_name[homes.head], birth_name)
+    return race, family, birth_name
 
 
 def draw_people(seed: int, factor: int, home: str, window: Window, first_quarter: int, quarters: int) -> People:

@@ -139,14 +139,14 @@ def _write(patients: Patients, seed: int, holds: Bools, tail: Rare, count: Ints)
     visit, kept = visit[order], noted[order]
     position = np.arange(len(visit)) - np.searchsorted(visit, visit, side="left")
     use = ((position == 0) | kept) & (position < MOST_CODES)
-    visit, found = visit[use], code[row][order][use]
+    visit, codes = visit[use], code[row][order][use]
     empty = np.setdiff1d(np.arange(count.sum()), visit, assume_unique=False)
     child = patients.age[np.repeat(np.arange(len(count)), count)[empty]] < 18
     visit = np.concatenate((visit, empty))
-    found = np.concatenate((found, len(load_catalogue().codes) + child.astype(np.int64)))
+    codes = np.concatenate((codes, len(load_catalogue().codes) + child.astype(np.int64)))
     order = np.argsort(visit, kind="stable")
-    visit, found = visit[order], found[order]
-    return CodedDiagnoses(visit, found, np.arange(len(visit)) - np.searchsorted(visit, visit, side="left"))
+    visit, codes = visit[order], codes[order]
+    return CodedDiagnoses(visit, codes, np.arange(len(visit)) - np.searchsorted(visit, visit, side="left"))
 
 
 def _kinds(each: Lane, reason: Ints) -> Ints:
@@ -266,6 +266,6 @@ def diagnoses_icd9(diagnoses: pa.Table) -> pa.Table:
     """The rows of `diagnoses` whose code has an equivalent in the short hand-made list, in ICD-9-CM."""
     known = _icd9()
     keep = pc.is_in(diagnoses["code"], pa.array(list(known)))
-    found = diagnoses.filter(keep)
-    codes = pa.array([known[code] for code in found["code"].to_pylist()], pa.string())
-    return found.set_column(found.schema.get_field_index("code"), "code", codes)
+    rows = diagnoses.filter(keep)
+    codes = pa.array([known[code] for code in rows["code"].to_pylist()], pa.string())
+    return rows.set_column(rows.schema.get_field_index("code"), "code", codes)

@@ -237,10 +237,10 @@ def _merged(runs: Sequence[Path], keys: Sequence[str]) -> Iterator[pa.Table]:
     while len(heads) > 1:
         together = pa.concat_tables(heads)
         order = _order(together, keys)
-        ends = np.cumsum([head.num_rows for head in heads])
-        safe = order[: np.flatnonzero(np.isin(order, ends - 1))[0] + 1]
+        head_ends = np.cumsum([head.num_rows for head in heads])
+        safe = order[: np.flatnonzero(np.isin(order, head_ends - 1))[0] + 1]
         yield together.take(pa.array(safe))
-        taken = np.bincount(np.searchsorted(ends, safe, side="right"), minlength=len(heads)).tolist()
+        taken = np.bincount(np.searchsorted(head_ends, safe, side="right"), minlength=len(heads)).tolist()
         rest = [head.slice(rows) for head, rows in zip(heads, taken, strict=True)]
         rest = [head if head.num_rows else next(unread[i], None) for i, head in enumerate(rest)]
         unread = [batches for batches, head in zip(unread, rest, strict=True) if head is not None]

@@ -32,8 +32,8 @@ def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, dict[s
                 if line.strip():
                     yield number, _object(path, number, line, exact)
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        what = "is a damaged gzip archive, or none at all"
-        raise DataError(f"{path.name} — {what} — copy or compress it again, or name it without .gz") from None
+        problem = "is a damaged gzip archive, or none at all"
+        raise DataError(f"{path.name} — {problem} — copy or compress it again, or name it without .gz") from None
     except UnicodeDecodeError:
         raise DataError(f"{path.name} — is not text in UTF-8 — save it as UTF-8, one JSON object a line") from None
     except OSError as error:
@@ -66,7 +66,7 @@ def jsonl_pieces(path: Path, only: Sequence[str] | None = None, rows: int = PIEC
 
     names = jsonl_names(path)
     columns: dict[str, list[str | None]] = {name: [] for name in (names if only is None else only)}
-    known, characters, held, pieces = set(names), 0, 0, 0
+    known, characters, records, pieces = set(names), 0, 0, 0
 
     def piece() -> pa.Table:
         table = pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
@@ -76,16 +76,16 @@ def jsonl_pieces(path: Path, only: Sequence[str] | None = None, rows: int = PIEC
 
     for number, record in read_jsonl(path, exact=True):
         if not record.keys() <= known:
-            what = "has a key that no line before it has"
-            raise DataError(f"{path.name}, line {number} — {what} — give the first line every key, null where empty")
+            problem = "has a key that no line before it has"
+            raise DataError(f"{path.name}, line {number} — {problem} — give the first line every key, null where empty")
         for name, cells in columns.items():
             cells.append(cell := _cell(record.get(name)))
             characters += len(cell or "")
-        held += 1
-        if held >= min(rows, PIECE_ROWS) or characters >= PIECE_SIGNS:
+        records += 1
+        if records >= min(rows, PIECE_ROWS) or characters >= PIECE_SIGNS:
             yield piece()
-            characters, held, pieces = 0, 0, pieces + 1
-    if held or not pieces:
+            characters, records, pieces = 0, 0, pieces + 1
+    if records or not pieces:
         yield piece()
 
 
@@ -96,7 +96,7 @@ def jsonl_table(path: Path, only: Sequence[str] | None = None) -> pa.Table:
 
 
 def _cell(value: object) -> str | None:
-    """A value as text; nothing for null and for an empty text, as in every other format. Half a character is "?"."""
+    """A value as text; None for null and for an empty text, as in every other format; half a surrogate pair is "?"."""
     if isinstance(value, str):
         return (value if value.isascii() else value.encode("utf-8", "replace").decode()) or None
     if isinstance(value, bool):

@@ -77,8 +77,8 @@ def _mapped(path: Path, snps: int, samples: int) -> NDArray[np.uint8]:
     if start[2] != SNP_MAJOR:
         raise DataError(f"{name} — neither SNP-major nor individual-major — the file is damaged")
     if size != 3 + snps * wide:
-        what = f"{size:,} bytes where {snps:,} SNP(s) of {samples:,} sample(s) take {3 + snps * wide:,}"
-        raise DataError(f"{name} — {what} — it is damaged, or belongs to other .bim and .fam files")
+        problem = f"{size:,} bytes where {snps:,} SNP(s) of {samples:,} sample(s) take {3 + snps * wide:,}"
+        raise DataError(f"{name} — {problem} — it is damaged, or belongs to other .bim and .fam files")
     if not snps * wide:
         return np.zeros((snps, wide), dtype=np.uint8)
     return np.memmap(path, dtype=np.uint8, mode="r", offset=3, shape=(snps, wide))
@@ -126,8 +126,8 @@ def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = No
     try:
         table = csv.read_csv(pa.BufferReader(raw + b"\n"), *options)
     except (pa.ArrowException, OSError):
-        what = f"not {len(names)} columns in every line"
-        raise DataError(f"{path.name} — {what} — it is damaged, or another kind of file") from None
+        problem = f"not {len(names)} columns in every line"
+        raise DataError(f"{path.name} — {problem} — it is damaged, or another kind of file") from None
     return {name: table[name].to_numpy() for name in wanted}
 
 

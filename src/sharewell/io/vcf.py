@@ -179,8 +179,8 @@ def read_variants(path: Path) -> Iterator[Variant]:
     except DataError:
         raise
     except Exception:  # cyvcf2 raises nothing more special
-        what = f"cannot be read beyond {number:,} variant(s)"
-        raise DataError(f"{path.name} — {what} — truncated or damaged; copy it again") from None
+        problem = f"cannot be read beyond {number:,} variant(s)"
+        raise DataError(f"{path.name} — {problem} — truncated or damaged; copy it again") from None
 
 
 def _alleles(line: cyvcf2.Variant) -> NDArray[np.integer] | None:

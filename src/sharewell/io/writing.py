@@ -43,8 +43,8 @@ def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet
             csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
         except pa.ArrowException:
             odd = [f.name for f in table.schema if pa.types.is_nested(f.type) or pa.types.is_binary(f.type)]
-            what = f"column(s) {', '.join(odd)} cannot be written as text" if odd else "cannot be written as text"
-            raise DataError(f"{path.name} — {what} — write Parquet, or drop them") from None
+            problem = f"column(s) {', '.join(odd)} cannot be written as text" if odd else "cannot be written as text"
+            raise DataError(f"{path.name} — {problem} — write Parquet, or drop them") from None
 
 
 def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:

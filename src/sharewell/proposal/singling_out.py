@@ -1,4 +1,4 @@
-"""Which few columns already single people out: the reason for protecting them, in a sentence a steward can repeat."""
+"""Which few columns already single people out, so that a steward can say why they need protection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENOUGH = 0.95
 
 @dataclass(frozen=True)
 class Singled:
-    """The share of persons (or records) that no other shares this combination with."""
+    """The share of persons (or records) whose combination of these columns is unique."""
 
     columns: tuple[str, ...]
     share: float

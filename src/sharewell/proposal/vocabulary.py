@@ -31,16 +31,16 @@ class Meaning:
     topic: Topic = ""
 
 
-def _drop(what: str, anywhere: str, whole: str = "") -> Meaning:
-    return Meaning(what, Role.DROP, Words(anywhere, whole))
+def _drop(meaning: str, anywhere: str, exactly: str = "") -> Meaning:
+    return Meaning(meaning, Role.DROP, Words(anywhere, exactly))
 
 
-def _quasi(what: str, anywhere: str, whole: str = "", topic: Topic = "") -> Meaning:
-    return Meaning(what, Role.QUASI, Words(anywhere, whole), topic)
+def _quasi(meaning: str, anywhere: str, exactly: str = "", topic: Topic = "") -> Meaning:
+    return Meaning(meaning, Role.QUASI, Words(anywhere, exactly), topic)
 
 
-def _sensitive(what: str, anywhere: str, whole: str = "", topic: Topic = "") -> Meaning:
-    return Meaning(what, Role.SENSITIVE, Words(anywhere, whole), topic)
+def _sensitive(meaning: str, anywhere: str, exactly: str = "", topic: Topic = "") -> Meaning:
+    return Meaning(meaning, Role.SENSITIVE, Words(anywhere, exactly), topic)
 
 
 PERSON_KEYS = Words(
