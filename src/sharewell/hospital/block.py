@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from sharewell.hospital.alleles import by_frequency, inherited, load_snps, scaled_frequencies
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import table, words
+from sharewell.hospital.columns import words
 from sharewell.hospital.compliance import compliance_table
 from sharewell.hospital.draws import Bools, Ints
 from sharewell.hospital.genotypes import genotype_disease_table, genotypes_table
@@ -189,7 +189,7 @@ class Block:
         """truth/link.csv"""
         ids = patient_ids(self.chosen.number, self.settings.seed)
         people = person_ids(self.people, self.settings.seed).take(pa.array(self.chosen.place))
-        return table({"patient_id": ids, "person_id": people})
+        return pa.table({"patient_id": ids, "person_id": people})
 
     def rows(self, name: str) -> pa.Table:
         """A table by its name in `TABLES`, which is that of the property."""

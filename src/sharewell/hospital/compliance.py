@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import NEVER, dates, fixed, numbers, table, where, words
+from sharewell.hospital.columns import NEVER, dates, fixed, numbers, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Stream, cumulative
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import PLANS, Patients, patient_ids, plan_of
@@ -99,7 +99,7 @@ def compliance_table(patients: Patients, seed: int, home: str, window: Window, h
     late = np.rint(_LAB_MEDIANS[lab] * np.exp(0.5 * each.normal("lab/days"))).astype(np.int64)
     number = patients.number[patient[row]]
     prefix = patients.people.prefix[patients.place[patient[row]]]
-    return table(
+    return pa.table(
         {
             "patient_id": patient_ids(number, seed),
             "plan": words(pa.array(PLANS), plan_of(number, seed)),

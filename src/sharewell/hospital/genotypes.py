@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.alleles import Haplotypes, inherited, load_snps
-from sharewell.hospital.columns import numbers, table, where, words
+from sharewell.hospital.columns import numbers, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Patients, patient_ids
@@ -78,7 +78,7 @@ def genotypes_table(patients: Patients, seed: int, holds: Bools, alleles: Ints) 
     ill = holds[place, load_catalogue().number("G10")]
     blank = pa.array([""] * len(place), pa.string())
     columns["htt_repeats"] = where(ill, numbers(huntington(patients, seed, place)[0]), blank)
-    return table(columns)
+    return pa.table(columns)
 
 
 def genotype_disease_table(patients: Patients, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
@@ -91,7 +91,7 @@ def genotype_disease_table(patients: Patients, seed: int, holds: Bools, alleles:
     linked = np.array([catalogue.number(code) for code in codes])
     row, variant = np.nonzero(holds[place][:, linked])
     blank = pa.array([""] * len(row), pa.string())
-    return table(
+    return pa.table(
         {
             "patient_id": patient_ids(patients.number[place[row]], seed),
             "variant": words(pa.array(variants), variant),

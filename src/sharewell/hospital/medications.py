@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import NEVER, dates, table, words
+from sharewell.hospital.columns import NEVER, dates, words
 from sharewell.hospital.draws import Bools, Ints, Stream
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Patients, patient_ids
@@ -140,7 +140,7 @@ def medications_table(patients: Patients, seed: int, visits: Visits, prescriptio
     formulary = load_formulary()
     drug = np.array([row.drug for row in formulary.rows])[prescriptions.row]
     code = np.array([row.code for row in formulary.rows])[prescriptions.row]
-    return table(
+    return pa.table(
         {
             "patient_id": patient_ids(patients.number[prescriptions.patient], seed),
             "visit_id": visit_ids(patients, visits, seed).take(pa.array(prescriptions.visit)),

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import day_of, parts
-from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, table, where, words
+from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, where, words
 from sharewell.hospital.draws import Bools, Ints, Lane, Stream, cumulative
 from sharewell.hospital.names import load_names
 from sharewell.hospital.people import RACES, WEIGHTS, People, band_of, zips
@@ -179,4 +179,4 @@ def patients_table(
     """The rows of patients.csv."""
     columns = clean_columns(patients, seed, home, dirty)
     columns |= {"admitted": dates(admitted), "diagnosis": diagnosis, "died": dates(died)}
-    return table(_soil(columns, Stream(seed, "dirt").of(patients.number)) if dirty else columns)
+    return pa.table(_soil(columns, Stream(seed, "dirt").of(patients.number)) if dirty else columns)

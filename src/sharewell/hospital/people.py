@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.calendar import Window, ages, parts
-from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, table, words
+from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative
 from sharewell.hospital.households import YEAR, Households, form_households
 from sharewell.hospital.names import load_names
@@ -149,7 +149,7 @@ def zips(home: str, prefix: Ints, ending: Ints) -> pa.Array:
 def register_table(people: People, seed: int, home: str) -> pa.Table:
     """The rows of register.csv."""
     names, places = load_names(), load_places(home)
-    return table(
+    return pa.table(
         {
             "person_id": person_ids(people, seed),
             "given": words(names.givens, people.given),

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import Window, weekday
-from sharewell.hospital.columns import NEVER, american, dates, numbers, scrambled, table, where, words
+from sharewell.hospital.columns import NEVER, american, dates, numbers, scrambled, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, negative_binomial_sums
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Patients, has_two_numbers, patient_ids, visit_record_numbers
@@ -225,7 +225,7 @@ def visits_table(patients: Patients, visits: Visits, seed: int, dirty: bool) -> 
     lane = Stream(seed, "dirt/visits").of(patients.number[visits.patient]).deeper(visits.turn)
     source = lane.below("source", len(SOURCES))
     mixed = (source == LEGACY) & lane.chance("format", 0.5) & dirty
-    return table(
+    return pa.table(
         {
             "visit_id": visit_ids(patients, visits, seed),
             "patient_id": patient_ids(patients.number[visits.patient], seed),
@@ -246,7 +246,7 @@ def _written_dates(days: Ints, mixed: Bools) -> pa.Array:
 def diagnoses_table(patients: Patients, visits: Visits, seed: int) -> pa.Table:
     """The rows of diagnoses.csv: one a visit and code; position 1 is the reason."""
     codings = visits.codings
-    return table(
+    return pa.table(
         {
             "patient_id": patient_ids(patients.number[visits.patient[codings.visit]], seed),
             "visit_id": visit_ids(patients, visits, seed).take(pa.array(codings.visit)),

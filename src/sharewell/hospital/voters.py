@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import day_of, parts
-from sharewell.hospital.columns import dates, scrambled, table, where, words
+from sharewell.hospital.columns import dates, scrambled, where, words
 from sharewell.hospital.draws import Bools, Dice, Ints, Lane, Stream
 from sharewell.hospital.names import load_names
 from sharewell.hospital.people import People, person_ids, zips
@@ -69,5 +69,5 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
         renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string())))
     )
     persons = person_ids(people, seed).take(pa.array(listed))
-    truth = table({"voter_id": ids, "person_id": persons, "changed": changed})
-    return table(columns), truth
+    truth = pa.table({"voter_id": ids, "person_id": persons, "changed": changed})
+    return pa.table(columns), truth
