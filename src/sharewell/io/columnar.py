@@ -64,6 +64,16 @@ def parquet_pieces(
         yield table
 
 
+def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = 2048) -> Iterator[pa.Table]:
+    """A file that this program has written, piece by piece and without validation."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=None if columns is None else list(columns)):
+            yield pa.Table.from_batches([batch])
+
+
 def arrow_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
 

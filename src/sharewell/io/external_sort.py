@@ -27,6 +27,7 @@ from pyarrow import csv
 
 from sharewell.content_order import ranks
 from sharewell.errors import DataError
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.spilled_columns import SpilledColumns
 
 TEXT_MEMORY, VALUE_MEMORY = 32 << 20, 256 << 20
@@ -68,10 +69,8 @@ class SortedRows:
     def tables(self) -> Iterator[pa.Table]:
         """The rows under the names to be published, piece by piece."""
         names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
-        with pq.ParquetFile(self.path) as source:
-            batches = source.iter_batches(batch_size=self.piece, columns=places)
-            for table in even_pieces((pa.Table.from_batches([batch]) for batch in batches), self.piece):
-                yield table.select(places).rename_columns(names)
+        for table in even_pieces(parquet_tables(self.path, places, self.piece), self.piece):
+            yield table.select(places).rename_columns(names)
 
 
 def even_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:

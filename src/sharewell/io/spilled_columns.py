@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
@@ -83,13 +84,9 @@ class SpilledColumns:
 
     def batches(self) -> Iterator[pa.Table]:
         """The rows of the file as it has them, whatever `rows` and `changed` say, piece by piece."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         places = [f"c{self.names.index(name)}" for name in self.column_names]
-        with pq.ParquetFile(self.path) as file:
-            for batch in file.iter_batches(columns=[*places, "row"]):
-                yield pa.Table.from_batches([batch]).select(places).rename_columns(self.column_names)
+        for table in parquet_tables(self.path, [*places, "row"], 1 << 16):
+            yield table.select(places).rename_columns(self.column_names)
 
 
 def spill(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.external_sort import SortedRows, sort_by_hash
 
 if TYPE_CHECKING:
@@ -88,17 +89,6 @@ class Journal:
             yield from parquet_tables(path, columns, rows)
 
 
-def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[pa.Table]:
-    """A Parquet file piece by piece."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    wanted = None if columns is None else list(columns)
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=rows, columns=wanted):
-            yield pa.Table.from_batches([batch])
-
-
 def sorted_by_content(
     rows: pa.Table | Journal, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
 ) -> SortedRows:
@@ -131,7 +121,7 @@ def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> Sorted
     names = [kind.field(i).name for i in range(kind.num_fields)]
     schema = pa.schema([(row, pa.int64()), *((kind.field(i).name, kind.field(i).type) for i in range(kind.num_fields))])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for table in parquet_tables(rows.path, [place]):
+        for table in parquet_tables(rows.path, [place], PIECE):
             lists = table[place].combine_chunks()
             flat = lists.flatten()
             rows_of = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64) + first

@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source, sha256
 from sharewell.io.spilled_columns import LazyColumns
-from sharewell.io.work_blocks import Journal, parquet_tables
+from sharewell.io.work_blocks import Journal
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
