@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from sharewell.findings import Finding
     from sharewell.hierarchy import Hierarchy
+    from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
-    from sharewell.io.spilled_columns import SortedRows
+    from sharewell.io.yaml_positions import Document
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
-    from sharewell.policy.positions import Document
 
 ColumnFacts = Mapping[str, Json]
 """What the dictionary says of one published column: plain JSON."""

@@ -43,7 +43,7 @@ def test_as_many_patients_are_unique_as_in_the_prototype(
 
 def test_codes_and_visits(town: Any) -> None:
     holds = town.numbers(lambda block: block.holds)
-    visits = town.numbers(lambda block: block.visiting.count)
+    visits = town.numbers(lambda block: block.all_visits.count)
     assert holds.sum(axis=1).mean() == pytest.approx(3.2, rel=0.1)
     assert (holds.sum(axis=1) == 0).mean() == pytest.approx(0.115, rel=1 / 3)
     assert visits.mean() == pytest.approx(4.1, rel=0.1)

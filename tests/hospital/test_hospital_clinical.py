@@ -12,13 +12,11 @@ import pytest
 
 from sharewell.hierarchy.icd import ICD10CM
 from sharewell.hospital import Hospital
+from sharewell.hospital.alleles import by_frequency, inherited, load_snps, scaled_frequencies
 from sharewell.hospital.calendar import ages, day_number, weekday
 from sharewell.hospital.compliance import PUBLISHED
-from sharewell.hospital.founders import by_frequency, inherited
-from sharewell.hospital.icd_leaves import load_leaves
-from sharewell.hospital.illness import load_catalogue
+from sharewell.hospital.illness import load_catalogue, load_leaves
 from sharewell.hospital.medications import load_formulary
-from sharewell.hospital.snps import load_snps, scaled_frequencies
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +40,7 @@ def test_no_visit_before_birth_or_after_death(clean: Any) -> None:
 
 def test_deaths_rise_with_age(town: Any) -> None:
     band = town.numbers(lambda block: block.chosen.band)
-    died = town.numbers(lambda block: block.visiting.died) > 0
+    died = town.numbers(lambda block: block.all_visits.died) > 0
     deadly = [load_catalogue().number(code) for code in ("C34.90", "I50.9", "K74.60", "N18.6")]
     worse = town.numbers(lambda block: block.holds[:, deadly].any(axis=1))
     shares = [died[(band == number) & ~worse].mean() for number in range(5)]
@@ -52,7 +50,7 @@ def test_deaths_rise_with_age(town: Any) -> None:
 
 
 def test_clinics_are_held_on_weekdays(town: Any) -> None:
-    day, kind = (town.numbers(lambda block, name=name: getattr(block.visiting, name)) for name in ("day", "kind"))
+    day, kind = (town.numbers(lambda block, name=name: getattr(block.all_visits, name)) for name in ("day", "kind"))
     assert weekday(day[kind == 0]).max() <= 4
     assert weekday(day[kind == 1]).max() == 6
 
@@ -67,8 +65,10 @@ def test_stays_do_not_overlap_and_last_about_three_days(clean: Any) -> None:
 
 
 def test_some_come_back_within_thirty_days(town: Any) -> None:
-    visits = [block.visiting for block in town.blocks]
-    back = np.concatenate([(v.day[1:] - v.end[:-1])[(v.kind[:-1] == 2) & (v.who[1:] == v.who[:-1])] for v in visits])
+    visits = [block.all_visits for block in town.blocks]
+    back = np.concatenate(
+        [(v.day[1:] - v.end[:-1])[(v.kind[:-1] == 2) & (v.patient[1:] == v.patient[:-1])] for v in visits]
+    )
     inpatient = sum(int((v.kind == 2).sum()) for v in visits)
     assert (back <= 30).sum() / inpatient >= 0.14
 
@@ -117,8 +117,8 @@ def test_a_visit_holds_one_to_eight_codes_and_the_reason_first(town: Any) -> Non
 def test_almost_every_code_held_is_written_down(town: Any) -> None:
     held = town.numbers(lambda block: block.holds).sum() + town.numbers(lambda block: block.tail[0]).size
     diagnoses = town.frame("diagnoses")
-    written = diagnoses[~diagnoses["code"].isin(["Z00.00", "Z00.129"])]
-    assert len(written.drop_duplicates(["patient_id", "code"])) / held > 0.97
+    codings = diagnoses[~diagnoses["code"].isin(["Z00.00", "Z00.129"])]
+    assert len(codings.drop_duplicates(["patient_id", "code"])) / held > 0.97
 
 
 def test_the_main_diagnosis_is_a_label_of_the_table(town: Any) -> None:

@@ -13,7 +13,7 @@ from sharewell.hospital import Hospital
 from sharewell.io import sources
 from sharewell.io.external_sort import join_and_sort
 from sharewell.io.sources import Source
-from sharewell.io.spilled_columns import park
+from sharewell.io.spilled_columns import spill
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
@@ -49,7 +49,7 @@ write: {{{form}: out}}
 def test_a_large_file_gives_the_same_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, publish: str
 ) -> None:
-    """With the limit at one byte every column that waits is parked on disk and joined again."""
+    """With the limit at one byte every column that nothing computes with is spilled to disk and joined again."""
     monkeypatch.setenv("TEST_RELEASE_KEY", "an example secret, long enough")
     Hospital(patients=150, seed=2, notes=False, dirty=False).write(tmp_path)
     text = (tmp_path / "visits.csv").read_text().splitlines()
@@ -70,13 +70,13 @@ def test_a_large_file_gives_the_same_release(
     assert tables[0] == tables[1]
 
 
-def test_parking_keeps_every_row_in_its_place(tmp_path: Path) -> None:
+def test_spilling_keeps_every_row_in_its_place(tmp_path: Path) -> None:
     table = pa.table({"a": ["x", None, "y", "x"], "b": ["1", "2", None, "4"], "c": ["p", "q", "r", "s"]})
     pyarrow.csv.write_csv(table, tmp_path / "t.csv")
-    resident, parked = park(Source.of(tmp_path / "t.csv"), ["a"], ["b", "c"], tmp_path / "scratch")
+    resident, spilled = spill(Source.of(tmp_path / "t.csv"), ["a"], ["b", "c"], tmp_path / "scratch")
     assert resident["a"].to_pylist() == ["x", None, "y", "x"]
-    assert parked.take([3, 0])["b"].to_pylist() == ["4", "1"]
-    kept = parked.take([3, 1, 0])
+    assert spilled.take([3, 0])["b"].to_pylist() == ["4", "1"]
+    kept = spilled.take([3, 1, 0])
     rows = join_and_sort(resident.take([3, 1, 0]), kept, ["a", "c"], ["b"], tmp_path / "scratch")
     rows.write(tmp_path / "sorted.parquet", "parquet")
     assert pq.read_table(tmp_path / "sorted.parquet").to_pylist() == [
@@ -86,7 +86,7 @@ def test_parking_keeps_every_row_in_its_place(tmp_path: Path) -> None:
     ]
 
 
-def test_a_header_alone_can_be_parked(tmp_path: Path) -> None:
+def test_a_header_alone_can_be_spilled(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a,b\n")
-    resident, parked = park(Source.of(tmp_path / "t.csv"), ["a"], ["b"], tmp_path / "scratch")
-    assert (resident.num_rows, len(parked.rows)) == (0, 0)
+    resident, spilled = spill(Source.of(tmp_path / "t.csv"), ["a"], ["b"], tmp_path / "scratch")
+    assert (resident.num_rows, len(spilled.rows)) == (0, 0)

@@ -15,10 +15,10 @@ from policy_texts import VALID, refusal
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Document
 from sharewell.policy import Policy, load
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Release, Secrets, Write
-from sharewell.policy.positions import Document
 from sharewell.roles import Role
 from sharewell.tables import KAnonymity, LDiversity, Linkage, Mondrian
 

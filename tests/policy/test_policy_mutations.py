@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from policy_texts import VALID
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.io.yaml_positions import parse
 from sharewell.policy import check
-from sharewell.policy.positions import parse
 
 VALUES: list[Any] = [
     None, True, 0, -1, 5, 10**30, 0.5, "", "x", "auto", "1/11", "1/0", [], ["x"], [None], [[]], {}, {"x": None},

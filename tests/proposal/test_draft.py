@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 from sharewell.errors import DataError, PolicyError
 from sharewell.policy import check
 from sharewell.proposal import propose
-from sharewell.proposal.yaml_scalars import scalar
+from sharewell.proposal.draft import scalar
 
 
 def parsed(text: str) -> Any:

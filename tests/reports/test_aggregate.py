@@ -19,8 +19,8 @@ from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import json_details
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import parse
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import parse
 from sharewell.reports import (
     Aggregate,
     Convention,

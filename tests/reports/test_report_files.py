@@ -10,8 +10,8 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
+from sharewell.io.yaml_positions import Document
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Document
 from sharewell.reports import Proposal, load
 from sharewell.reports.figures.engine import report_file as module
 
@@ -34,7 +34,7 @@ ONE = "plan,HbA1c,lipid,eye\nHMO1,75.0,56.0,43.0\n"
 
 def proposal(**table: Any) -> Proposal:
     """The example, with other facts about its table."""
-    from sharewell.policy.positions import parse
+    from sharewell.io.yaml_positions import parse
 
     document = parse(EXAMPLE.read_text())
     document.plain["table"] |= table

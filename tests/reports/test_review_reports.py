@@ -13,7 +13,7 @@ from plain_gathering import POOL, plan_of
 
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
-from sharewell.io.writing import held
+from sharewell.io.writing import locked_file
 from sharewell.keys import Key
 from sharewell.reports import Aggregate, Convention, Levels, Protection, Publication, Report, Snoopers, Width, load
 from sharewell.reports.figures.data import Figure
@@ -128,7 +128,7 @@ def test_used_cells_are_refused_before_anything_is_sent(tmp_path: Path, capsys: 
     ledger = tmp_path / "row.csv.ledger"
     asked = ["reports", "gather", "owner", str(plan), "--folder", str(post), "--name", "A", "--values", str(row)]
     asked += ["--key", str(tmp_path / "A.key"), "--wait", "0"]
-    with held(ledger):
+    with locked_file(ledger):
         assert main(asked) == 3
     assert "in use" in capsys.readouterr().err
     remember(ledger, read, OwnerRow.of(read, {"x": 5}), load_private(tmp_path / "A.key"))

@@ -55,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _show(one: Survey) -> None:
 
-    from sharewell.proposal.draft import counted, single_lines
-    from sharewell.proposal.yaml_scalars import scalar
+    from sharewell.proposal.draft import counted, scalar, single_lines
 
     rows = [
         (

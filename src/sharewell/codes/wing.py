@@ -23,7 +23,7 @@ from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
-from sharewell.hierarchy.certified_names import shipped, told
+from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
@@ -184,7 +184,9 @@ class CodesWing(Wing[CodeData]):
         hierarchy = original.hierarchy
         if hierarchy is not None and not isinstance(hierarchy, CodesTree):
             spec = dataset.columns[columns.codes[0]].hierarchy
-            facts |= {"hierarchy": Systems.name} if isinstance(hierarchy, Systems) else told(hierarchy, spec)
+            facts |= (
+                {"hierarchy": Systems.name} if isinstance(hierarchy, Systems) else certificate_entry(hierarchy, spec)
+            )
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
         facts["labels"] = explained(released, hierarchy)
@@ -208,7 +210,7 @@ class CodesWing(Wing[CodeData]):
         if facts.get("form") not in FORMS:
             raise DataError(f"column {column} — the certificate names no known form of codes")
         # All hierarchies that a policy can name, or a release names, say what they list.
-        hierarchy = cast("ListingHierarchy | None", (trees or {}).get(column) or shipped(facts))
+        hierarchy = cast("ListingHierarchy | None", (trees or {}).get(column) or built_in(facts))
         members = members_of(facts.get("labels", {}), hierarchy, bare="hierarchy" not in facts)
         data: CodeData = FORMS[facts["form"]].read(source.read(), column, members)
         if evidence is not None:

@@ -1,4 +1,4 @@
-"""Categories: an order that was given, or none at all.
+"""Categories, in a given order or in none.
 
 >>> Ordered(["mild", "moderate", "severe"], groups={"at most moderate": ["mild", "moderate"]}).chain("mild")
 ('mild', 'at most moderate', '*')
@@ -19,35 +19,23 @@ from functools import cached_property
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap
+from sharewell.hierarchy.levels import ChainHierarchy, Levels
 from sharewell.hierarchy.tree import Tree
 
 
 @dataclass(frozen=True)
-class Flat:
+class Flat(ChainHierarchy):
     """Any value → the root."""
 
     name: ClassVar[str] = "flat"
 
-    def lists(self, value: str) -> bool:
-        """Every value."""
-        return True
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _flat, value, "root")
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)
-        return compile_chains(ordered, all_chains(self.name, _flat, ordered, "root")[0])
-
-
-def _flat(text: str) -> Chain:
-    return (text, ROOT)
+    def path(self, text: str) -> Chain:
+        return (text, ROOT)
 
 
 @dataclass(frozen=True)
-class Ordered:
+class Ordered(ChainHierarchy):
     """Values in a given order, with an optional level of `groups`, each of them neighbours in that order."""
 
     values: Sequence[str]
@@ -56,7 +44,7 @@ class Ordered:
     name: ClassVar[str] = "order"
 
     def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
+        super().__post_init__()
         values = tuple(str(value).strip() for value in self.values)
         object.__setattr__(self, "values", values)
         if not values or "" in values or len(set(values)) < len(values):
@@ -72,12 +60,8 @@ class Ordered:
             if not ranks or ranks[-1] - ranks[0] + 1 != len(ranks):
                 raise PolicyError("order — the values of a group must be neighbours in the order, one or more")
 
-    def lists(self, value: str) -> bool:
-        """Whether a value belongs to the order."""
-        return self._tree.lists(value)
-
-    def chain(self, value: str) -> Chain:
-        return self._tree.chain(value)
+    def path(self, text: str) -> Chain | None:
+        return self._tree.path(text)
 
     def compile(self, values: Sequence[str]) -> Levels:
         return self._tree.compile(values)

@@ -1,18 +1,18 @@
-"""A hierarchy as a certificate names it, and the same hierarchy found again.
+"""How a certificate names a hierarchy, and how a verifier gets the same hierarchy from it.
 
-| hierarchy | the certificate says | who can read it |
+| hierarchy | the certificate says | who can use it |
 |---|---|---|
 | a built-in | its name, and its settings if they are not the usual ones | everybody |
-| a file of the steward's, or an order in the policy | that it is of its own, and its hash | whoever has the same one |
+| a file of the steward's, or an order in the policy | `of its own`, and its hash | whoever has the same file |
 
-Neither the file's name nor its labels are told.
+The certificate holds neither the file's name nor its labels.
 
 >>> from sharewell.hierarchy import Dates
->>> told(Dates(), "date"), told(Dates(spans=[10]), {"date": {"spans": [10]}})
+>>> certificate_entry(Dates(), "date"), certificate_entry(Dates(spans=[10]), {"date": {"spans": [10]}})
 ({'hierarchy': 'date'}, {'hierarchy': 'date', 'settings': {'date': {'spans': [10]}}})
->>> shipped(told(Dates(spans=[10]), {"date": {"spans": [10]}})).chain("1987")
+>>> built_in(certificate_entry(Dates(spans=[10]), {"date": {"spans": [10]}})).chain("1987")
 ('1987', '1980-1989', '*')
->>> sorted(told(Ordered(["low", "high"]), {"order": ["low", "high"]}))
+>>> sorted(certificate_entry(Ordered(["low", "high"]), {"order": ["low", "high"]}))
 ['hierarchy', 'tree']
 """
 
@@ -32,7 +32,7 @@ from sharewell.hierarchy.tree import Tree
 OWN = "of its own"
 
 
-def told(hierarchy: Hierarchy, spec: object) -> dict[str, object]:
+def certificate_entry(hierarchy: Hierarchy, spec: object) -> dict[str, object]:
     """What the certificate says of a column's hierarchy; `spec` is how the policy wrote it."""
     if hierarchy.name in NAMES and not isinstance(hierarchy, Tree):
         settings = {"settings": dict(spec)} if isinstance(spec, Mapping) and hierarchy != named(hierarchy.name) else {}
@@ -46,7 +46,7 @@ def told(hierarchy: Hierarchy, spec: object) -> dict[str, object]:
 
 
 def digest(hierarchy: Hierarchy) -> str:
-    """The hash of a steward's own hierarchy: of its file, or of what the policy says; nothing for any other."""
+    """The hash of a steward's own hierarchy: of its file, or of what the policy says; empty for any other."""
     if isinstance(hierarchy, Tree):
         return hierarchy.sha256
     if isinstance(hierarchy, Ordered):
@@ -56,8 +56,8 @@ def digest(hierarchy: Hierarchy) -> str:
     return ""
 
 
-def shipped(facts: Mapping[str, object]) -> Hierarchy | None:
-    """A built-in, as the certificate names it; None for anything else. No file is opened, whatever is written there."""
+def built_in(facts: Mapping[str, object]) -> Hierarchy | None:
+    """The built-in that a certificate names; None for anything else. It opens no file."""
     name, settings = facts.get("hierarchy"), facts.get("settings")
     if name not in NAMES:
         return None

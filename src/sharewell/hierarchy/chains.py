@@ -6,10 +6,8 @@ Three rules hold for every kind of hierarchy:
 - a value spelled like a node *is* that node: a date `2015` among full dates, a code `E11` among its own subcodes;
 - a value that the hierarchy does not list is a *gap*: the work is refused, or the value hangs from the root (`on_gap`).
 
->>> one_chain("vowels", lambda text: (text, "vowel", ROOT) if text in "aeiou" else None, " a ", "refuse")
-('a', 'vowel', '*')
->>> all_chains("vowels", lambda text: None, ["x", "", "y"], "root")
-([('x', '*'), ('*',), ('y', '*')], ['x', 'y'])
+>>> all_chains("vowels", lambda text: (text, "vowel", ROOT) if text in "aeiou" else None, [" a ", "x", ""], "root")
+([('a', 'vowel', '*'), ('x', '*'), ('*',)], ['x'])
 """
 
 from __future__ import annotations
@@ -41,20 +39,15 @@ def cover(path: Path, value: str | None) -> Chain | None:
     return (ROOT,) if text in ("", ROOT) else path(text)
 
 
-def one_chain(name: str, path: Path, value: str, on_gap: OnGap, hint: str = "") -> Chain:
-    """The chain of one value, gaps settled."""
-    return all_chains(name, path, [value], on_gap, hint)[0][0]
-
-
 def all_chains(
     name: str, path: Path, values: Sequence[str], on_gap: OnGap, hint: str = ""
 ) -> tuple[list[Chain], list[str]]:
-    """The chains of many values, gaps settled, and the texts that were gaps."""
-    found = [cover(path, value) for value in values]
-    missing = [value.strip() for value, chain in zip(values, found, strict=True) if chain is None]
+    """The chains of many values, and the texts among them that were gaps."""
+    chains = [cover(path, value) for value in values]
+    missing = [value.strip() for value, chain in zip(values, chains, strict=True) if chain is None]
     if missing and on_gap == "refuse":
-        raise HierarchyGap(name, len(missing), len(found), hint)
-    return [chain or (value.strip(), ROOT) for value, chain in zip(values, found, strict=True)], missing
+        raise HierarchyGap(name, len(missing), len(chains), hint)
+    return [chain or (value.strip(), ROOT) for value, chain in zip(values, chains, strict=True)], missing
 
 
 def distinct(values: Iterable[str | None]) -> list[str]:

@@ -1,9 +1,9 @@
-"""A large code tree that ships with the package, parsed only where it is asked.
+"""A large code tree that ships with the package, parsed only as far as needed.
 
 The file holds one line per chapter (`@ch04`), block (`=E08-E13`) and category, in tree order. A category's line has its
 code, its number of leaves and the rest of each code below it (`E11`, `87`, `0 00 01 1 10 …`). The parent of a code is
 the longest shorter code of the same category that it begins with; `tools/build_icd.py` checks that this is so for
-every one. Reading the file splits lines; the codes of a category are unfolded when one of them is first met.
+every one. Reading the file splits lines; the codes of a category are parsed when one of them first occurs.
 
 >>> tree = CodeTree("@ch1\\n=A00-A09\\nA00\\t3\\t0 1 10 11\\nB20\\t1\\t\\n", cut=lambda code: 3)
 >>> tree.chain("A00.11")

@@ -18,46 +18,38 @@ from __future__ import annotations
 
 import re
 from calendar import isleap, monthrange
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
 from functools import cache, cached_property
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap
+from sharewell.hierarchy.levels import ChainHierarchy
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?", re.ASCII)
 _SPAN = re.compile(r"(\d{4})-(\d{4})", re.ASCII)
-_HINT = "write dates as YYYY-MM-DD, YYYY-MM or YYYY, or set on_gap: root"
 
 
 @dataclass(frozen=True)
-class Dates:
+class Dates(ChainHierarchy):
     """ISO dates → months → years → `spans` of years, each a multiple of the one before."""
 
     spans: Sequence[int] = (5, 10)
     on_gap: OnGap = "refuse"
     name: ClassVar[str] = "date"
+    hint: ClassVar[str] = "write dates as YYYY-MM-DD, YYYY-MM or YYYY, or set on_gap: root"
 
     def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
+        super().__post_init__()
         object.__setattr__(self, "spans", tuple(self.spans))
         for shorter, longer in zip((1, *self.spans), self.spans, strict=False):
             if not isinstance(longer, int) or longer <= shorter or longer % shorter:
                 raise PolicyError("date — each span must be a multiple of the one before, in whole years above 1")
 
-    def lists(self, value: str) -> bool:
-        """Whether a value is an ISO date."""
-        return cover(self._path, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, self._path, value, self.on_gap, _HINT)
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)  # ISO dates sort by time as text
-        chains, missing = all_chains(self.name, self._path, ordered, self.on_gap, _HINT)
+    def leaf_counts(self, chains: Sequence[Chain], missing: Sequence[str]) -> Callable[[str], int]:
+        """Leaves are days."""
         outside = set(missing)
         widest = {chain[-2] for chain in chains if len(chain) > 1} - outside
         runs = [run for label in widest if (run := _days(label))]
@@ -69,9 +61,9 @@ class Dates:
             run = _days(label) if label not in outside else None
             return run[1] - run[0] + 1 if run else 0
 
-        return compile_chains(ordered, chains, leaves, len(missing))
+        return leaves
 
-    def _path(self, text: str) -> Chain | None:
+    def path(self, text: str) -> Chain | None:
         match = _DATE.fullmatch(text)
         if not match:
             return self._span_path(text)

@@ -18,7 +18,7 @@ from sharewell.roles import did_you_mean
 
 @runtime_checkable
 class Listing(Protocol):
-    """A hierarchy that can say which values it lists; all of ours can."""
+    """Can say which values it lists; all of our hierarchies can."""
 
     def lists(self, value: str) -> bool: ...
 
@@ -44,7 +44,7 @@ def gaps(hierarchy: Listing, values: Iterable[str | None]) -> Gaps:
 
 
 def missing_values(hierarchy: Listing, values: Iterable[str | None]) -> list[str]:
-    """The values that lack an entry, in the order of their text. These are cell values: never log them."""
+    """The values that lack an entry, sorted. These are cell values: never log them."""
     return sorted(value for value in _distinct(values) if not hierarchy.lists(value))
 
 
@@ -55,7 +55,7 @@ def _distinct(values: Iterable[str | None]) -> set[str]:
 def gaps_by_column(
     hierarchy: Listing, table: Sequence[Sequence[str]], column: str | None = None
 ) -> dict[str, tuple[Gaps, list[str]]]:
-    """Of a table whose first row is its header: the gaps of one column or of each, with the values that lack an entry.
+    """The gaps of one column or of each, with the values that lack an entry; the first row of the table is its header.
 
     >>> from sharewell.hierarchy.dates import Dates
     >>> gaps_by_column(Dates(), [["born", "sex"], ["2001-05-06", "F"]])["sex"]
@@ -65,9 +65,9 @@ def gaps_by_column(
     if column is not None and column not in header:
         hint = did_you_mean(column, header)
         raise DataError(f"column {column} — not in the file — {len(header)} columns found — {hint or 'check the name'}")
-    found = {}
+    result = {}
     for place, name in enumerate(header):
         if column in (None, name):
             values = [row[place] for row in table[1:] if place < len(row)]
-            found[name] = gaps(hierarchy, values), missing_values(hierarchy, values)
-    return found
+            result[name] = gaps(hierarchy, values), missing_values(hierarchy, values)
+    return result

@@ -26,93 +26,79 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from sharewell.hierarchy.chains import Chain, all_chains, cover, distinct, one_chain
+from sharewell.hierarchy.chains import Chain, all_chains, cover, distinct
 from sharewell.hierarchy.codetree import CodeTree
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.levels import ChainHierarchy, Levels, compile_chains
 from sharewell.io.shipped import shipped_text
 
 
+class ClinicalModification(ChainHierarchy):
+    """A release of the classification that ships with the package, under its `name`."""
+
+    def category_length(self, code: str) -> int:
+        """How many characters of a code without its dot name the category."""
+        return 3
+
+    @property
+    def tree(self) -> CodeTree:
+        return _tree(self)
+
+    def path(self, text: str) -> Chain:
+        return self.tree.nearest(text)
+
+    def lists(self, value: str) -> bool:
+        """Whether the release has a code (a block or a chapter counts too)."""
+        return cover(self.tree.chain, value) is not None
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        texts, tree = distinct(values), self.tree
+        chains, _ = all_chains(self.name, tree.nearest, texts, "root")
+        unknown = sum(tree.leaves(chain[0]) == 0 for chain in chains)
+        order = sorted(range(len(texts)), key=lambda i: (tree.rank(chains[i]), len(chains[i])))
+        return compile_chains([texts[i] for i in order], [chains[i] for i in order], tree.leaves, unknown)
+
+    def title(self, code: str) -> str | None:
+        """What a code, block or chapter stands for; None if it is not listed. ICD-9-CM names no blocks or categories.
+
+        Titles that continue the one of the parent are stored as `+` and the rest.
+        """
+        chain = self.tree.chain(code)
+        if chain is None:
+            return None
+        title = _titles(self.name).get(chain[0])
+        if title is not None and title.startswith("+"):
+            return (self.title(chain[1]) or "") + title[1:]
+        return title
+
+    def codes(self) -> tuple[str, ...]:
+        """Every code from category down, in tree order."""
+        return tuple(self.tree.codes())
+
+
 @dataclass(frozen=True)
-class ICD10CM:
+class ICD10CM(ClinicalModification):
     """Diagnoses in US hospitals since October 2015."""
 
     name: ClassVar[str] = "icd10cm"
     release: ClassVar[str] = "April 2026"
 
-    def lists(self, value: str) -> bool:
-        """Whether the release has a code (a block or a chapter counts too)."""
-        return cover(_icd10().chain, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _icd10().nearest, value, "root")
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        return _compile(self.name, _icd10(), values)
-
-    def title(self, code: str) -> str | None:
-        """What a code, block or chapter stands for; None if it is not listed."""
-        return _title(_icd10(), "icd10cm_titles.txt.gz", code)
-
-    def codes(self) -> tuple[str, ...]:
-        """Every code from category down, in tree order."""
-        return tuple(_icd10().codes())
-
 
 @dataclass(frozen=True)
-class ICD9CM:
+class ICD9CM(ClinicalModification):
     """Diagnoses in US hospitals until September 2015 (version 32)."""
 
     name: ClassVar[str] = "icd9cm"
     release: ClassVar[str] = "version 32 (October 2014)"
 
-    def lists(self, value: str) -> bool:
-        """Whether the release has a code (a block or a chapter counts too)."""
-        return cover(_icd9().chain, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _icd9().nearest, value, "root")
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        return _compile(self.name, _icd9(), values)
-
-    def title(self, code: str) -> str | None:
-        """What a billable code or a chapter stands for; None for anything else."""
-        return _title(_icd9(), "icd9cm_titles.txt.gz", code)
-
-    def codes(self) -> tuple[str, ...]:
-        """Every code from category down, in tree order."""
-        return tuple(_icd9().codes())
+    def category_length(self, code: str) -> int:
+        return 4 if code.startswith("E") else 3
 
 
 @cache
-def _icd10() -> CodeTree:
-    return CodeTree(shipped_text("icd10cm.txt.gz"), lambda code: 3)
+def _tree(release: ClinicalModification) -> CodeTree:
+    return CodeTree(shipped_text(f"{release.name}.txt.gz"), release.category_length)
 
 
 @cache
-def _icd9() -> CodeTree:
-    return CodeTree(shipped_text("icd9cm.txt.gz"), lambda code: 4 if code.startswith("E") else 3)
-
-
-def _compile(name: str, tree: CodeTree, values: Sequence[str]) -> Levels:
-    given = distinct(values)
-    chains, _ = all_chains(name, tree.nearest, given, "root")
-    unknown = sum(tree.leaves(chain[0]) == 0 for chain in chains)
-    order = sorted(range(len(given)), key=lambda i: (tree.rank(chains[i]), len(chains[i])))
-    return compile_chains([given[i] for i in order], [chains[i] for i in order], tree.leaves, unknown)
-
-
-@cache
-def _titles(file: str) -> dict[str, str]:
-    return dict(line.split("\t") for line in shipped_text(file).splitlines())
-
-
-def _title(tree: CodeTree, file: str, code: str) -> str | None:
-    """Titles that continue the one of the parent are stored as `+` and the rest."""
-    chain = tree.chain(code)
-    if chain is None:
-        return None
-    title = _titles(file).get(chain[0])
-    if title is not None and title.startswith("+"):
-        return (_title(tree, file, chain[1]) or "") + title[1:]
-    return title
+def _titles(name: str) -> dict[str, str]:
+    return dict(line.split("\t") for line in shipped_text(f"{name}_titles.txt.gz").splitlines())

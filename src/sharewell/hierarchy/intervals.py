@@ -30,8 +30,8 @@ from typing import ClassVar
 
 from sharewell.cells import Interval
 from sharewell.errors import PolicyError
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, distinct
+from sharewell.hierarchy.levels import ChainHierarchy, Levels, compile_chains
 
 Number = int | float | Decimal
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
@@ -46,7 +46,7 @@ Bounds = tuple[Exact | None, Exact | None]
 
 
 @dataclass(frozen=True)
-class Intervals:
+class Intervals(ChainHierarchy):
     """Numbers → intervals. Give `width` (doubled `levels` − 1 times, starting at `origin`) or `cuts`, finest first."""
 
     width: Number = 5
@@ -58,7 +58,7 @@ class Intervals:
     name: ClassVar[str] = "intervals"
 
     def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
+        super().__post_init__()
         object.__setattr__(self, "cuts", tuple(tuple(level) for level in self.cuts))
         try:
             numbers = [Decimal(str(n)) for n in (self.width, self.origin, *(c for level in self.cuts for c in level))]
@@ -80,13 +80,6 @@ class Intervals:
                 extra = len(set(coarser) - set(finer))
                 raise PolicyError(f"intervals — levels do not nest — {extra} cut points missing from the finer level")
 
-    def lists(self, value: str) -> bool:
-        """Whether a value is a number that the intervals cover."""
-        return cover(self._path, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, self._path, value, self.on_gap, self._hint)
-
     def compile(self, values: Sequence[str]) -> Levels:
         texts = {value: value.strip() for value in distinct(values)}
         known = {text: n for text in texts.values() if (n := self._number(text)) is not None}
@@ -95,9 +88,9 @@ class Intervals:
         ordered = [*sorted(placed, key=placed.__getitem__), *(value for value in texts if value not in placed)]
 
         def path(text: str) -> Chain | None:
-            return (text, *self._covering(known[text])) if text in known else self._path(text)
+            return (text, *self._covering(known[text])) if text in known else self.path(text)
 
-        chains, missing = all_chains(self.name, path, ordered, self.on_gap, self._hint)
+        chains, missing = all_chains(self.name, path, ordered, self.on_gap, self.hint)
         outside = set(missing)
         numbers = [placed[value] for value in ordered if value in placed and texts[value] not in outside]
         unit = 1 if self.whole else Decimal(1).scaleb(min(map(_exponent, numbers), default=0))
@@ -117,7 +110,7 @@ class Intervals:
         return compile_chains(ordered, chains, leaves, len(missing))
 
     @property
-    def _hint(self) -> str:
+    def hint(self) -> str:
         return "numbers with decimals need `whole: false`; mend the others, or set on_gap: root" if self.whole else ""
 
     @cached_property
@@ -169,7 +162,7 @@ class Intervals:
         # "under 0" covers what lies before its number, every other label begins with it.
         return self._exact(Decimal(match[1])) - (1 if text.startswith("under ") else 0)
 
-    def _path(self, text: str) -> Chain | None:
+    def path(self, text: str) -> Chain | None:
         start = self._start(text)
         if start is None:
             return None

@@ -24,7 +24,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.hierarchy.chains import ROOT, Chain
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct
 
 
 class Hierarchy(Protocol):
@@ -40,6 +40,46 @@ class Hierarchy(Protocol):
     def compile(self, values: Sequence[str]) -> Levels:
         """The same for many distinct values at once."""
         ...
+
+
+class ChainHierarchy:
+    """What most kinds of hierarchies share: a rule gives the chain of one text, and everything else follows from it."""
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def on_gap(self) -> OnGap:
+        return "root"
+
+    @property
+    def hint(self) -> str:
+        """What to do about gaps."""
+        return ""
+
+    def __post_init__(self) -> None:
+        checked_on_gap(self.on_gap)
+
+    def path(self, text: str) -> Chain | None:
+        """The chain of a text that is neither blank nor the root; None if the hierarchy does not list it."""
+        raise NotImplementedError
+
+    def leaf_counts(self, chains: Sequence[Chain], missing: Sequence[str]) -> Callable[[str], int] | None:
+        """How many leaves of the whole domain a label covers; None if the column's own values are the domain."""
+        return None
+
+    def lists(self, value: str) -> bool:
+        """Whether the hierarchy has an entry for a value."""
+        return cover(self.path, value) is not None
+
+    def chain(self, value: str) -> Chain:
+        return all_chains(self.name, self.path, [value], self.on_gap, self.hint)[0][0]
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        ordered = distinct(values)
+        chains, missing = all_chains(self.name, self.path, ordered, self.on_gap, self.hint)
+        return compile_chains(ordered, chains, self.leaf_counts(chains, missing), len(missing))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +117,12 @@ class Levels:
 
     def lowest_common(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.int32]:
         """For runs of positions [low, high]: the lowest node that covers each."""
-        found: NDArray[np.int32] = self.nodes[-1, low].copy()
+        lowest: NDArray[np.int32] = self.nodes[-1, low].copy()
         for level in range(self.height - 1, -1, -1):
-            left, right = self.nodes[level, low], self.nodes[level, high]
-            same = left == right
-            found[same] = left[same]
-        return found
+            first, last = self.nodes[level, low], self.nodes[level, high]
+            same = first == last
+            lowest[same] = first[same]
+        return lowest
 
     def loss(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
         """The normalised certainty penalty of nodes: (leaves covered − 1) / (leaves in all − 1)."""
@@ -120,25 +160,26 @@ def compile_chains(
 
 def _numbered(chains: Sequence[Chain], number: dict[str, int]) -> NDArray[np.int32]:
     """Node numbers by level and chain, in order of first appearance; `number` is filled with label → node number."""
-    first: list[int] = []
-    which: list[int] = []
+    value_nodes: list[int] = []
+    tail_numbers: list[int] = []
     tails: dict[Chain, int] = {}  # many values share what lies above them: it is numbered once
     flat: list[int] = []
     for chain in chains:
-        first.append(number.setdefault(chain[0], len(number)))
+        value_nodes.append(number.setdefault(chain[0], len(number)))
         tail = chain[1:]
         if tail not in tails:
             tails[tail] = len(tails)
             flat.extend([number.setdefault(label, len(number)) for label in tail])
-        which.append(tails[tail])
-    ends = np.cumsum([len(tail) for tail in tails], dtype=np.int64)
-    starts = ends - np.array([len(tail) for tail in tails], dtype=np.int64)
-    height = 1 + max((len(tail) for tail in tails), default=0)
-    lowest, above, tail_of = (np.array(numbers, dtype=np.int32) for numbers in (first, [*flat, 0], which))
+        tail_numbers.append(tails[tail])
+    lengths = np.array([len(tail) for tail in tails], dtype=np.int64)
+    tail_ends = np.cumsum(lengths)
+    tail_starts = tail_ends - lengths
+    height = 1 + int(lengths.max(initial=0))
+    lowest, above, tail_of = (np.array(ints, dtype=np.int32) for ints in (value_nodes, [*flat, 0], tail_numbers))
     nodes = np.empty((height, len(chains)), dtype=np.int32)
     for level in range(height):
-        place = ends - (height - level)
-        nodes[level] = np.where((place >= starts)[tail_of], above[place][tail_of], lowest)
+        place = tail_ends - (height - level)
+        nodes[level] = np.where((place >= tail_starts)[tail_of], above[place][tail_of], lowest)
     return nodes
 
 

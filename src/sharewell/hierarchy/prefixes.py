@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
-from sharewell.hierarchy.chains import ROOT, Chain, all_chains, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain
+from sharewell.hierarchy.levels import ChainHierarchy
 
 
 @dataclass(frozen=True)
-class Prefixes:
+class Prefixes(ChainHierarchy):
     """Text → its prefixes of the given `lengths` (all of them if None)."""
 
     lengths: Sequence[int] | None = None
@@ -35,19 +35,7 @@ class Prefixes:
             raise PolicyError("prefix — lengths must be whole numbers above 0")
         object.__setattr__(self, "lengths", tuple(sorted(set(self.lengths), reverse=True)))
 
-    def lists(self, value: str) -> bool:
-        """Any text has a prefix."""
-        return True
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, self._path, value, "root")
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)
-        chains, _ = all_chains(self.name, self._path, ordered, "root")
-        return compile_chains(ordered, chains)
-
-    def _path(self, text: str) -> Chain:
+    def path(self, text: str) -> Chain:
         # A value that ends in a star is a prefix already: its letters are those before the star.
         length = len(text) - text.endswith("*")
         lengths = range(length - 1, 0, -1) if self.lengths is None else self.lengths

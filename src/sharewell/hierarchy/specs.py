@@ -38,11 +38,12 @@ from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.systems import Systems
 from sharewell.hierarchy.tree import Tree
 from sharewell.hierarchy.zips import SafeHarborZip, Zip
+from sharewell.io.yaml_positions import parse
 from sharewell.roles import did_you_mean
 
 
 class BuiltIn(ListingHierarchy, Protocol):
-    """One that can be made from its name alone; its settings are the fields of a dataclass."""
+    """A hierarchy that its name alone can make; its settings are the fields of a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[object]]]
 
@@ -81,21 +82,21 @@ def from_spec(spec: str | Mapping[str, object], base: Path) -> ListingHierarchy:
         hints = [hint for key in spec if (hint := did_you_mean(str(key), _KINDS))] if not kinds else []
         raise _mistake(f"needs one kind, {len(kinds)} found", hints[0] if hints else f"known: {', '.join(_KINDS)}")
     kind, settings = kinds[0], {str(key): value for key, value in spec.items() if key != kinds[0]}
-    given = spec[kind]
+    content = spec[kind]
     if kind == "csv":
-        return _built(Tree.from_csv, ("on_gap", "separator"), settings, base / str(given))
+        return _built(Tree.from_csv, ("on_gap", "separator"), settings, base / str(content))
     if kind == "order":
-        if not isinstance(given, list | tuple):
+        if not isinstance(content, list | tuple):
             raise _mistake("order must be a list of values", "such as [low, middle, high]")
-        return _built(Ordered, ("groups", "on_gap"), settings, given)
+        return _built(Ordered, ("groups", "on_gap"), settings, content)
     if kind == "systems":
-        if not isinstance(given, Mapping):
+        if not isinstance(content, Mapping):
             raise _mistake("systems must be a mapping", "such as {ICD9: icd9cm, ICD10: icd10cm}")
-        return _built(Systems, (), settings, {str(name): from_spec(one, base) for name, one in given.items()})
-    if given is not None and not isinstance(given, Mapping):
+        return _built(Systems, (), settings, {str(name): from_spec(system, base) for name, system in content.items()})
+    if content is not None and not isinstance(content, Mapping):
         raise _mistake(f"the settings of {kind} must be a mapping", f"such as {{{kind}: {{on_gap: root}}}}")
     fields = tuple(f.name for f in dataclasses.fields(NAMES[kind]))
-    return _built(NAMES[kind], fields, {**(given or {}), **settings})
+    return _built(NAMES[kind], fields, {**(content or {}), **settings})
 
 
 def from_text(text: str, base: Path) -> ListingHierarchy:
@@ -105,32 +106,28 @@ def from_text(text: str, base: Path) -> ListingHierarchy:
     ('2001', '2000-2009', '*')
     """
     if text.lstrip().startswith("{"):
-        from ruamel.yaml import YAML  # slow to import, and seldom needed
-        from ruamel.yaml.error import YAMLError
-
-        try:
-            spec = YAML(typ="safe", pure=True).load(text)
-        except YAMLError:
-            raise _mistake("cannot be read as a mapping", "such as {intervals: {width: 5}}") from None
-        return from_spec(spec, base)
+        document = parse(text)
+        if document.mistakes:
+            raise _mistake("cannot be read as a mapping", "such as {intervals: {width: 5}}")
+        return from_spec(document.plain, base)
     if text not in NAMES and (base / text).is_file():
         return from_spec({"csv": text}, base)
     return named(text)
 
 
 def _built(
-    make: Callable[..., ListingHierarchy], known: tuple[str, ...], settings: Mapping[str, object], *given: object
+    make: Callable[..., ListingHierarchy], known: tuple[str, ...], settings: Mapping[str, object], *content: object
 ) -> ListingHierarchy:
     for key in settings:
         if key not in known:
             hint = did_you_mean(str(key), known) or f"known: {', '.join(known) or 'none'}"
             raise _mistake(f"no setting {key!r}", hint)
     try:
-        return make(*given, **settings)
+        return make(*content, **settings)
     except (TypeError, ValueError, ArithmeticError, AttributeError):
-        # What Python says here may quote the values; the settings' names are enough to find the place.
+        # Python's message may quote the values; the names of the settings are enough to find the place.
         raise _mistake(f"a bad value among {', '.join(settings) or 'its values'}", "see docs/hierarchies.md") from None
 
 
-def _mistake(what: str, hint: str) -> PolicyError:
-    return PolicyError([Mistake(0, 0, "hierarchy", what, hint)])
+def _mistake(problem: str, hint: str) -> PolicyError:
+    return PolicyError([Mistake(0, 0, "hierarchy", problem, hint)])

@@ -49,16 +49,16 @@ class Systems:
         return system in self.systems and self.systems[system].lists(code)
 
     def chain(self, value: str) -> Chain:
-        """A code that its system does not list hangs from where that system hangs it."""
+        """A code that its system does not list gets the chain that this system gives it."""
         system, code = self._apart(value)
         if system not in self.systems:
             raise HierarchyGap(self.name, 1, 1, f"systems: {', '.join(self.systems)}")
-        inside = self.systems[system].chain(code)
-        return (*(joined(system, label) for label in inside if label != ROOT), system, ROOT)
+        labels = self.systems[system].chain(code)
+        return (*(joined(system, label) for label in labels if label != ROOT), system, ROOT)
 
     def compile(self, values: Sequence[str]) -> Levels:
-        given = list(dict.fromkeys(values))
-        return compile_chains(given, [self.chain(value) for value in given])
+        distinct = list(dict.fromkeys(values))
+        return compile_chains(distinct, [self.chain(value) for value in distinct])
 
     def title(self, value: str) -> str | None:
         system, code = self._apart(value)

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from sharewell.errors import DataError
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, distinct
+from sharewell.hierarchy.levels import ChainHierarchy, Levels, compile_chains
 from sharewell.io.delimited import read_text_rows
 from sharewell.io.sources import sha256
 
@@ -37,7 +37,7 @@ Row = tuple[int, Chain]
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(ChainHierarchy):
     """A hierarchy that lists its leaves. `on_gap` says what happens to values it does not list."""
 
     rows: Sequence[Sequence[str]] = field(repr=False)
@@ -47,7 +47,7 @@ class Tree:
     """The hash of the file it was read from, if it was."""
 
     def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
+        super().__post_init__()
         self._built  # noqa: B018 - a broken table is refused here, not at first use
 
     @classmethod
@@ -57,53 +57,30 @@ class Tree:
         return cls(read_text_rows(path, separator), on_gap, path.name, sha256(path))
 
     @property
-    def duplicates(self) -> int:
-        """How many rows say again what an earlier row said."""
-        return self._built.duplicates
-
-    @property
-    def rootless(self) -> int:
-        """How many rows came without a root."""
-        return self._built.rootless
-
-    @property
-    def uneven(self) -> int:
-        """How many leaves have a shorter chain than the longest."""
-        lengths = [len(self._built.chains[leaf]) for leaf in self.leaves]
-        return len(lengths) - lengths.count(max(lengths))
-
-    @property
-    def renamed(self) -> int:
-        """How many labels had to be told apart by their column."""
-        return self._built.renamed
-
-    @property
     def leaves(self) -> tuple[str, ...]:
         """Every listed value in leaf order."""
         return self._built.leaves
 
     def summary(self) -> dict[str, int]:
         """What the table holds, in counts."""
+        built = self._built
+        lengths = [len(built.chains[leaf]) for leaf in built.leaves]
         return {
-            "leaves": len(self.leaves),
-            "levels above them": max(len(self._built.chains[leaf]) for leaf in self.leaves) - 1,
-            "rows that repeat an earlier one": self.duplicates,
-            "rows without a root": self.rootless,
-            "leaves with a shorter chain": self.uneven,
-            "labels told apart by their column": self.renamed,
+            "leaves": len(lengths),
+            "levels above them": max(lengths) - 1,
+            "rows that repeat an earlier one": built.duplicates,
+            "rows without a root": built.rootless,
+            "leaves with a shorter chain": len(lengths) - lengths.count(max(lengths)),
+            "labels told apart by their column": built.renamed,
         }
 
-    def lists(self, value: str) -> bool:
-        """Whether the tree has a chain for a value."""
-        return cover(self._built.chains.get, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, self._built.chains.get, value, self.on_gap)
+    def path(self, text: str) -> Chain | None:
+        return self._built.chains.get(text)
 
     def compile(self, values: Sequence[str]) -> Levels:
         rank, last = self._built.rank, len(self._built.rank)
         ordered = sorted(distinct(values), key=lambda value: rank.get(value.strip(), last))
-        chains, missing = all_chains(self.name, self._built.chains.get, ordered, self.on_gap)
+        chains, missing = all_chains(self.name, self.path, ordered, self.on_gap)
         return compile_chains(ordered, chains, lambda label: self._built.counts.get(label, 0), len(missing))
 
     @cached_property
@@ -163,14 +140,14 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
     rootless, broken = 0, []
     for line, cells in enumerate(table, start=1):
         labels = [text for cell in cells if (text := cell.strip())]
-        given = len(labels)
+        count = len(labels)
         while labels and not labels[-1].strip("*"):  # a cell of stars alone is the root
             labels.pop()
         if any(label[0] == "*" and not label.strip("*") for label in labels):
             broken.append(line)
         elif labels:
-            rootless += given == len(labels)
-            rows.append((line, (*labels, *[ROOT] * max(1, given - len(labels)))))
+            rootless += count == len(labels)
+            rows.append((line, (*labels, *[ROOT] * max(1, count - len(labels)))))
     if broken:
         raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
@@ -227,12 +204,12 @@ def _aligned(rows: Sequence[Chain]) -> bool:
 def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> NoReturn:
     leaves = {row[0] for _, row in rows} & ambiguous
     if leaves:
-        found = [line for line, row in rows if row[0] in leaves]
-        what = f"the same leaf under different parents — {len(leaves)} leaves"
+        lines = [line for line, row in rows if row[0] in leaves]
+        problem = f"the same leaf under different parents — {len(leaves)} leaves"
     else:
-        found = [line for line, row in rows if ambiguous & set(row)]
-        what = f"the same label for different sets of leaves — {len(ambiguous)} labels"
-    raise DataError(f"{name} — {what}, {_lines(found)} — give every node one parent and a label of its own")
+        lines = [line for line, row in rows if ambiguous & set(row)]
+        problem = f"the same label for different sets of leaves — {len(ambiguous)} labels"
+    raise DataError(f"{name} — {problem}, {_lines(lines)} — give every node one parent and a label of its own")
 
 
 def _lines(numbers: Sequence[int]) -> str:

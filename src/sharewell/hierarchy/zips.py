@@ -18,13 +18,12 @@ column's own values.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
-from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap
+from sharewell.hierarchy.levels import ChainHierarchy
 from sharewell.io.shipped import shipped_rows
 
 SAFE_HARBOR_PEOPLE = 20_000
@@ -33,50 +32,35 @@ _HINT = "write ZIP codes with five digits (leading zeros lost?), or set on_gap: 
 
 
 @dataclass(frozen=True)
-class Zip:
+class Zip(ChainHierarchy):
     """ZIP+4 → ZIP → three digits → one digit."""
 
     on_gap: OnGap = "refuse"
     name: ClassVar[str] = "zip"
+    hint: ClassVar[str] = _HINT
 
-    def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
-
-    def lists(self, value: str) -> bool:
-        """Whether a value is written like a ZIP code."""
-        return cover(_postal, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _postal, value, self.on_gap, _HINT)
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)
-        chains, missing = all_chains(self.name, _postal, ordered, self.on_gap, _HINT)
-        return compile_chains(ordered, chains, unknown=len(missing))
+    def path(self, text: str) -> Chain | None:
+        if re.fullmatch(r"\d{3}\*|\d\*", text, re.ASCII):
+            return (text, f"{text[0]}*", ROOT) if len(text) == 4 else (text, ROOT)
+        zip5 = _digits(text)
+        return (*zip5, f"{text[:3]}*", f"{text[0]}*", ROOT) if zip5 else None
 
 
 @dataclass(frozen=True)
-class SafeHarborZip:
+class SafeHarborZip(ChainHierarchy):
     """ZIP → three digits if more than 20,000 people share them, else `000`."""
 
     on_gap: OnGap = "refuse"
     name: ClassVar[str] = "safe-harbor-zip"
+    hint: ClassVar[str] = _HINT
     census: ClassVar[int] = 2020
 
-    def __post_init__(self) -> None:
-        checked_on_gap(self.on_gap)
-
-    def lists(self, value: str) -> bool:
-        """Whether a value is written like a ZIP code."""
-        return cover(_safe, value) is not None
-
-    def chain(self, value: str) -> Chain:
-        return one_chain(self.name, _safe, value, self.on_gap, _HINT)
-
-    def compile(self, values: Sequence[str]) -> Levels:
-        ordered = distinct(values)
-        chains, missing = all_chains(self.name, _safe, ordered, self.on_gap, _HINT)
-        return compile_chains(ordered, chains, unknown=len(missing))
+    def path(self, text: str) -> Chain | None:
+        area = text[:3] if text[:3] in populous() else "000"
+        if re.fullmatch(r"\d{3}", text, re.ASCII):
+            return (text, ROOT) if text == area else (text, area, ROOT)
+        zip5 = _digits(text)
+        return (*zip5, area, ROOT) if zip5 else None
 
 
 @cache
@@ -92,18 +76,3 @@ def _digits(text: str) -> Chain | None:
     if not match:
         return None
     return (f"{match[1]}-{match[2]}", match[1]) if match[2] else (match[1],)
-
-
-def _postal(text: str) -> Chain | None:
-    if re.fullmatch(r"\d{3}\*|\d\*", text, re.ASCII):
-        return (text, f"{text[0]}*", ROOT) if len(text) == 4 else (text, ROOT)
-    zip5 = _digits(text)
-    return (*zip5, f"{text[:3]}*", f"{text[0]}*", ROOT) if zip5 else None
-
-
-def _safe(text: str) -> Chain | None:
-    area = text[:3] if text[:3] in populous() else "000"
-    if re.fullmatch(r"\d{3}", text, re.ASCII):
-        return (text, ROOT) if text == area else (text, area, ROOT)
-    zip5 = _digits(text)
-    return (*zip5, area, ROOT) if zip5 else None

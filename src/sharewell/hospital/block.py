@@ -1,28 +1,26 @@
-"""A block of the hospital: the people of some quarters of the town, and every table about them, made when asked for."""
+"""A block of the hospital: the people of some quarters of the town, and every table about them, made on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
+from sharewell.hospital.alleles import by_frequency, inherited, load_snps, scaled_frequencies
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import table, words
+from sharewell.hospital.columns import words
 from sharewell.hospital.compliance import compliance_table
 from sharewell.hospital.draws import Bools, Ints
-from sharewell.hospital.founders import by_frequency, inherited
 from sharewell.hospital.genotypes import genotype_disease_table, genotypes_table
 from sharewell.hospital.illness import common_codes, load_catalogue, tail_codes
-from sharewell.hospital.medications import Taken, medications_table, prescribe
+from sharewell.hospital.medications import Prescriptions, medications_table, prescribe
 from sharewell.hospital.notes import Note, NoteWriter
-from sharewell.hospital.patients import Chosen, choose, patient_ids, patients_table
+from sharewell.hospital.patients import Patients, choose_patients, patient_ids, patients_table
 from sharewell.hospital.people import QUARTER, People, draw_people, person_ids, register_table
-from sharewell.hospital.snps import load_snps, scaled_frequencies
-from sharewell.hospital.visit_tables import diagnoses_table, visits_table
-from sharewell.hospital.visits import Visits, make_visits
+from sharewell.hospital.visits import Visits, diagnoses_table, make_visits, visits_table
 from sharewell.hospital.voters import voters_tables
 
 OTHER, CHECK_UP = "other condition", "check-up"
@@ -70,10 +68,10 @@ class Block:
         return draw_people(s.seed, s.factor, s.home, s.window, self._first_quarter, quarters)
 
     @cached_property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> Patients:
         """The patients."""
-        every = choose(self.people, self.settings.seed, self.settings.factor)
-        return Chosen(every.number[: self.size], every.place[: self.size], self.people)
+        every = choose_patients(self.people, self.settings.seed, self.settings.factor)
+        return Patients(every.number[: self.size], every.place[: self.size], self.people)
 
     @cached_property
     def alleles(self) -> Ints:
@@ -96,7 +94,7 @@ class Block:
         return tail_codes(self.chosen, self.settings.seed)
 
     @cached_property
-    def visiting(self) -> Visits:
+    def all_visits(self) -> Visits:
         """All visits."""
         return make_visits(self.chosen, self.settings.seed, self.settings.window, self.holds, self.tail)
 
@@ -124,35 +122,35 @@ class Block:
     @cached_property
     def patients(self) -> pa.Table:
         """patients.csv"""
-        s, visits = self.settings, self.visiting
+        s, visits = self.settings, self.all_visits
         labels = pa.array([*load_catalogue().labels, CHECK_UP, OTHER])
         checks = len(labels) - 2
         label = np.where(visits.reason[visits.first] < checks + 2, checks, checks + 1)
-        written = visits.written
-        named = np.flatnonzero((written.code < checks) & (visits.turn[written.visit] == 0))[::-1]
-        label[visits.who[written.visit[named]]] = written.code[named]
+        codings = visits.codings
+        named = np.flatnonzero((codings.code < checks) & (visits.turn[codings.visit] == 0))[::-1]
+        label[visits.patient[codings.visit[named]]] = codings.code[named]
         admitted = visits.day[visits.first]
         return patients_table(self.chosen, s.seed, s.home, s.dirty, admitted, words(labels, label), visits.died)
 
     @cached_property
     def visits(self) -> pa.Table:
         """visits.csv"""
-        return visits_table(self.chosen, self.visiting, self.settings.seed, self.settings.dirty)
+        return visits_table(self.chosen, self.all_visits, self.settings.seed, self.settings.dirty)
 
     @cached_property
     def diagnoses(self) -> pa.Table:
         """diagnoses.csv"""
-        return diagnoses_table(self.chosen, self.visiting, self.settings.seed)
+        return diagnoses_table(self.chosen, self.all_visits, self.settings.seed)
 
     @cached_property
-    def taken(self) -> Taken:
+    def prescriptions(self) -> Prescriptions:
         """All prescriptions."""
-        return prescribe(self.chosen, self.settings.seed, self.settings.window, self.holds, self.visiting)
+        return prescribe(self.chosen, self.settings.seed, self.settings.window, self.holds, self.all_visits)
 
     @cached_property
     def medications(self) -> pa.Table:
         """medications.csv"""
-        return medications_table(self.chosen, self.settings.seed, self.visiting, self.taken)
+        return medications_table(self.chosen, self.settings.seed, self.all_visits, self.prescriptions)
 
     @cached_property
     def genotypes(self) -> pa.Table:
@@ -168,12 +166,12 @@ class Block:
     def compliance(self) -> pa.Table:
         """compliance.csv"""
         s = self.settings
-        return compliance_table(self.chosen, s.seed, s.home, s.window, self.holds, self.visiting.died)
+        return compliance_table(self.chosen, s.seed, s.home, s.window, self.holds, self.all_visits.died)
 
     @cached_property
     def _written(self) -> list[Note]:
         s = self.settings
-        writer = NoteWriter(self.chosen, self.visiting, self.taken, self.holds, s.seed, s.home, s.dirty)
+        writer = NoteWriter(self.chosen, self.all_visits, self.prescriptions, self.holds, s.seed, s.home, s.dirty)
         return list(writer.notes())
 
     @property
@@ -191,27 +189,13 @@ class Block:
         """truth/link.csv"""
         ids = patient_ids(self.chosen.number, self.settings.seed)
         people = person_ids(self.people, self.settings.seed).take(pa.array(self.chosen.place))
-        return table({"patient_id": ids, "person_id": people})
+        return pa.table({"patient_id": ids, "person_id": people})
 
     def rows(self, name: str) -> pa.Table:
-        """A table by its name."""
-        return _TABLES[name](self)
+        """A table by its name in `TABLES`, which is that of the property."""
+        rows: pa.Table = getattr(self, name)
+        return rows
 
     def lines(self, name: str) -> Sequence[dict[str, str] | dict[str, object]]:
         """Notes, or the truth about them."""
         return self.notes if name == "notes" else self.note_spans
-
-
-_TABLES: Mapping[str, Callable[[Block], pa.Table]] = {
-    "register": lambda block: block.register,
-    "voters": lambda block: block.voters,
-    "voters_truth": lambda block: block.voters_truth,
-    "patients": lambda block: block.patients,
-    "visits": lambda block: block.visits,
-    "diagnoses": lambda block: block.diagnoses,
-    "medications": lambda block: block.medications,
-    "genotypes": lambda block: block.genotypes,
-    "genotype_disease": lambda block: block.genotype_disease,
-    "compliance": lambda block: block.compliance,
-    "link": lambda block: block.link,
-}

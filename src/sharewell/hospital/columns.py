@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -69,13 +67,6 @@ def where(mask: Bools, yes: pa.Array | str, no: pa.Array) -> pa.Array:
 def numbers(values: ArrayLike) -> pa.Array:
     """Whole numbers as text."""
     return pa.array(np.asarray(values).astype(np.int64)).cast(pa.string())
-
-
-def table(columns: dict[str, pa.Array | Sequence[str]]) -> pa.Table:
-    """A block of rows."""
-    return pa.table(
-        {name: column if isinstance(column, pa.Array) else pa.array(column) for name, column in columns.items()}
-    )
 
 
 NEVER = -1_000_000

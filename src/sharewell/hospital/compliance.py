@@ -14,10 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import NEVER, dates, fixed, numbers, table, where, words
+from sharewell.hospital.columns import NEVER, dates, fixed, numbers, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Stream, cumulative
 from sharewell.hospital.illness import load_catalogue
-from sharewell.hospital.patients import PLANS, Chosen, patient_ids, plan_of
+from sharewell.hospital.patients import PLANS, Patients, patient_ids, plan_of
 from sharewell.hospital.places import load_places
 
 TESTS = ("HbA1c", "lipid", "eye", "foot")
@@ -65,41 +65,41 @@ def diabetics(holds: Bools) -> Ints:
     return np.flatnonzero(holds[:, np.concatenate((catalogue.starts("E10"), catalogue.starts("E11")))].any(axis=1))
 
 
-def _logits(chosen: Chosen, seed: int, holds: Bools, who: Ints, year: Ints, age: Ints, gap: Bools) -> Floats:
+def _logits(patients: Patients, seed: int, holds: Bools, patient: Ints, year: Ints, age: Ints, gap: Bools) -> Floats:
     """Log odds of each test being done (rows x tests)."""
-    catalogue, number = load_catalogue(), chosen.number[who]
+    catalogue, number = load_catalogue(), patients.number[patient]
     shift = 0.15 * (age - 60) / 10.0
-    shift = shift - 0.25 * holds[who, catalogue.number("F17.210")] - 0.3 * holds[who, catalogue.number("F32.A")]
+    shift = shift - 0.25 * holds[patient, catalogue.number("F17.210")] - 0.3 * holds[patient, catalogue.number("F32.A")]
     shift = shift - 0.2 * gap + 0.05
     local = _practice_effects(seed)[practices(number, seed)]
     base = 1.03 * np.log(MEANS / (1.0 - MEANS))  # mixing over people pulls a rate towards one half
     return np.asarray(base + _plan_effects(seed)[plan_of(number, seed)] + local + shift[:, None])
 
 
-def compliance_table(chosen: Chosen, seed: int, home: str, window: Window, holds: Bools, died: Ints) -> pa.Table:
+def compliance_table(patients: Patients, seed: int, home: str, window: Window, holds: Bools, died: Ints) -> pa.Table:
     """The rows of compliance.csv: one a diabetic, year and test."""
     people = diabetics(holds)
-    who, year = np.repeat(people, window.years), np.tile(np.arange(window.years), len(people))
-    begins = window.first + np.floor(year * 365.25).astype(np.int64)
-    ends = np.minimum(begins + 364, window.last)
-    ends = np.where(died[who] == NEVER, ends, np.minimum(ends, died[who]))
-    begins = np.maximum(begins, chosen.birth[who])
-    there = ends >= begins
-    who, year, begins, ends = who[there], year[there], begins[there], ends[there]
-    age = np.maximum(chosen.age[who] - (window.years - 1 - year), 0)
-    lane = Stream(seed, "compliance").of(chosen.number[who]).deeper(year)
+    patient, year = np.repeat(people, window.years), np.tile(np.arange(window.years), len(people))
+    first_day = window.first + np.floor(year * 365.25).astype(np.int64)
+    last_day = np.minimum(first_day + 364, window.last)
+    last_day = np.where(died[patient] == NEVER, last_day, np.minimum(last_day, died[patient]))
+    first_day = np.maximum(first_day, patients.birth[patient])
+    present = last_day >= first_day
+    patient, year, first_day, last_day = patient[present], year[present], first_day[present], last_day[present]
+    age = np.maximum(patients.age[patient] - (window.years - 1 - year), 0)
+    lane = Stream(seed, "compliance").of(patients.number[patient]).deeper(year)
     gap = lane.chance("uninsured", _UNINSURED)
-    chance = 1.0 / (1.0 + np.exp(-_logits(chosen, seed, holds, who, year, age, gap)))
+    chance = 1.0 / (1.0 + np.exp(-_logits(patients, seed, holds, patient, year, age, gap)))
     tests = len(TESTS)
-    row, test = np.repeat(np.arange(len(who)), tests), np.tile(np.arange(tests), len(who))
+    row, test = np.repeat(np.arange(len(patient)), tests), np.tile(np.arange(tests), len(patient))
     each = lane.at(row).deeper(test)
     done = each.unit("done") < chance.ravel()
-    day = begins[row] + each.below("day", ends[row] - begins[row] + 1)
+    day = first_day[row] + each.below("day", last_day[row] - first_day[row] + 1)
     lab = each.pick("lab", _LAB_SUMS)
     late = np.rint(_LAB_MEDIANS[lab] * np.exp(0.5 * each.normal("lab/days"))).astype(np.int64)
-    number = chosen.number[who[row]]
-    prefix = chosen.people.prefix[chosen.place[who[row]]]
-    return table(
+    number = patients.number[patient[row]]
+    prefix = patients.people.prefix[patients.place[patient[row]]]
+    return pa.table(
         {
             "patient_id": patient_ids(number, seed),
             "plan": words(pa.array(PLANS), plan_of(number, seed)),

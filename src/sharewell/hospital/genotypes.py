@@ -12,12 +12,11 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from sharewell.hospital.columns import numbers, table, where, words
+from sharewell.hospital.alleles import Haplotypes, inherited, load_snps
+from sharewell.hospital.columns import numbers, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream
-from sharewell.hospital.founders import Haplotypes, inherited
 from sharewell.hospital.illness import load_catalogue
-from sharewell.hospital.patients import Chosen, patient_ids
-from sharewell.hospital.snps import load_snps
+from sharewell.hospital.patients import Patients, patient_ids
 
 SHARE, NEUTRAL, BLOCK, COPIED = 0.30, 95, 5, 0.8
 REPEATS = (36, 55)
@@ -30,13 +29,13 @@ def _frequencies(seed: int) -> Floats:
     return np.clip(1.0 - (1.0 - unit) ** (1.0 / 3.0), 0.02, 0.5)
 
 
-def genotyped(chosen: Chosen, seed: int, holds: Bools) -> Ints:
+def genotyped(patients: Patients, seed: int, holds: Bools) -> Ints:
     """The places of the patients whose genotype is on file."""
-    asked = Stream(seed, "genotypes").of(chosen.number).chance("genotyped", SHARE)
-    return np.flatnonzero(asked | holds[:, load_catalogue().number("G10")])
+    sampled = Stream(seed, "genotypes").of(patients.number).chance("genotyped", SHARE)
+    return np.flatnonzero(sampled | holds[:, load_catalogue().number("G10")])
 
 
-def _neutral(chosen: Chosen, place: Ints, seed: int) -> Haplotypes:
+def _neutral(patients: Patients, place: Ints, seed: int) -> Haplotypes:
     """Neutral variants of some patients: people x 95."""
     frequencies = _frequencies(seed)
 
@@ -51,13 +50,13 @@ def _neutral(chosen: Chosen, place: Ints, seed: int) -> Haplotypes:
         return alleles
 
     blocks = np.arange(NEUTRAL) // BLOCK
-    drawn = inherited(chosen.people, chosen.place[place], seed, "genotypes/neutral", draw, blocks)
+    drawn = inherited(patients.people, patients.place[place], seed, "genotypes/neutral", draw, blocks)
     return np.asarray(drawn.sum(axis=1), dtype=np.int8)
 
 
-def huntington(chosen: Chosen, seed: int, place: Ints) -> tuple[Ints, Ints]:
+def huntington(patients: Patients, seed: int, place: Ints) -> tuple[Ints, Ints]:
     """Repeat length and age of onset of patients with Huntington disease: the longer, the earlier."""
-    lane, age = Stream(seed, "genotypes/htt").of(chosen.number[place]), chosen.age[place]
+    lane, age = Stream(seed, "genotypes/htt").of(patients.number[place]), patients.age[place]
     spread = 6.0 * np.clip(lane.normal("onset"), -2, 2)
     least = np.ceil((100.0 + spread - age) / 1.3).astype(np.int64)
     low, high = REPEATS
@@ -67,34 +66,34 @@ def huntington(chosen: Chosen, seed: int, place: Ints) -> tuple[Ints, Ints]:
     return repeats, np.minimum(onset, np.maximum(age, 0))
 
 
-def genotypes_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
+def genotypes_table(patients: Patients, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
     """The rows of genotypes.csv."""
-    place = genotyped(chosen, seed, holds)
-    columns: dict[str, pa.Array] = {"patient_id": patient_ids(chosen.number[place], seed)}
+    place = genotyped(patients, seed, holds)
+    columns: dict[str, pa.Array] = {"patient_id": patient_ids(patients.number[place], seed)}
     for number, snp in enumerate(load_snps()):
         columns[snp.rsid] = pa.array(alleles[place, number].astype(np.int8))
-    neutral = _neutral(chosen, place, seed)
+    neutral = _neutral(patients, place, seed)
     for variant in range(NEUTRAL):
         columns[f"syn{variant + 1:04d}"] = pa.array(neutral[:, variant])
     ill = holds[place, load_catalogue().number("G10")]
     blank = pa.array([""] * len(place), pa.string())
-    columns["htt_repeats"] = where(ill, numbers(huntington(chosen, seed, place)[0]), blank)
-    return table(columns)
+    columns["htt_repeats"] = where(ill, numbers(huntington(patients, seed, place)[0]), blank)
+    return pa.table(columns)
 
 
-def genotype_disease_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
+def genotype_disease_table(patients: Patients, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
     """The rows of truth/genotype_disease.csv: who of the genotyped holds a disease that is tied to a variant."""
-    place, catalogue = genotyped(chosen, seed, holds), load_catalogue()
-    repeats, onset = huntington(chosen, seed, place)
+    place, catalogue = genotyped(patients, seed, holds), load_catalogue()
+    repeats, onset = huntington(patients, seed, place)
     variants = [*(snp.rsid for snp in load_snps()), "HTT-CAG"]
     codes = [*(snp.code for snp in load_snps()), "G10"]
     values = np.column_stack((alleles[place], repeats))
     linked = np.array([catalogue.number(code) for code in codes])
     row, variant = np.nonzero(holds[place][:, linked])
     blank = pa.array([""] * len(row), pa.string())
-    return table(
+    return pa.table(
         {
-            "patient_id": patient_ids(chosen.number[place[row]], seed),
+            "patient_id": patient_ids(patients.number[place[row]], seed),
             "variant": words(pa.array(variants), variant),
             "value": numbers(values[row, variant]),
             "code": words(pa.array(codes), variant),

@@ -17,7 +17,7 @@ from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import MOST
 from sharewell.hospital.people import QUARTER
 from sharewell.hospital.places import load_places
-from sharewell.hospital.visit_tables import diagnoses_icd9
+from sharewell.hospital.visits import diagnoses_icd9
 from sharewell.io.rowfile import LineFile, RowFile
 
 BLOCK = 4_000  # patients a block: memory does not grow with the hospital

@@ -81,9 +81,9 @@ def _mothers(lane: Lane, quarter: Ints, birth: Ints, young: Ints, women: Ints) -
     keys = quarter[women] * wide + birth[women] + 100_000
     gap = np.clip(29.0 + 5.5 * lane.at(young).normal("mother"), 17.0, 44.0) * YEAR
     target = quarter[young] * wide + (birth[young] - gap).astype(np.int64) + 100_000
-    right = np.clip(np.searchsorted(keys, target), 1, max(len(keys) - 1, 1))
-    left = right - 1
-    nearest = np.where(np.abs(keys[left] - target) <= np.abs(keys[right] - target), left, right)
+    older = np.clip(np.searchsorted(keys, target), 1, max(len(keys) - 1, 1))
+    younger = older - 1
+    nearest = np.where(np.abs(keys[younger] - target) <= np.abs(keys[older] - target), younger, older)
     mother = women[nearest]
     years = (birth[young] - birth[mother]) / YEAR
     return np.where((quarter[mother] == quarter[young]) & (years > 15) & (years < 48), mother, -1)

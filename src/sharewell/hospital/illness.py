@@ -8,6 +8,7 @@ without it no code would be rare.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,10 +17,10 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.errors import DataError
-from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, poisson_sums
-from sharewell.hospital.icd_leaves import FEMALE_ONLY, MALE_ONLY, NEWBORN, PREGNANCY, Leaves, load_leaves
-from sharewell.hospital.patients import Chosen
-from sharewell.hospital.snps import Snp, load_snps, scaled_frequencies
+from sharewell.hierarchy.icd import ICD10CM
+from sharewell.hospital.alleles import Snp, load_snps, scaled_frequencies
+from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, pick, poisson_sums
+from sharewell.hospital.patients import Patients
 from sharewell.io.shipped import shipped_rows
 
 TAIL_MEAN, TAIL_MOST, TAIL_TRIES = 0.9, 8, 4
@@ -36,7 +37,6 @@ class Catalogue:
     codes: tuple[str, ...]
     labels: tuple[str, ...]
     chronic: Bools
-    sensitive: Bools
     pregnancy: Bools
     adult_only: Bools
     rates: Floats  # code x (band, sex): share of people
@@ -89,7 +89,6 @@ def load_catalogue() -> Catalogue:
         codes=tuple(codes),
         labels=tuple(row["label"] for row in rows),
         chronic=np.array([row["chronic"] == "1" for row in rows]),
-        sensitive=np.array([row["sensitive"] == "1" for row in rows]),
         pregnancy=np.array([row["cluster"] == "pregnancy" for row in rows]),
         adult_only=np.array([float(row["pct_0_17"]) == 0 for row in rows]),
         rates=_rates(rows),
@@ -123,18 +122,18 @@ def _right_age(catalogue: Catalogue, code: int, age: Ints) -> Floats | float:
     return np.asarray(youth * np.where(age > FERTILE[1], 0.0, np.where(age >= 45, 20 / 6, 1.0)))
 
 
-def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, float]) -> Bools:
+def common_codes(patients: Patients, seed: int, alleles: Ints, enrich: Mapping[str, float]) -> Bools:
     """Patients x common codes: who holds what. `alleles` = risk alleles of the gene-linked diseases."""
-    catalogue, lane = load_catalogue(), Stream(seed, "illness").of(chosen.number)
-    cell = chosen.band * 2 + chosen.female
-    race = chosen.people.race[chosen.place]
+    catalogue, lane = load_catalogue(), Stream(seed, "illness").of(patients.number)
+    cell = patients.band * 2 + patients.female
+    race = patients.people.race[patients.place]
     snps = {snp.code: (place, snp) for place, snp in enumerate(load_snps())}
     more = np.array([enrich.get(code, 1.0) for code in catalogue.codes])
     rates = np.minimum(catalogue.rates * more[:, None], 0.97)
-    holds = np.zeros((len(chosen), len(catalogue.codes)), dtype=np.bool_)
+    holds = np.zeros((len(patients), len(catalogue.codes)), dtype=np.bool_)
     for code in catalogue.order:
         name = catalogue.codes[code]
-        chance = rates[code][cell] * _right_age(catalogue, code, chosen.age)
+        chance = rates[code][cell] * _right_age(catalogue, code, patients.age)
         for parent, multiple in catalogue.parents[code]:
             mean = 1.0 + rates[parent][cell] * (multiple - 1.0)
             chance = chance * np.where(holds[:, parent], multiple, 1.0) / mean
@@ -146,6 +145,60 @@ def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, 
     return holds
 
 
+ANYONE, FEMALE_ONLY, MALE_ONLY, PREGNANCY, NEWBORN = range(5)
+_FEMALE = re.compile(
+    r"C5[1-8]|C50\..1|C79\.6|D06|D07\.[0-3]|D2[5-8]|D39|E28|E89\.4|F52\.22|F52\.31|F53|G43\.8[23]|I86\.3|L29\.2"
+    r"|A18\.1[678]|A51\.42|A54\.24|A56\.11|B37\.3|N35\.(02|12|82|92)|N7|N8|N9[0-8]|R87|S37\.[4-6]|Z01\.4|Z87\.41"
+)
+_MALE = re.compile(
+    r"C6[0-3]|C50\..2|D07\.[4-6]|D17\.6|D29|D40|E29|E89\.5|F52\.21|F52\.32|I86\.1|L29\.1|A18\.1[45]|A54\.2[23]"
+    r"|A59\.02|A60\.0[12]|B38\.81|N35\.(01|11|81|91)|N4|N5[0-3]|R86|S31\.[23]|Z87\.43"
+)
+_PREGNANT = re.compile(r"O|Z3[1-79A]|Z64\.[01]")
+_NEWBORN = re.compile(r"P|Z38|Z05|Z00\.11|R78\.81$")
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The codes, the first one of each category, and the rule of each code."""
+
+    codes: tuple[str, ...]
+    first: Ints
+    rule: Ints
+
+    def draw(self, seed: int, lane: Lane, attempt: int) -> Ints:
+        """A code each: the category by a heavy-tailed weight after a seeded shuffle, the leaf evenly within it."""
+        categories = len(self.first) - 1
+        shuffled = np.argsort(Stream(seed, "tail/shuffle").of(np.arange(categories)).unit("rank"), kind="stable")
+        weights = cumulative(1.0 / (np.arange(categories) + 10.0))
+        category = shuffled[pick(lane.unit(f"category/{attempt}"), weights)]
+        low, high = self.first[category], self.first[category + 1]
+        return low + lane.below(f"leaf/{attempt}", high - low)
+
+
+def _rule(code: str) -> int:
+    for rule, pattern in ((PREGNANCY, _PREGNANT), (NEWBORN, _NEWBORN), (FEMALE_ONLY, _FEMALE), (MALE_ONLY, _MALE)):
+        if pattern.match(code):
+            return rule
+    return ANYONE
+
+
+def _all_leaves() -> list[str]:
+    """Every code without codes below it; in the order of the tree those would follow at once."""
+    codes = ICD10CM().codes()
+    return [code for code, following in zip(codes, (*codes[1:], ""), strict=True) if not following.startswith(code)]
+
+
+@lru_cache(maxsize=1)
+def load_leaves() -> Leaves:
+    """Read the shipped codes (once), without those that the table of common diagnoses draws itself."""
+    common = {row["code"] for row in shipped_rows("hospital/diagnoses.csv")}
+    codes = [code for code in _all_leaves() if code not in common]
+    heads = [code[:3] for code in codes]
+    first = [place for place, head in enumerate(heads) if place == 0 or head != heads[place - 1]]
+    return Leaves(tuple(codes), np.array([*first, len(codes)]), np.array([_rule(code) for code in codes]))
+
+
 def _fits(leaves: Leaves, leaf: Ints, female: Bools, age: Ints) -> Bools:
     """Whether sex and age allow the code."""
     rule = leaves.rule[leaf]
@@ -154,20 +207,20 @@ def _fits(leaves: Leaves, leaf: Ints, female: Bools, age: Ints) -> Bools:
     return np.asarray(~(wrong | (rule == PREGNANCY) & ~fertile | (rule == NEWBORN) & (age > 0)))
 
 
-def tail_codes(chosen: Chosen, seed: int) -> tuple[Ints, Ints]:
+def tail_codes(patients: Patients, seed: int) -> tuple[Ints, Ints]:
     """(place of the patient, number of the code) of the rare codes."""
-    leaves, people = load_leaves(), Stream(seed, "tail").of(chosen.number)
+    leaves, people = load_leaves(), Stream(seed, "tail").of(patients.number)
     count = people.pick("count", poisson_sums(TAIL_MEAN, TAIL_MOST))
-    who = np.repeat(np.arange(len(chosen)), count)
-    turn = np.arange(len(who)) - np.repeat(np.cumsum(count) - count, count)
-    lane: Lane = people.at(who).deeper(turn)
-    female, age = chosen.female[who], chosen.age[who]
-    leaf = np.full(len(who), -1, dtype=np.int64)
+    patient = np.repeat(np.arange(len(patients)), count)
+    turn = np.arange(len(patient)) - np.repeat(np.cumsum(count) - count, count)
+    lane: Lane = people.at(patient).deeper(turn)
+    female, age = patients.female[patient], patients.age[patient]
+    leaf = np.full(len(patient), -1, dtype=np.int64)
     for attempt in range(TAIL_TRIES):
         drawn = leaves.draw(seed, lane, attempt)
         fits = (leaf < 0) & _fits(leaves, drawn, female, age)
         leaf[fits] = drawn[fits]
-    who, leaf = who[leaf >= 0], leaf[leaf >= 0]
-    once = np.unique(who * len(leaves.codes) + leaf)
+    patient, leaf = patient[leaf >= 0], leaf[leaf >= 0]
+    once = np.unique(patient * len(leaves.codes) + leaf)
     first = len(load_catalogue().codes) + len(CHECK_UP)
     return once // len(leaves.codes), once % len(leaves.codes) + first

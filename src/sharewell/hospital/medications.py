@@ -9,12 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.calendar import Window
-from sharewell.hospital.columns import NEVER, dates, table, words
+from sharewell.hospital.columns import NEVER, dates, words
 from sharewell.hospital.draws import Bools, Ints, Stream
 from sharewell.hospital.illness import load_catalogue
-from sharewell.hospital.patients import Chosen, patient_ids
-from sharewell.hospital.visit_tables import visit_ids
-from sharewell.hospital.visits import Visits
+from sharewell.hospital.patients import Patients, patient_ids
+from sharewell.hospital.visits import Visits, visit_ids
 from sharewell.io.shipped import shipped_rows
 
 _CHANGED, _STOPPED, _ADULT = 0.15, 0.10, 12
@@ -63,98 +62,94 @@ def load_formulary() -> Formulary:
 
 
 @dataclass(frozen=True)
-class Taken:
+class Prescriptions:
     """A block of prescriptions: patient, row of the formulary, dose, visit it began at, first and last day."""
 
-    who: Ints
+    patient: Ints
     row: Ints
     dose: Ints
     visit: Ints
     start: Ints
     stop: Ints
 
+    def at(self, rows: Ints) -> Prescriptions:
+        """Some of them, in this order."""
+        return Prescriptions(*(column[rows] for column in vars(self).values()))
 
-def _first_written(visits: Visits, patients: int) -> Ints:
+
+def _first_written(visits: Visits, size: int) -> Ints:
     """Patients x common codes: the first visit at which a code stands; the first visit at all where it never does."""
-    codes, written = len(load_catalogue().codes), visits.written
+    codes, codings = len(load_catalogue().codes), visits.codings
     first = np.repeat(visits.first[:, None], codes, axis=1)
-    common = np.flatnonzero(written.code < codes)[::-1]
-    first[visits.who[written.visit[common]], written.code[common]] = written.visit[common]
-    return first[:patients]
+    common = np.flatnonzero(codings.code < codes)[::-1]
+    first[visits.patient[codings.visit[common]], codings.code[common]] = codings.visit[common]
+    return first[:size]
 
 
-def _fire(chosen: Chosen, seed: int, holds: Bools) -> tuple[Ints, Ints]:
+def _fire(patients: Patients, seed: int, holds: Bools) -> tuple[Ints, Ints]:
     """(patient, row) of everything prescribed; no drug twice for one person."""
-    lane, catalogue, formulary = Stream(seed, "medications").of(chosen.number), load_catalogue(), load_formulary()
-    taking = np.zeros((len(chosen), len(formulary.drugs)), dtype=np.bool_)
-    child = chosen.age < _ADULT
-    found_who, found_row = [], []
+    lane, catalogue, formulary = Stream(seed, "medications").of(patients.number), load_catalogue(), load_formulary()
+    taking = np.zeros((len(patients), len(formulary.drugs)), dtype=np.bool_)
+    child = patients.age < _ADULT
+    found_patients, found_row = [], []
     for number, row in enumerate(formulary.rows):
         takes = holds[:, row.code] & ~taking[:, row.drug] & lane.chance(f"row/{number}", row.probability)
         if catalogue.adult_only[row.code]:
             takes &= ~child
         taking[:, row.drug] |= takes
-        found_who.append(np.flatnonzero(takes))
+        found_patients.append(np.flatnonzero(takes))
         found_row.append(np.full(int(takes.sum()), number))
-    who, rows = np.concatenate(found_who), np.concatenate(found_row)
-    order = np.lexsort((rows, who))
-    return who[order], rows[order]
+    patient, rows = np.concatenate(found_patients), np.concatenate(found_row)
+    order = np.lexsort((rows, patient))
+    return patient[order], rows[order]
 
 
-def prescribe(chosen: Chosen, seed: int, window: Window, holds: Bools, visits: Visits) -> Taken:
+def prescribe(patients: Patients, seed: int, window: Window, holds: Bools, visits: Visits) -> Prescriptions:
     """What the patients of a block take. A changed dose is a second entry that begins where the first one stops."""
     formulary = load_formulary()
-    who, row = _fire(chosen, seed, holds)
-    lane = Stream(seed, "medications/course").of(chosen.number[who]).deeper(row)
+    patient, row = _fire(patients, seed, holds)
+    lane = Stream(seed, "medications/course").of(patients.number[patient]).deeper(row)
     strengths = np.array([len(drug.doses) for drug in formulary.rows])[row]
     base = np.array([drug.first_dose for drug in formulary.rows])[row]
     code = np.array([drug.code for drug in formulary.rows])[row]
-    visit = _first_written(visits, len(chosen))[who, code]
+    visit = _first_written(visits, len(patients))[patient, code]
     start = visits.day[visit]
-    limit = np.where(visits.died == NEVER, window.last, visits.died)[who]
+    limit = np.where(visits.died == NEVER, window.last, visits.died)[patient]
     dose = lane.below("dose", strengths)
     other = (dose + 1 + lane.below("dose/other", np.maximum(strengths - 1, 1))) % strengths
     change = start + 1 + lane.below("change/day", np.maximum(limit - start - 1, 1))
     changes = (strengths > 1) & lane.chance("change", _CHANGED) & (change < limit)
     begin = np.where(changes, change, start)
     end = begin + 1 + lane.below("stop/day", np.maximum(limit - begin, 1))
-    ends = np.where(lane.chance("stop", _STOPPED) & (end <= limit), end, NEVER)
+    last_day = np.where(lane.chance("stop", _STOPPED) & (end <= limit), end, NEVER)
     again = np.flatnonzero(changes)
-    both = np.concatenate((np.arange(len(who)), again))
-    taken = Taken(
-        who=who[both],
+    both = np.concatenate((np.arange(len(patient)), again))
+    prescriptions = Prescriptions(
+        patient=patient[both],
         row=row[both],
         dose=np.concatenate((base + dose, (base + other)[again])),
         visit=visit[both],
         start=np.concatenate((start, change[again])),
-        stop=np.concatenate((np.where(changes, change, ends), ends[again])),
+        stop=np.concatenate((np.where(changes, change, last_day), last_day[again])),
     )
-    order = np.lexsort((taken.row, taken.start, taken.who))
-    return Taken(
-        who=taken.who[order],
-        row=taken.row[order],
-        dose=taken.dose[order],
-        visit=taken.visit[order],
-        start=taken.start[order],
-        stop=taken.stop[order],
-    )
+    return prescriptions.at(np.lexsort((prescriptions.row, prescriptions.start, prescriptions.patient)))
 
 
-def medications_table(chosen: Chosen, seed: int, visits: Visits, taken: Taken) -> pa.Table:
+def medications_table(patients: Patients, seed: int, visits: Visits, prescriptions: Prescriptions) -> pa.Table:
     """The rows of medications.csv."""
     formulary = load_formulary()
-    drug = np.array([row.drug for row in formulary.rows])[taken.row]
-    code = np.array([row.code for row in formulary.rows])[taken.row]
-    return table(
+    drug = np.array([row.drug for row in formulary.rows])[prescriptions.row]
+    code = np.array([row.code for row in formulary.rows])[prescriptions.row]
+    return pa.table(
         {
-            "patient_id": patient_ids(chosen.number[taken.who], seed),
-            "visit_id": visit_ids(chosen, visits, seed).take(pa.array(taken.visit)),
+            "patient_id": patient_ids(patients.number[prescriptions.patient], seed),
+            "visit_id": visit_ids(patients, visits, seed).take(pa.array(prescriptions.visit)),
             "code": words(load_catalogue().everything, code),
             "drug": words(formulary.drugs, drug),
-            "dose": words(formulary.doses, taken.dose),
-            "route": words(formulary.routes, taken.row),
-            "frequency": words(formulary.frequencies, taken.row),
-            "started": dates(taken.start),
-            "stopped": dates(taken.stop),
+            "dose": words(formulary.doses, prescriptions.dose),
+            "route": words(formulary.routes, prescriptions.row),
+            "frequency": words(formulary.frequencies, prescriptions.row),
+            "started": dates(prescriptions.start),
+            "stopped": dates(prescriptions.stop),
         }
     )

@@ -7,7 +7,6 @@ A name is a number into a vocabulary until a row is written. Three families in a
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,28 +25,10 @@ Dell'Aquila N'Diaye L'Heureux Muñoz Núñez Peña García Martínez Hernández 
 Márquez Jiménez Suárez Ibáñez Müller Schröder Köhler Weiß Björk Åberg Sørensen Jørgensen Lefèvre Béranger François
 Côté Lévesque Gonçalves Araújo Simões Dvořák Novák Żukowski Łukasik Şahin Öztürk Đỗ Nguyễn Trần
 """.split()  # noqa: SIM905 - a list of names reads best as text
-_PARTICLES = [
-    "van der Berg",
-    "van den Heuvel",
-    "van Dyke",
-    "van Buren",
-    "von Braun",
-    "von Hippel",
-    "de la Cruz",
-    "de la Rosa",
-    "de Leon",
-    "de Souza",
-    "del Rio",
-    "di Stefano",
-    "da Silva",
-    "dos Santos",
-    "le Clair",
-    "la Salle",
-    "ter Horst",
-    "bin Salem",
-    "el Masri",
-    "al Hassan",
-]
+_PARTICLES = """
+van_der_Berg van_den_Heuvel van_Dyke van_Buren von_Braun von_Hippel de_la_Cruz de_la_Rosa de_Leon de_Souza del_Rio
+di_Stefano da_Silva dos_Santos le_Clair la_Salle ter_Horst bin_Salem el_Masri al_Hassan
+""".split()  # noqa: SIM905
 
 
 def _proper(name: str) -> str:
@@ -98,7 +79,7 @@ class Names:
 def _marked_names(common: list[str]) -> list[str]:
     """Names with an apostrophe, an accent or a particle, and double names of two common ones."""
     double = [f"{common[i]}-{common[(i * 7 + 3) % 120]}" for i in range(0, 120, 2) if i != (i * 7 + 3) % 120]
-    return _MARKED + _PARTICLES + double
+    return [*_MARKED, *(name.replace("_", " ") for name in _PARTICLES), *double]
 
 
 def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:
@@ -107,14 +88,14 @@ def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:
     sums: dict[str, Floats] = {}
     index: dict[str, Ints] = {}
     for sex in "FM":
-        mine = [place for place, row in enumerate(rows) if row["sex"] == sex]
-        peak = np.array([float(rows[place]["peak_year"]) for place in mine])
-        weight = np.array([float(rows[place]["weight"]) for place in mine])
+        places = [place for place, row in enumerate(rows) if row["sex"] == sex]
+        peak = np.array([float(rows[place]["peak_year"]) for place in places])
+        weight = np.array([float(rows[place]["weight"]) for place in places])
         fashion = weight * np.exp(-np.abs(years - peak) / 25.0)
         share = np.cumsum(fashion / fashion.sum(axis=1, keepdims=True), axis=1)
         share[:, -1] = 1.0
         sums[sex] = np.asarray((share + np.arange(len(years), dtype=np.float64)[:, None]).ravel())
-        index[sex] = np.array(mine)
+        index[sex] = np.array(places)
     return [row["name"] for row in rows], sums, index
 
 
@@ -136,12 +117,11 @@ def load_names() -> Names:
     first_marked = len(families)
     families += marked
     givens, sums, index = _given()
-    bare: Callable[[list[str]], pa.Array] = lambda names: pa.array([plain_letters(name) for name in names])  # noqa: E731
     return Names(
         families=pa.array(families),
         givens=pa.array(givens),
-        mail_families=bare(families),
-        mail_givens=bare(givens),
+        mail_families=pa.array(map(plain_letters, families)),
+        mail_givens=pa.array(map(plain_letters, givens)),
         family_sums=cumulative([float(row["count"]) for row in census]),
         ambiguous=np.array([place[name] for name in hard]),
         marked=np.arange(first_marked, len(families)),

@@ -1,14 +1,15 @@
-"""Fills the slots of a note from the patient's own row, so that what a note gives away is what the tables hold."""
+"""Fills the slots of a note from the patient's own row, so that notes and tables agree."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from sharewell.hierarchy.icd import ICD10CM
 from sharewell.hospital import note_pools as pools
-from sharewell.hospital import note_words as said
+from sharewell.hospital import note_words as wording
 from sharewell.hospital.draws import Dice
 from sharewell.hospital.medications import load_formulary
 from sharewell.hospital.note_mess import Part
@@ -36,14 +37,14 @@ class Subject:
     ssn: str
     plan: str
     codes: tuple[tuple[str, str], ...]  # (code, label)
-    held: frozenset[str]  # the codes alone
+    code_set: frozenset[str]  # the codes alone
     drugs: tuple[tuple[int, str], ...]  # (row of the formulary, dose)
     other: pools.Person | None  # another patient of the hospital, and
     other_mrn: str  # that patient's record number
 
 
 @dataclass
-class Filling:
+class NoteFiller:
     """The choices made for one note: the same relative, drug or clinician wherever the note mentions them."""
 
     subject: Subject
@@ -83,11 +84,21 @@ class Filling:
             return [(_NUMBERED[piece.slot](self, piece), piece.label)]
         if piece.slot in _DATED:
             return [(_DATED[piece.slot](self, self._moved(piece)), piece.label)]
-        return [(_PLAIN[piece.slot](self), piece.label)]
+        return [(self._plain(piece.slot), piece.label)]
+
+    def _plain(self, slot: str) -> str:
+        """A slot without number or date: a field of the patient, a list, a member of staff, or a rule of its own."""
+        if slot in _SUBJECT_FIELDS:
+            return str(getattr(self.subject, slot))
+        if slot in pools.load_pools().lists:
+            return self.any_of(slot)
+        if staff := _STAFF.fullmatch(slot):
+            return str(getattr(self.staff(staff["role"]), _NAME_PARTS[staff["part"] or ""]))
+        return _PLAIN[slot](self)
 
     def _moved(self, piece: Piece) -> date:
         if piece.unit == "y":
-            return said.add_years(self.day, piece.shift)
+            return wording.add_years(self.day, piece.shift)
         return self.day + timedelta(days=piece.shift)
 
     def _title(self) -> str:
@@ -102,18 +113,18 @@ class Filling:
         """The way this author writes dates, with slips."""
         if self._style < 0:
             author = self.staff("md")
-            self._style = sum(map(ord, author.full)) % said.DATE_STYLES
-        return self.dice.below(said.DATE_STYLES) if self.dice.chance(0.1) else self._style
+            self._style = sum(map(ord, author.full)) % wording.DATE_STYLES
+        return self.dice.below(wording.DATE_STYLES) if self.dice.chance(0.1) else self._style
 
     def staff(self, role: str) -> pools.Person:
         """The clinician, nurse or practitioner of a role; two roles of a note are two people."""
         if role not in self._people:
             staff = pools.load_staff(self.seed)
             group = {"r": staff.nurses, "p": staff.practitioners}.get(role[0], staff.clinicians)
-            found = self.dice.of(group)
-            while found in self._people.values():
-                found = self.dice.of(group)
-            self._people[role] = found
+            person = self.dice.of(group)
+            while person in self._people.values():
+                person = self.dice.of(group)
+            self._people[role] = person
         return self._people[role]
 
     def stranger(self, role: str) -> pools.Person:
@@ -144,8 +155,8 @@ class Filling:
         """Row of the formulary and dose of the note's n-th drug: the patient's own while they last."""
         if number not in self._drugs:
             names = {load_formulary().rows[row].name for row, _ in self._drugs.values()}
-            own = [pair for pair in self.subject.drugs if load_formulary().rows[pair[0]].name not in names]
-            self._drugs[number] = own[0] if own else self._any_drug(names)
+            unused = [pair for pair in self.subject.drugs if load_formulary().rows[pair[0]].name not in names]
+            self._drugs[number] = unused[0] if unused else self._any_drug(names)
         return self._drugs[number]
 
     def _any_drug(self, names: set[str]) -> tuple[int, str]:
@@ -166,18 +177,22 @@ class Filling:
         """The dose that belongs to the drug of the same number."""
         row, dose = self.drug(piece.number)
         if piece.form == "other":
-            return said.other_dose(dose, load_formulary().rows[row].doses, self.dice)
+            return wording.other_dose(dose, load_formulary().rows[row].doses, self.dice)
         if piece.form == "words":
-            return said.spoken_dose(dose)
+            return wording.spoken_dose(dose)
         return dose.replace(" ", "") if self.dice.chance(0.25) else dose
 
     def diagnosis(self, piece: Piece) -> tuple[str, str]:
         """Code and words of the n-th diagnosis; a check-up where the patient has fewer."""
         if piece.number <= len(self.subject.codes):
             code, label = self.subject.codes[piece.number - 1]
-            forms = (label, pools.LAY.get(label, label), ICD10CM().title(code) or label)
+            forms = (label, pools.load_pools().lay_terms.get(label, label), ICD10CM().title(code) or label)
             return code, str(self.dice.of(forms))
         return "Z00.00", self.dice.of(("fatigue", "routine check-up", "abdominal pain", "weight loss"))
+
+    def any_of(self, pool: str) -> str:
+        """An entry of a list of `note_pools.toml`."""
+        return self.dice.of(pools.load_pools().lists[pool])
 
     def phone(self) -> str:
         """A number kept for fiction, written in one of four ways."""
@@ -211,29 +226,32 @@ def _initials(person: pools.Person) -> str:
     return person.given[0] + person.family[0].upper()
 
 
-def _sex_word(f: Filling) -> str:
+def _sex_word(f: NoteFiller) -> str:
     if f.age < 18:
         return "girl" if f.subject.female else "boy"
     return str(f.dice.of(("woman", "female", "lady") if f.subject.female else ("man", "male", "gentleman")))
 
 
-_NUMBERED: dict[str, Callable[[Filling, Piece], str]] = {
-    "drug": Filling.drug_name,
-    "dose": Filling.dose,
+_SUBJECT_FIELDS = frozenset({"street", "city", "state", "zip", "phone", "ssn", "marital"})
+_STAFF = re.compile(r"(?P<role>md\d?|pcp|rn\d?)(?P<part>_last|_first)?")
+_NAME_PARTS = {"": "full", "_last": "family", "_first": "given"}
+_NUMBERED: dict[str, Callable[[NoteFiller, Piece], str]] = {
+    "drug": NoteFiller.drug_name,
+    "dose": NoteFiller.dose,
     "route": lambda f, p: load_formulary().rows[f.drug(p.number)[0]].route,
     "freq": lambda f, p: load_formulary().rows[f.drug(p.number)[0]].frequency,
     "dx": lambda f, p: f.diagnosis(p)[1],
     "icd": lambda f, p: f.diagnosis(p)[0],
 }
-_DATED: dict[str, Callable[[Filling, date], str]] = {
-    "date": lambda f, day: said.written_date(day, f.style()),
-    "date_long": lambda f, day: said.long_date(day),
-    "date_words": lambda f, day: said.spoken_date(day),
-    "month": lambda f, day: said.MONTHS[(day.month - 1 + f.dice.below(3) - 1) % 12],
-    "weekday": lambda f, day: said.DAYS[f.dice.below(7)],
+_DATED: dict[str, Callable[[NoteFiller, date], str]] = {
+    "date": lambda f, day: wording.written_date(day, f.style()),
+    "date_long": lambda f, day: wording.long_date(day),
+    "date_words": lambda f, day: wording.spoken_date(day),
+    "month": lambda f, day: wording.MONTHS[(day.month - 1 + f.dice.below(3) - 1) % 12],
+    "weekday": lambda f, day: wording.DAYS[f.dice.below(7)],
     "year": lambda f, day: str(day.year),
 }
-_PLAIN: dict[str, Callable[[Filling], str]] = {
+_PLAIN: dict[str, Callable[[NoteFiller], str]] = {
     "pt": lambda f: f"{f.subject.given} {f.subject.family}",
     "pt_first": lambda f: f.subject.given,
     "pt_last": lambda f: f.subject.family,
@@ -244,16 +262,6 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "rel": lambda f: f.stranger("rel").full,
     "rel_first": lambda f: f.stranger("rel").given,
     "rel2_first": lambda f: f.stranger("rel2").given,
-    "md": lambda f: f.staff("md").full,
-    "md_last": lambda f: f.staff("md").family,
-    "md2": lambda f: f.staff("md2").full,
-    "md2_last": lambda f: f.staff("md2").family,
-    "md3": lambda f: f.staff("md3").full,
-    "md3_last": lambda f: f.staff("md3").family,
-    "pcp": lambda f: f.staff("pcp").full,
-    "pcp_last": lambda f: f.staff("pcp").family,
-    "rn_first": lambda f: f.staff("rn").given,
-    "rn2_first": lambda f: f.staff("rn2").given,
     "rn_initials": lambda f: _initials(f.staff("rn")),
     "tech_initials": lambda f: _initials(f.stranger("tech")),
     "initials": lambda f: _initials(f.stranger("typist")).lower(),
@@ -261,41 +269,26 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "teacher_last": lambda f: f.stranger("teacher").family,
     "landlord": lambda f: f.stranger("landlord").full,
     "worker": lambda f: f.stranger("worker").full,
-    "dob": lambda f: said.written_date(f.subject.recorded_birth, f.dice.of((0, 1, 1, 1, 3))),
-    "dob_long": lambda f: said.long_date(f.subject.recorded_birth),
-    "time": lambda f: said.clock(f.dice),
-    "street": lambda f: f.subject.street,
+    "dob": lambda f: wording.written_date(f.subject.recorded_birth, f.dice.of((0, 1, 1, 1, 3))),
+    "dob_long": lambda f: wording.long_date(f.subject.recorded_birth),
+    "time": lambda f: wording.clock(f.dice),
     "street2": lambda f: f"{1 + f.dice.below(400)} {f.dice.of(('Harbor', 'Salt Pond', 'Beacon'))} St",
-    "road": lambda f: f.dice.of(pools.ROADS),
-    "city": lambda f: f.subject.city,
     "city2": lambda f: f.town()[0],
-    "state": lambda f: f.subject.state,
     "state2": lambda f: f.town()[1],
-    "zip": lambda f: f.subject.zip,
-    "place": lambda f: f.dice.of(pools.PLACES),
     "hospital": lambda f: pools.HOSPITAL,
-    "outside_hospital": lambda f: f"{f.town()[0]} {f.dice.of(pools.HELP)}",
+    "outside_hospital": lambda f: f"{f.town()[0]} {f.any_of('hospital_endings')}",
     "clinic": lambda f: pools.CLINIC,
-    "dept": lambda f: f.dice.of(pools.DEPARTMENTS),
     "ward": lambda f: f"{1 + f.dice.below(8)}{f.dice.of('NSEW')}",
     "room": lambda f: f"{100 + f.dice.below(500)}{f.dice.of(('', '', 'A', 'B', '-2'))}",
-    "employer": lambda f: f.dice.of(pools.EMPLOYERS),
-    "school": lambda f: f.dice.of(pools.SCHOOLS),
-    "agency": lambda f: f.dice.of(pools.AGENCIES),
-    "pharmacy": lambda f: f.dice.of(pools.PHARMACIES),
-    "lab_company": lambda f: f.dice.of(pools.LABORATORIES),
     "newspaper": lambda f: f"{f.subject.city} Courier",
     "funeral_home": lambda f: f"{f.stranger('undertaker').family} & Sons",
-    "transport_company": lambda f: f.dice.of(pools.TRANSPORT),
-    "phone": lambda f: f.subject.phone,
-    "rel_phone": Filling.phone,
-    "clinic_phone": Filling.phone,
-    "agency_phone": Filling.phone,
-    "fax": Filling.phone,
+    "rel_phone": NoteFiller.phone,
+    "clinic_phone": NoteFiller.phone,
+    "agency_phone": NoteFiller.phone,
+    "fax": NoteFiller.phone,
     "pager": lambda f: f.digits(4),
     "email_md": lambda f: f"{pools.mail(f.staff('md'))}@example.org",
     "rel_email": lambda f: f"{pools.mail(f.stranger('rel'))}{f.dice.below(90) + 10}@example.com",
-    "ssn": lambda f: f.subject.ssn,
     "ssn4": lambda f: f.subject.ssn[-4:],
     "mrn": lambda f: f.mrn,
     "mrn_spaced": lambda f: " ".join(f.mrn),
@@ -308,16 +301,13 @@ _PLAIN: dict[str, Callable[[Filling], str]] = {
     "lot": lambda f: f"{f.letters(1)}{f.digits(5)}",
     "license_plate": lambda f: f"{f.digits(3)} {f.letters(3)}",
     "drivers_license": lambda f: f"S{f.digits(8)}",
-    "npi": Filling.npi,
+    "npi": NoteFiller.npi,
     "interp_id": lambda f: f.digits(6),
     "url": lambda f: f"https://example.com/{pools.mail(pools.Person(f.subject.given, f.subject.family))}",
     "ip": lambda f: f"{f.dice.of(('192.0.2', '198.51.100', '203.0.113'))}.{1 + f.dice.below(254)}",
     "sex": lambda f: "F" if f.subject.female else "M",
     "sex_word": _sex_word,
     "poss": lambda f: "her" if f.subject.female else "his",
-    "rel_kin": Filling.kin,
+    "rel_kin": NoteFiller.kin,
     "race_word": lambda f: {"Other": "", "Unknown": ""}.get(f.subject.race, f.subject.race),
-    "marital": lambda f: f.subject.marital,
-    "job": lambda f: f.dice.of(pools.JOBS),
-    "language": lambda f: f.dice.of(pools.LANGUAGES),
 }

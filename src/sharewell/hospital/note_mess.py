@@ -1,4 +1,4 @@
-"""What happens to a note between the mind and the file: case, glue, typos, hard line breaks, mojibake.
+"""The mess of real notes: case, missing blanks, typos, hard line breaks, mojibake.
 
 A note is a list of parts (text, label). Everything that changes lengths works on the parts, so that the spans of the
 finished text are exact by construction; the line breaks come last and replace blanks one for one.
@@ -24,9 +24,9 @@ LOWER, UPPER, TIGHT, WRAPPED, TYPO, HEADER, MOJIBAKE, VITALS = 0.08, 0.04, 0.06,
 
 def _count(mean: float, dice: Dice) -> int:
     """A Poisson number."""
-    count, limit, left = 0, math.exp(-mean), dice.unit()
-    while left > limit:
-        left *= dice.unit()
+    count, limit, product = 0, math.exp(-mean), dice.unit()
+    while product > limit:
+        product *= dice.unit()
         count += 1
     return count
 
@@ -36,15 +36,15 @@ def _typos(parts: list[Part], dice: Dice) -> list[Part]:
     open_to = [place for place, (_, label) in enumerate(parts) if label in _PLAIN]
     letters = sum(len(parts[place][0]) for place in open_to)
     for _ in range(_count(TYPO * letters / LETTERS, dice)):
-        at = dice.below(letters)
+        offset = dice.below(letters)
         for place in open_to:
             text, label = parts[place]
-            if at < len(text):
-                if match := _WORD.search(text, text.rfind(" ", 0, at) + 1):
+            if offset < len(text):
+                if match := _WORD.search(text, text.rfind(" ", 0, offset) + 1):
                     typo = misspelt(match.group(), dice)
                     parts[place] = (text[: match.start()] + typo + text[match.end() :], label)
                 break
-            at -= len(text)
+            offset -= len(text)
     return parts
 
 
@@ -52,9 +52,9 @@ def _header(parts: list[Part]) -> list[Part]:
     """The first line once more."""
     head: list[Part] = []
     for text, label in parts[:8]:
-        line, found, _ = text.partition("\n")
+        line, line_end, _ = text.partition("\n")
         head.append((line, label))
-        if found:
+        if line_end:
             break
     return [*head, ("\n", None), *parts]
 
@@ -96,7 +96,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def muddled(parts: list[Part], dice: Dice) -> list[Part]:
-    """The parts of a note after its mess, still with their labels."""
+    """The parts of a note with its mess, still with their labels."""
     if dice.chance(VITALS):
         parts = [*parts, _vitals(dice)]
     if dice.chance(HEADER):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,124 +11,10 @@ import numpy as np
 
 from sharewell.hospital.draws import Dice, Ints, Stream
 from sharewell.hospital.names import load_names, plain_letters
-from sharewell.io.shipped import shipped_rows
+from sharewell.io.shipped import shipped_rows, shipped_text
 
 CLINICIANS, NURSES, PRACTITIONERS = 60, 120, 40
-EMPLOYERS = [
-    "Harbor Freight Packing",
-    "Blue Kettle Foods",
-    "Tallis Paper Co",
-    "Merrow Tool & Die",
-    "Northline Transit",
-    "Fenwick Glass",
-    "Quarry Hill Quilts",
-    "Osprey Air Cargo",
-    "Larkin Bros Dairy",
-    "Sable Point Insurance",
-    "Green Gable Nursery",
-    "Pellworth Mills",
-]
-SCHOOLS = [
-    "Maple Ridge Elementary",
-    "Whitcomb School",
-    "Lakeview Elementary",
-    "Old Mill Academy",
-    "Cedar Grove School",
-    "St Brendan School",
-    "Harriet Cole Elementary",
-    "Riverbend Primary",
-]
-AGENCIES = [
-    "Open Door Services",
-    "Bayline Elder Care",
-    "Safe Harbor Housing",
-    "Bridge Street Family Services",
-    "Stepping Stone",
-]
-PHARMACIES = ["Corner Drug", "Alder Pharmacy", "Main Street Apothecary", "Wellspring Pharmacy", "Harbor Rx"]
-LABORATORIES = ["Cobalt Diagnostics", "Northgate Labs", "Pinnacle Reference Lab", "Tessera Genetics"]
-TRANSPORT = ["SwiftRide Medical", "Blue Door Transport", "Kindly Van Co", "MetroLift"]
-PLACES = [
-    "Niagara Falls",
-    "the Grand Canyon",
-    "Cape Cod",
-    "Yellowstone",
-    "the Golden Gate Bridge",
-    "Mount Rushmore",
-    "Key West",
-    "Lake Tahoe",
-    "Graceland",
-    "the Outer Banks",
-]
-ROADS = [
-    "Route 9",
-    "I-95",
-    "Old Post Rd",
-    "Route 128",
-    "County Rd 12",
-    "Turnpike St",
-    "Mill Pond Rd",
-    "US 1",
-    "Ferry Rd",
-    "Quarry Ln",
-]
-DEPARTMENTS = [
-    "Cardiology",
-    "Neurology",
-    "Endocrinology",
-    "Rheumatology",
-    "Gastroenterology",
-    "Medical Genetics",
-    "Pulmonary",
-]
-JOBS = [
-    "a bus driver",
-    "a cashier",
-    "a nurse's aide",
-    "an accountant",
-    "a line cook",
-    "a welder",
-    "a teacher",
-    "a beekeeper",
-    "a harbour pilot",
-    "a bell founder",
-    "a lighthouse keeper",
-    "a piano tuner",
-]
-LANGUAGES = [
-    "Spanish",
-    "Portuguese",
-    "Haitian Creole",
-    "Vietnamese",
-    "Mandarin",
-    "Russian",
-    "Amharic",
-    "Khmer",
-    "Nepali",
-    "Sorani",
-    "Tigrinya",
-    "Basque",
-]
 HOSPITAL, CLINIC = "Saltmarsh General Hospital", "Saltmarsh Family Clinic"
-HELP = ("General", "Memorial", "Community Hospital", "Medical Center", "Regional")
-LAY = {
-    "hypertension": "high blood pressure",
-    "hyperlipidaemia": "high cholesterol",
-    "type 2 diabetes": "T2DM",
-    "coronary disease": "CAD",
-    "heart failure": "CHF",
-    "atrial fibrillation": "afib",
-    "ischaemic stroke": "CVA",
-    "COPD": "emphysema",
-    "reflux": "GERD",
-    "urinary tract infection": "UTI",
-    "chronic kidney disease stage 3": "CKD 3",
-    "end-stage renal disease": "ESRD on HD",
-    "knee osteoarthritis": "bad knees",
-    "prostatic hyperplasia": "BPH",
-    "low back pain": "LBP",
-    "anaemia": "low blood count",
-}
 
 
 @dataclass(frozen=True)
@@ -200,6 +88,21 @@ def load_strangers(seed: int) -> Strangers:
         pools[row["sex"]] += [row["name"]] * max(int(float(row["weight"])) // 4, 1)
     families = tuple(names.families[int(number)].as_py() for number in drawn)
     return Strangers(families, tuple(pools["F"]), tuple(pools["M"]))
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Lists of employers, schools, roads and so on, and what patients and hurried clinicians call a diagnosis."""
+
+    lists: dict[str, Sequence[str]]
+    lay_terms: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def load_pools() -> Pools:
+    """Read the shipped file (once)."""
+    content = tomllib.loads(shipped_text("hospital/note_pools.toml"))
+    return Pools({name: tuple(entries) for name, entries in content["lists"].items()}, dict(content["lay_terms"]))
 
 
 @lru_cache(maxsize=1)

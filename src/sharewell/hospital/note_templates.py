@@ -57,14 +57,14 @@ def slot_labels() -> dict[str, str | None]:
     }
 
 
-def _slot(inside: str) -> Piece:
+def _slot(name: str) -> Piece:
     shift, unit = 0, ""
-    if moved := _SHIFT.match(inside):
-        inside, shift, unit = moved[1], int(moved[2]), moved[3] or "y"
-    if many := _NUMBERED.match(inside):
+    if moved := _SHIFT.match(name):
+        name, shift, unit = moved[1], int(moved[2]), moved[3] or "y"
+    if many := _NUMBERED.match(name):
         form = "other" if many[3] else many[4] or ""
         return Piece(label=slot_labels()[many[1]], slot=many[1], number=int(many[2]), form=form)
-    return Piece(label=slot_labels()[inside], slot=inside, shift=shift, unit=unit)
+    return Piece(label=slot_labels()[name], slot=name, shift=shift, unit=unit)
 
 
 def _piece(text: str) -> Piece:

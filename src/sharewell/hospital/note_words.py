@@ -9,48 +9,15 @@ from sharewell.hospital.draws import Dice
 
 MONTHS = tuple(month.capitalize() for month in calendar_names.MONTHS)
 DAYS = tuple(day.capitalize() for day in calendar_names.WEEKDAYS)
-_ONES = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
+_ONES = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+eighteen nineteen
+""".split()  # noqa: SIM905 - a list of words reads best as text
 _TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ORDINALS = {
-    "one": "first",
-    "two": "second",
-    "three": "third",
-    "five": "fifth",
-    "eight": "eighth",
-    "nine": "ninth",
-    "twelve": "twelfth",
-}
-_UNITS = {
-    "mg": "milligrams",
-    "mcg": "micrograms",
-    "g": "grams",
-    "mL": "milliliters",
-    "units": "units",
-    "%": "percent",
-    "puffs": "puffs",
-    "mg/kg": "milligrams per kilo",
-}
+_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth"}
+_ORDINALS |= {"nine": "ninth", "twelve": "twelfth"}
+_UNITS = {"mg": "milligrams", "mcg": "micrograms", "g": "grams", "mL": "milliliters", "%": "percent"}
+_UNITS |= {"mg/kg": "milligrams per kilo"}  # others, such as units and puffs, are said as they are written
 DATE_STYLES = 7
 
 
@@ -106,10 +73,11 @@ def spoken_date(day: date) -> str:
 def spoken_dose(dose: str) -> str:
     """twenty milligrams, zero point four milligrams"""
     amount, _, unit = dose.partition(" ")
-    whole, _, part = amount.partition(".")
-    if not whole.isdigit():
+    integer, _, decimals = amount.partition(".")
+    if not integer.isdigit():
         return dose
-    words = spoken_number(int(whole)) + (" point " + " ".join(_ONES[int(digit)] for digit in part) if part else "")
+    fraction = " point " + " ".join(_ONES[int(digit)] for digit in decimals) if decimals else ""
+    words = spoken_number(int(integer)) + fraction
     return f"{words} {_UNITS.get(unit, unit)}"
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import day_of, parts
-from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, table, where, words
+from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, where, words
 from sharewell.hospital.draws import Bools, Ints, Lane, Stream, cumulative
 from sharewell.hospital.names import load_names
 from sharewell.hospital.people import RACES, WEIGHTS, People, band_of, zips
@@ -27,31 +27,9 @@ _ALONE = np.cumsum([[1, 0, 0], [0.86, 0.13, 0.01], [0.42, 0.48, 0.10], [0.18, 0.
 _MAIL = ("example.com", "example.net", "example.org")
 NO_SEX, NO_ZIP, NEW_YEAR, TWO_NUMBERS = 0.003, 0.005, 0.03, 0.004
 
-PATIENTS = [
-    "patient_id",
-    "mrn",
-    "given",
-    "family",
-    "sex",
-    "birth_date",
-    "race",
-    "marital",
-    "street",
-    "city",
-    "state",
-    "zip",
-    "phone",
-    "email",
-    "ssn",
-    "plan",
-    "admitted",
-    "diagnosis",
-    "died",
-]
-
 
 @dataclass(frozen=True)
-class Chosen:
+class Patients:
     """A block of patients: their number in the hospital and their place in the block of people."""
 
     number: Ints
@@ -82,12 +60,12 @@ class Chosen:
         return len(self.number)
 
 
-def choose(people: People, seed: int, factor: int) -> Chosen:
+def choose_patients(people: People, seed: int, factor: int) -> Patients:
     """One patient out of every `factor` people, by weight of age."""
     arrival = Stream(seed, "chosen").of(people.number).exponential("arrival") / WEIGHTS[band_of(people.age)]
     place = arrival.reshape(-1, factor).argmin(axis=1)
     rows = np.arange(len(place))
-    return Chosen(people.number[0] // factor + rows, rows * factor + place, people)
+    return Patients(people.number[0] // factor + rows, rows * factor + place, people)
 
 
 def patient_ids(number: Ints, seed: int) -> pa.Array:
@@ -136,25 +114,25 @@ def emails(lane: Lane, given: Ints, family: Ints) -> pa.Array:
     )
 
 
-def marital_of(chosen: Chosen, seed: int) -> Ints:
+def marital_of(patients: Patients, seed: int) -> Ints:
     """Marital status as a number into single, married, divorced, widowed."""
-    lane, coupled = Stream(seed, "patients").of(chosen.number), chosen.people.coupled[chosen.place]
-    alone = (lane.unit("marital")[:, None] >= _ALONE[chosen.band]).sum(axis=1)
+    lane, coupled = Stream(seed, "patients").of(patients.number), patients.people.coupled[patients.place]
+    alone = (lane.unit("marital")[:, None] >= _ALONE[patients.band]).sum(axis=1)
     alone = np.where(alone > 0, alone + 1, 0)
     married = np.where(lane.chance("wed", 0.88), 1, 0)
-    return np.where(coupled, married, np.where(chosen.band == 0, 0, np.minimum(alone, 3)))
+    return np.where(coupled, married, np.where(patients.band == 0, 0, np.minimum(alone, 3)))
 
 
 MARITAL = pa.array(_MARITAL)
 
 
-def recorded_birth(chosen: Chosen, seed: int, dirty: bool) -> Ints:
+def recorded_birth(patients: Patients, seed: int, dirty: bool) -> Ints:
     """The birth date in the record: the true one, or 1 January where only the year was known."""
     if not dirty:
-        return chosen.birth
-    guess = Stream(seed, "dirt").of(chosen.number).chance("birth", NEW_YEAR)
-    year = parts(chosen.birth)[0]
-    return np.where(guess, day_of(year, np.ones_like(year), np.ones_like(year)), chosen.birth)
+        return patients.birth
+    guess = Stream(seed, "dirt").of(patients.number).chance("birth", NEW_YEAR)
+    year = parts(patients.birth)[0]
+    return np.where(guess, day_of(year, np.ones_like(year), np.ones_like(year)), patients.birth)
 
 
 def _soil(columns: dict[str, pa.Array], lane: Lane) -> dict[str, pa.Array]:
@@ -169,34 +147,36 @@ def _soil(columns: dict[str, pa.Array], lane: Lane) -> dict[str, pa.Array]:
     }
 
 
-def patients_table(
-    chosen: Chosen, seed: int, home: str, dirty: bool, admitted: Ints, diagnosis: pa.Array, died: Ints
-) -> pa.Table:
-    """The rows of patients.csv."""
-    people, place = chosen.people, chosen.place
-    names, places, lane = load_names(), load_places(home), Stream(seed, "patients").of(chosen.number)
+def clean_columns(patients: Patients, seed: int, home: str, dirty: bool) -> dict[str, pa.Array]:
+    """What patients.csv and notes say of each patient; of the dirt only the guessed dates of birth."""
+    people, place = patients.people, patients.place
+    names, places, lane = load_names(), load_places(home), Stream(seed, "patients").of(patients.number)
     given, family, prefix, ending = (x[place] for x in (people.given, people.family, people.prefix, people.ending))
     state = places.state_of[prefix]
-    columns = (
-        patient_ids(chosen.number, seed),
-        record_numbers(chosen.number, seed),
-        words(names.givens, given),
-        words(names.families, family),
-        words(pa.array(["M", "F"]), chosen.female.astype(np.int64)),
-        dates(recorded_birth(chosen, seed, dirty)),
-        words(pa.array(RACES), people.race[place]),
-        words(MARITAL, marital_of(chosen, seed)),
-        joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
-        words(places.cities, places.city(prefix, ending)),
-        words(places.states, state),
-        zips(home, prefix, ending),
-        phones(state, lane, "phone", home),
-        emails(lane, given, family),
-        social_numbers(lane),
-        words(pa.array(PLANS), plan_of(chosen.number, seed)),
-        dates(admitted),
-        diagnosis,
-        dates(died),
-    )
-    rows = dict(zip(PATIENTS, columns, strict=True))
-    return table(_soil(rows, Stream(seed, "dirt").of(chosen.number)) if dirty else rows)
+    return {
+        "patient_id": patient_ids(patients.number, seed),
+        "mrn": record_numbers(patients.number, seed),
+        "given": words(names.givens, given),
+        "family": words(names.families, family),
+        "sex": words(pa.array(["M", "F"]), patients.female.astype(np.int64)),
+        "birth_date": dates(recorded_birth(patients, seed, dirty)),
+        "race": words(pa.array(RACES), people.race[place]),
+        "marital": words(MARITAL, marital_of(patients, seed)),
+        "street": joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
+        "city": words(places.cities, places.city(prefix, ending)),
+        "state": words(places.states, state),
+        "zip": zips(home, prefix, ending),
+        "phone": phones(state, lane, "phone", home),
+        "email": emails(lane, given, family),
+        "ssn": social_numbers(lane),
+        "plan": words(pa.array(PLANS), plan_of(patients.number, seed)),
+    }
+
+
+def patients_table(
+    patients: Patients, seed: int, home: str, dirty: bool, admitted: Ints, diagnosis: pa.Array, died: Ints
+) -> pa.Table:
+    """The rows of patients.csv."""
+    columns = clean_columns(patients, seed, home, dirty)
+    columns |= {"admitted": dates(admitted), "diagnosis": diagnosis, "died": dates(died)}
+    return pa.table(_soil(columns, Stream(seed, "dirt").of(patients.number)) if dirty else columns)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.calendar import Window, ages, parts
-from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, table, words
+from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative
 from sharewell.hospital.households import YEAR, Households, form_households
 from sharewell.hospital.names import load_names
@@ -28,8 +28,6 @@ RACES = ("White", "Black", "Hispanic", "Asian", "Other", "Unknown")
 _RACE_SUMS = cumulative([58, 16, 15, 6, 4, 1])
 _CHILD_SUMS = cumulative([2.0] + [1.0] * 17)
 _SAME_RACE, _WIFE_NAME, _CHILD_NAME, _SHARER_NAME = 0.85, 0.82, 0.94, 0.25
-
-REGISTER = ("person_id", "given", "family", "sex", "birth_date", "race", "street", "city", "state", "zip", "voter")
 
 
 def band_of(age: Ints) -> Ints:
@@ -92,13 +90,13 @@ def _ages(lane: Lane, band: Ints) -> Floats:
 
 def _heritage(lane: Lane, homes: Households, female: Bools) -> tuple[Ints, Ints, Ints]:
     """Race, family name and the family name before marriage."""
-    race, own = lane.pick("race", _RACE_SUMS), load_names().family(lane)
+    race, birth_name = lane.pick("race", _RACE_SUMS), load_names().family(lane)
     wife = (homes.partner >= 0) & female
     race = np.where(wife & lane.chance("race/same", _SAME_RACE), race[homes.partner], race)
     race = np.where(homes.mother >= 0, race[homes.mother], race)
     share = np.where(wife, _WIFE_NAME, np.where(homes.mother >= 0, _CHILD_NAME, _SHARER_NAME))
-    family = np.where(lane.chance("family/shared", share), own[homes.head], own)
-    return race, family, own
+    family = np.where(lane.chance("family/shared", share), birth_name[homes.head], birth_name)
+    return race, family, birth_name
 
 
 def draw_people(seed: int, factor: int, home: str, window: Window, first_quarter: int, quarters: int) -> People:
@@ -151,17 +149,18 @@ def zips(home: str, prefix: Ints, ending: Ints) -> pa.Array:
 def register_table(people: People, seed: int, home: str) -> pa.Table:
     """The rows of register.csv."""
     names, places = load_names(), load_places(home)
-    columns = (
-        person_ids(people, seed),
-        words(names.givens, people.given),
-        words(names.families, people.family),
-        words(pa.array(["M", "F"]), people.female.astype(np.int64)),
-        dates(people.birth),
-        words(pa.array(RACES), people.race),
-        joined(" ", numbers(people.house), words(places.streets, people.street)),
-        words(places.cities, places.city(people.prefix, people.ending)),
-        words(places.states, places.state_of[people.prefix]),
-        zips(home, people.prefix, people.ending),
-        numbers(people.voter),
+    return pa.table(
+        {
+            "person_id": person_ids(people, seed),
+            "given": words(names.givens, people.given),
+            "family": words(names.families, people.family),
+            "sex": words(pa.array(["M", "F"]), people.female.astype(np.int64)),
+            "birth_date": dates(people.birth),
+            "race": words(pa.array(RACES), people.race),
+            "street": joined(" ", numbers(people.house), words(places.streets, people.street)),
+            "city": words(places.cities, places.city(people.prefix, people.ending)),
+            "state": words(places.states, places.state_of[people.prefix]),
+            "zip": zips(home, people.prefix, people.ending),
+            "voter": numbers(people.voter),
+        }
     )
-    return table(dict(zip(REGISTER, columns, strict=True)))

@@ -36,7 +36,6 @@ class Places:
     area_codes: pa.Array
     streets: pa.Array
     state_of: Ints
-    populations: Floats
     groups: tuple[tuple[Ints, Floats], ...]
     city_sums: Floats
     city_first: Ints
@@ -116,7 +115,6 @@ def load_places(home_zip3: str) -> Places:
         area_codes=pa.array([row["area_code"] for row in towns]),
         streets=pa.array(_streets()),
         state_of=state_of,
-        populations=populations,
         groups=_groups(prefixes.index(home_zip3), populations, state_of),
         city_sums=np.concatenate(sums),
         city_first=np.array(first),

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import day_of, parts
-from sharewell.hospital.columns import dates, scrambled, table, where, words
+from sharewell.hospital.columns import dates, scrambled, where, words
 from sharewell.hospital.draws import Bools, Dice, Ints, Lane, Stream
 from sharewell.hospital.names import load_names
 from sharewell.hospital.people import People, person_ids, zips
@@ -15,7 +15,6 @@ from sharewell.hospital.places import load_places
 
 TYPO, OLD_ZIP, SWAPPED, FORMER = 0.02, 0.015, 0.005, 0.03
 TOOK_A_NAME = 0.54  # share of the women listed whose family name is not the one they were born with
-VOTERS = ("voter_id", "given", "family", "sex", "birth_date", "zip")
 
 
 def misspelt(name: str, dice: Dice) -> str:
@@ -58,17 +57,17 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
     prefix = np.where(moved, places.prefix(lane), people.prefix[listed])
     ending = np.where(moved, places.ending(lane), people.ending[listed])
     ids = scrambled("N", people.number[listed], seed * 31 + 3)
-    columns = (
-        ids,
-        words(load_names().givens, people.given[listed]),
-        family,
-        words(pa.array(["M", "F"]), people.female[listed].astype(np.int64)),
-        dates(birth),
-        zips(home, prefix, ending),
-    )
+    columns = {
+        "voter_id": ids,
+        "given": words(load_names().givens, people.given[listed]),
+        "family": family,
+        "sex": words(pa.array(["M", "F"]), people.female[listed].astype(np.int64)),
+        "birth_date": dates(birth),
+        "zip": zips(home, prefix, ending),
+    }
     changed = where(
         renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string())))
     )
-    who = person_ids(people, seed).take(pa.array(listed))
-    truth = table({"voter_id": ids, "person_id": who, "changed": changed})
-    return table(dict(zip(VOTERS, columns, strict=True))), truth
+    persons = person_ids(people, seed).take(pa.array(listed))
+    truth = pa.table({"voter_id": ids, "person_id": persons, "changed": changed})
+    return pa.table(columns), truth

@@ -1,9 +1,9 @@
-"""Files and directories that appear whole or not at all, whoever else writes there and whenever work is stopped.
+"""Files and directories that appear whole or not at all, even if others write there or the work is interrupted.
 
 Work goes into a hidden directory beside its target, which a rename puts in place. One process at a time works for a
-target: it holds a lock file beside it from before the directory is made until after the rename. So whoever holds the
-lock may clear away what killed attempts have left, and nobody else ever does. From the rename on, the work is
-finished: an interruption from the keyboard waits until the audit trail says so.
+target: it holds a lock file beside it from before the directory is made until after the rename. Only the holder of
+the lock clears away what killed attempts have left. From the rename on, the work counts as finished: an interruption
+from the keyboard waits until the audit trail has recorded it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ PARTIAL = ".partial-"
 JOURNAL = "journal"
 """In such a directory: what of long work is finished."""
 finished: list[Path] = []
-"""What this process has put in place; so that who stops it is not told that nothing is there."""
+"""What this process has put in place; after an interruption the message names it."""
 
 
 @contextmanager
 def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None) -> Iterator[Path]:
     """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
 
-    Whatever kills the process leaves at most hidden files whose names say that they are partial; the next attempt
-    clears them away, but for a journal of long work, which it takes over. The same holds for an interruption from the
-    keyboard. An existing target is never touched. `then` is called once the target is in place.
+    A killed or interrupted process leaves at most hidden files with `partial` in their names; the next attempt clears
+    them away, but takes over a journal of long work. An existing target is never touched. `then` is called once the
+    target is in place.
     """
     with _locked(target), _sibling(target) as partial:
         yield partial
@@ -56,9 +56,9 @@ def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None) -> Ite
 
 @contextmanager
 def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
-    """A temporary sibling directory; what stands in it under the name of `target` becomes that file in the end.
+    """A temporary sibling directory; the file in it with the name of `target` is put in place in the end.
 
-    take_over: a journal that an interrupted attempt has left is found in it; otherwise it is cleared away.
+    take_over: keep the journal that an interrupted attempt has left; otherwise it is removed.
     """
     with _locked(target), _sibling(target, take_over) as partial:
         yield partial
@@ -74,19 +74,19 @@ def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
 
 def journal_in(partial: Path, work: str) -> Path:
     """Where long work of this name keeps what is finished; journals of other work are removed."""
-    found = partial / JOURNAL / work
+    journal = partial / JOURNAL / work
     for other in (partial / JOURNAL).iterdir() if (partial / JOURNAL).is_dir() else ():
-        if other != found:
+        if other != journal:
             shutil.rmtree(other, ignore_errors=True)
-    found.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return found
+    journal.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return journal
 
 
 @contextmanager
 def _locked(target: Path) -> Iterator[None]:
-    """The right to write this target, which ends with the process at the latest. Others are refused, not kept waiting.
+    """Lock a target for this process; another process is refused at once, not kept waiting.
 
-    The lock file is removed while it is held, so whoever locks it makes sure that it is still the one with the name.
+    The holder removes the lock file before unlocking it, so a new holder checks that the file still has its name.
     """
     import fcntl
 
@@ -124,7 +124,7 @@ def _is_at(path: Path, handle: int) -> bool:
 @contextmanager
 def _sibling(target: Path, take_over: bool = True) -> Iterator[Path]:
     """A private directory beside the target, gone in the end; an interruption leaves its journal."""
-    refuse_existing(target)  # who held the lock before may have finished
+    refuse_existing(target)  # the last holder of the lock may have finished
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
     try:
         _clear_dead(target, partial, take_over)
@@ -135,13 +135,13 @@ def _sibling(target: Path, take_over: bool = True) -> Iterator[Path]:
 
 
 def _clear_dead(target: Path, partial: Path, take_over: bool) -> None:
-    """Remove what killed attempts left behind, but for one journal; none of them lives, since the lock is ours."""
+    """Remove what killed attempts left behind, but for one journal; none is running, since the lock is ours."""
     remains = re.compile(re.escape(f".{target.name}{PARTIAL}") + "[a-z0-9_]{8}")
-    for left in sorted(path for path in target.parent.iterdir() if remains.fullmatch(path.name)):
-        if left != partial:
-            if take_over and (left / JOURNAL).is_dir() and not (partial / JOURNAL).exists():
-                (left / JOURNAL).rename(partial / JOURNAL)
-            shutil.rmtree(left, ignore_errors=True)
+    for remnant in sorted(path for path in target.parent.iterdir() if remains.fullmatch(path.name)):
+        if remnant != partial:
+            if take_over and (remnant / JOURNAL).is_dir() and not (partial / JOURNAL).exists():
+                (remnant / JOURNAL).rename(partial / JOURNAL)
+            shutil.rmtree(remnant, ignore_errors=True)
 
 
 def _clear_failed(partial: Path, keep_journal: bool) -> None:
@@ -157,7 +157,7 @@ def _clear_failed(partial: Path, keep_journal: bool) -> None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """An interruption from the keyboard takes effect at the end; one that comes in between would tell half a truth."""
+    """Delay an interruption from the keyboard to the end of the block, so that the audit trail stays true."""
     usual = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(usual):
         yield  # interruptions reach the main thread alone, or are ignored

@@ -1,12 +1,11 @@
-"""Files of any length as codes: one to four bytes a cell, and every distinct value once.
+"""Read files of any length as codes: one to four bytes a cell, and every distinct value once.
 
-Parquet files are read by their own dictionaries, so that no text is looked at once a row. Columns whose values hardly
-repeat are better left out.
+Parquet files are read through their own dictionaries, so that no text is handled row by row. Columns whose values
+hardly repeat are better left out.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from sharewell.errors import DataError
 from sharewell.io.columnar import parquet_pieces, parquet_schema
 from sharewell.io.sources import Source
+from sharewell.io.writing import complete_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,10 +36,7 @@ def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
     """These columns of a file. Memory: codes and distinct values alone, besides one piece of the file."""
     import pyarrow as pa
 
-    known = source.names()
-    for name in names:
-        if name not in known:
-            raise DataError(f"{source.label} — no column '{name}' — it has {len(known)} others")
+    source.refuse_unknown(names)
     columns = {name: _Coder() for name in names}
     for piece in _pieces(source, names):
         for name, coder in columns.items():
@@ -81,10 +78,11 @@ class _Coder:
             if not pa.types.is_dictionary(chunk.type):
                 chunk = chunk.dictionary_encode()
             self.type = chunk.type.value_type
-            found = chunk.dictionary.to_pylist()
-            table = [0 if value is None else self.numbers.setdefault(value, len(self.numbers) + 1) for value in found]
-            codes = np.array([*table, 0], dtype=np.min_scalar_type(len(self.numbers) + 1))
-            self.pieces.append(codes[chunk.indices.fill_null(len(table)).to_numpy(zero_copy_only=False)])
+            values = chunk.dictionary.to_pylist()
+            known = self.numbers
+            numbers = [0 if value is None else known.setdefault(value, len(known) + 1) for value in values]
+            codes = np.array([*numbers, 0], dtype=np.min_scalar_type(len(known) + 1))
+            self.pieces.append(codes[chunk.indices.fill_null(len(numbers)).to_numpy(zero_copy_only=False)])
 
     def done(self) -> Coded:
         import numpy as np
@@ -106,9 +104,8 @@ def write_pieces(path: Path, pieces: Iterable[pa.Table]) -> int:
 
     if path.exists():
         raise DataError(f"{path.name} — there already — choose another name, or remove it")
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
     writer, rows = None, 0
-    try:
+    with complete_file(path) as unfinished:
         for piece in pieces:
             writer = writer or pq.ParquetWriter(unfinished, piece.schema, compression="zstd")
             writer.write_table(piece)
@@ -116,9 +113,4 @@ def write_pieces(path: Path, pieces: Iterable[pa.Table]) -> int:
         if writer is None:
             raise DataError(f"{path.name} — no row is left to write")
         writer.close()
-        unfinished.rename(path)
-    except OSError as error:
-        raise DataError(f"{path.name} — cannot be written ({error.strerror or 'unknown reason'})") from None
-    finally:
-        unfinished.unlink(missing_ok=True)
     return rows

@@ -1,7 +1,7 @@
-"""Parquet and Arrow files from anywhere: what is damaged is told, and never taken for data.
+"""Parquet and Arrow files from anywhere: a damaged file is an error, and never taken for data.
 
-Readers trust offsets and indices that a damaged file has wrong, and crash where they lead. So nothing is mapped into
-memory, and whatever is read is validated whole before anybody looks at it: a small part of the time of reading.
+Readers trust the offsets and indices of a file, and crash where a damaged one has them wrong. So no file is mapped
+into memory, and every table is fully validated before it is used, which takes a small part of the time of reading.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def parquet_names(path: Path) -> list[str]:
 
 
 def parquet_rows(path: Path) -> int:
-    """As the file announces them, before any is read."""
+    """The number of rows by the file's footer, before any is read."""
     import pyarrow.parquet as pq
 
     with _readable(path, "Parquet"):
@@ -55,13 +55,23 @@ def parquet_pieces(
         file = pq.ParquetFile(path, read_dictionary=list(dictionaries))
         batches = file.iter_batches(batch_size=rows, columns=names)
     while True:
-        with _readable(path, "Parquet"):  # not around the yield: errors of who reads the pieces are not ours
+        with _readable(path, "Parquet"):  # not around the yield: the caller's errors are not ours
             batch = next(batches, None)
             if batch is None:
                 return
             table = _validated(pa.Table.from_batches([batch]))
             table = table if names is None else table.select(names)
         yield table
+
+
+def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = 2048) -> Iterator[pa.Table]:
+    """A file that this program has written, piece by piece and without validation."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=None if columns is None else list(columns)):
+            yield pa.Table.from_batches([batch])
 
 
 def arrow_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
@@ -77,7 +87,7 @@ def arrow_names(path: Path) -> list[str]:
 
 
 def arrow_pieces(path: Path, columns: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
-    """In one piece: what is not validated whole is not trusted."""
+    """In one piece: only a whole file can be validated."""
     yield arrow_table(path, columns)
 
 

@@ -1,8 +1,8 @@
 """Delimited text (CSV and its kin), whatever program wrote it: tables of data, and small tables such as hierarchies.
 
-Every cell is text, so that leading zeros stay. Encoding and separator are found from the first bytes unless given, and
-by one rule for every reader, so that no two commands read one file in two ways. Nothing here ever quotes a cell:
-exceptions of readers are replaced by our own with place, counts and what to do.
+Every cell is text, so that leading zeros stay. Unless given, encoding and separator are derived from the first bytes,
+by one rule for every command. No error quotes a cell: exceptions of readers, which do, are replaced by our own with
+place, counts and what to do.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Dialect:
     skipped: int
     """Blank lines before the header."""
     header_alone: bool
-    """Is there nothing but a header, not even a line end? Arrow would not take that for a file."""
+    """Is there only a header, without a line end? Arrow refuses such a file."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Delimited:
 
     @cached_property
     def dialect(self) -> Dialect:
-        """What the first bytes say."""
+        """The dialect, from the first bytes."""
         text, encoding = self._decoded(self._start())
         if not text.strip():
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
@@ -123,7 +123,7 @@ class Delimited:
 
     @contextmanager
     def _own_errors(self) -> Iterator[None]:
-        """Replace what a CSV reader says, which may quote a row, by place and advice."""
+        """Replace errors of a CSV reader, which may quote a row, by place and advice."""
         import pyarrow as pa
 
         badly_encoded = f"{self.label} — not valid {self.dialect.encoding} — {_ADVICE_ENCODING}"
@@ -137,7 +137,7 @@ class Delimited:
             raise DataError(f"{self.label} — {self._first_ragged_line()}") from None
 
     def _refuse_misquoted(self) -> None:
-        """A quote that went astray makes one cell of many records, and would publish what was to be dropped."""
+        """A misplaced quote merges many records into one cell, and would publish columns that are to be dropped."""
         facts = self.path.stat()
         version = (facts.st_size, facts.st_mtime_ns, facts.st_ino)
         try:
@@ -145,20 +145,20 @@ class Delimited:
         except Misquoted as error:
             raise DataError(f"{self.label} — {error} — {_ADVICE_QUOTES}") from None
         if column is not None:
-            what = f"column {column} has a cell of several lines that look like records"
+            problem = f"column {column} has a cell of several lines that look like records"
             advice = "close the quote, or say `newlines: true` if cells do hold such lines"
-            raise DataError(f"{self.label} — {what} — {advice}")
+            raise DataError(f"{self.label} — {problem} — {advice}")
 
     def _first_ragged_line(self) -> str:
-        """Where the first line with too many or too few fields is: looked for only when reading failed."""
+        """Find the first line with too many or too few fields; called only when reading has failed."""
         width = len(self.dialect.header)
         with self.path.open(encoding=self.dialect.encoding, errors="replace", newline="") as file:
             rows = csv.reader(file, delimiter=self.dialect.separator)
             try:
                 for row in rows:
                     if row and len(row) != width:
-                        what = f"line {rows.line_num}: {len(row)} field(s) where the header has {width}"
-                        return f"{what} — check separators and quotes there"
+                        problem = f"line {rows.line_num}: {len(row)} field(s) where the header has {width}"
+                        return f"{problem} — check separators and quotes there"
             except csv.Error:
                 return f"line {rows.line_num}: cannot be read as delimited text — check separators and quotes there"
         return "cannot be read as delimited text — check separators and quotes"
@@ -193,8 +193,8 @@ def read_text_rows(path: Path, separator: str | None = None, header: bool = Fals
 def decode(raw: bytes) -> str:
     """Bytes as text; this never fails, since every byte means something in the last encoding tried.
 
-    Without a byte order mark UTF-8, UTF-16 and Windows-1252 are tried. Only for what a steward reads again before it
-    matters (hierarchies, lists, single notes); the encoding of data is given or marked, and never guessed.
+    Without a byte order mark UTF-8, UTF-16 and Windows-1252 are tried. Use it only for files that a steward reviews
+    (hierarchies, lists, single notes): the encoding of data must be given or marked, and is never guessed.
 
     >>> decode(b"\\xef\\xbb\\xbfa"), decode("é".encode("utf-16")), decode("é;b".encode("utf-16-le"))
     ('a', 'é', 'é;b')
@@ -275,7 +275,7 @@ def _csv_options(
 
 @lru_cache(maxsize=64)
 def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines: bool) -> str | None:
-    """The first column with a cell that may be several records; raises Misquoted. Looked at once for each version."""
+    """The first column with a cell that may be several records; raises Misquoted. Cached for each version of a file."""
     import pyarrow.compute as pc
     from pyarrow import csv as arrow_csv
 
@@ -283,10 +283,10 @@ def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines
         return None
     width = len(dialect.header)
     for batch in arrow_csv.open_csv(path, *_csv_options(dialect)):
-        for at, name in enumerate(dialect.header):
-            column = batch.column(at)
+        for place, name in enumerate(dialect.header):
+            column = batch.column(place)
             several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
             for cell in column.filter(several).to_pylist():
-                if swallows_records(cell, at, width, dialect.separator):
+                if swallows_records(cell, place, width, dialect.separator):
                     return name
     return None

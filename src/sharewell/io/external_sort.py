@@ -1,12 +1,11 @@
-"""Rows sorted on disk in an order that their contents alone decide: memory does not grow with them.
+"""Rows sorted on disk in an order that their contents alone decide: memory does not grow with their number.
 
-`sort_by_hash`: by a hash (BLAKE2b) of some columns, equal ones by a hash of others, and then as they came. A hash
-spreads evenly, so its first bits say at once to which of a few files a row belongs; what is in a file is sorted in
-memory, or spread once more (a radix sort). For texts, of which nobody needs the order of the alphabet: DuckDB, which
-sorts by value, runs out of memory on rows as wide as notes.
+One merge sort serves two orders. `sort_by_hash` sorts by a hash (BLAKE2b) of some columns, which puts equal rows
+together and shows nothing of the source's order. `join_and_sort` sorts by value, as `content_order` sorts a table in
+memory, so that a large table is published in the same order as a small one.
 
-`join_and_sort`: by value, as `content_order` sorts a table in memory, so that a large table is published in the same
-order as a small one. DuckDB joins what is in memory to what waits on disk, and spills what does not fit.
+As many rows as fit in memory are sorted and written as a *run*; runs are then merged. Rows that are equal in all keys
+stay in the order in which they came.
 """
 
 from __future__ import annotations
@@ -14,43 +13,161 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from pyarrow import csv
 
+from sharewell.content_order import ranks
 from sharewell.errors import DataError
-from sharewell.io.spilled_columns import Parked, SortedRows
+from sharewell.io.columnar import parquet_tables
+from sharewell.io.spilled_columns import SpilledColumns
 
-MEMORY_LIMIT = "2GB"
-"""What DuckDB may use before it spills to disk."""
-HELD = 32 << 20
-"""Bytes of rows that are held at a time."""
-_BITS = 6
-_DEEPEST = 3
-"""Rows that are together after so many rounds belong together: they are equal in what orders them."""
-_HIGH, _LOW = "\0high", "\0low"
-Words = NDArray[np.uint64]
+TEXT_MEMORY, VALUE_MEMORY = 32 << 20, 256 << 20
+"""Bytes of rows that are sorted at a time: by hash (few comparisons, wide rows) and by value."""
+_MOST_RUNS = 32
+"""Runs that are merged at a time."""
+_HASHES = ("\0hash", "\0more", "\0then")
+
+
+@dataclass(frozen=True)
+class SortedRows:
+    """Rows in their final order, in a scratch file; `columns` are those to be written of it."""
+
+    path: Path
+    num_rows: int
+    columns: tuple[tuple[str, str], ...]
+    """(name to publish, name in the file)"""
+    piece: int = 1 << 18
+    """Rows that are held at a time, and that a Parquet file keeps together: the same whatever made the scratch file."""
+
+    def pick(self, names: Mapping[str, str]) -> SortedRows:
+        """Some of the columns, under other names."""
+        places = dict(self.columns)
+        return replace(self, columns=tuple((shown, places[name]) for name, shown in names.items()))
+
+    def write(self, path: Path, form: Literal["parquet", "csv"]) -> None:
+        """Stream to a file; memory does not grow with the number of rows."""
+        source = pq.read_schema(self.path)
+        schema = pa.schema([source.field(place).with_name(name) for name, place in self.columns])
+        writer: pq.ParquetWriter | csv.CSVWriter = (
+            pq.ParquetWriter(path, schema, compression="zstd")
+            if form == "parquet"
+            else csv.CSVWriter(path, schema, write_options=csv.WriteOptions(quoting_style="needed"))
+        )
+        with writer:
+            for table in self.tables():
+                writer.write_table(table)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The rows under the names to be published, piece by piece."""
+        names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
+        for table in even_pieces(parquet_tables(self.path, places, self.piece), self.piece):
+            yield table.select(places).rename_columns(names)
+
+
+def even_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """The same rows in tables of so many rows each; the last one may be shorter."""
+    rest: list[pa.Table] = []
+    for table in tables:
+        rest.append(table)
+        if sum(part.num_rows for part in rest) < rows:
+            continue
+        joined = pa.concat_tables(rest)
+        end = joined.num_rows - joined.num_rows % rows
+        for first in range(0, end, rows):
+            yield joined.slice(first, rows)
+        rest = [joined.slice(end)] if end < joined.num_rows else []
+    if rest:
+        yield pa.concat_tables(rest)
 
 
 def sort_by_hash(tables: Iterator[pa.Table], by: Sequence[str], then: Sequence[str], path: Path, piece: int) -> int:
-    """Write the rows of all tables to a Parquet file, so many at a time; how many there are. There must be a table."""
-    scratch = path.with_suffix(".spread")
-    shutil.rmtree(scratch, ignore_errors=True)  # of a run that was killed
-    scratch.mkdir(mode=0o700)
+    """Write the rows of all tables to a Parquet file; how many there are. There must be a table.
+
+    Order: by a hash of the columns `by`, then by a hash of the columns `then`, then as they came.
+    """
     first = next(tables)
-    marked = (_marked(table.cast(first.schema), by) for table in chain([first], tables))
+
+    def hashed() -> Iterator[pa.Table]:
+        for table in chain([first], tables):
+            table = table.cast(first.schema)
+            words = [*_hashes(table, by), _hashes(table, then)[0]]
+            for name, word in zip(_HASHES, words, strict=True):
+                table = table.append_column(name, pa.array(word))
+            yield table
+
+    return _sort(hashed(), _HASHES, first.schema, path, piece, TEXT_MEMORY)
+
+
+def _hashes(table: pa.Table, columns: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Two words of the hash of each row; all the same if there are no columns."""
+    if not columns:
+        return np.zeros(table.num_rows, np.uint64), np.zeros(table.num_rows, np.uint64)
+    rows = zip(*(table[name].to_pylist() for name in columns), strict=True)
+    texts = (json.dumps(row, default=str, separators=(",", ":")).encode() for row in rows)
+    digests = b"".join(hashlib.blake2b(text, digest_size=16).digest() for text in texts)
+    words = np.frombuffer(digests, ">u8").astype(np.uint64)
+    return words[::2], words[1::2]
+
+
+def join_and_sort(
+    resident: pa.Table, spilled: SpilledColumns, columns: Sequence[str], last: Sequence[str], directory: Path
+) -> SortedRows:
+    """Row i of `resident` beside row i of `spilled`, sorted by the values of `columns`, then of `last`."""
+    places = {name: f"o{i}" for i, name in enumerate((*columns, *last))}
+    file_order = np.argsort(spilled.rows, kind="stable")
+    rows = spilled.rows[file_order]
+
+    def joined() -> Iterator[pa.Table]:
+        first = 0
+        for batch in spilled.batches():
+            low, high = np.searchsorted(rows, [first, first + batch.num_rows])
+            in_file, in_memory = pa.array(rows[low:high] - first), pa.array(file_order[low:high])
+            columns = [
+                batch[name].take(in_file) if name in batch.column_names else _decoded(resident[name].take(in_memory))
+                for name in places
+            ]
+            yield pa.table(columns, names=list(places.values()))
+            first += batch.num_rows
+
+    tables = joined()
+    first = next(tables)
+    path = directory / "sorted.parquet"
+    _sort(chain([first], tables), first.column_names, first.schema, path, SortedRows.piece, VALUE_MEMORY)
+    return SortedRows(path, resident.num_rows, tuple(places.items()))
+
+
+def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+
+
+def _sort(
+    tables: Iterator[pa.Table], keys: Sequence[str], schema: pa.Schema, path: Path, piece: int, memory: int
+) -> int:
+    """Write the columns of `schema` to a Parquet file, rows sorted by `keys`; how many rows there are."""
+    scratch = path.with_suffix(".runs")
+    shutil.rmtree(scratch, ignore_errors=True)  # of a process that was killed
+    scratch.mkdir(mode=0o700)
+    names = (scratch / str(number) for number in count())
     rows = 0
     try:
-        with pq.ParquetWriter(path, first.schema, compression="zstd") as writer:
-            for table in _pieces(_in_order(marked, then, 0, scratch), piece):
-                writer.write_table(table.drop_columns([_HIGH, _LOW]), row_group_size=piece)
+        runs = [_write_run(next(names), [_sorted(table, keys)], memory) for table in _loads(tables, memory)]
+        while len(runs) > _MOST_RUNS:
+            groups = [runs[first : first + _MOST_RUNS] for first in range(0, len(runs), _MOST_RUNS)]
+            runs = [_write_run(next(names), _merged(group, keys), memory) for group in groups]
+        with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+            for table in even_pieces(_merged(runs, keys), piece):
+                writer.write_table(table.select(schema.names), row_group_size=piece)
                 rows += table.num_rows
-        scratch.rmdir()
+        shutil.rmtree(scratch)
     except OSError as error:
         raise DataError(
             f"sorting on disk failed ({type(error).__name__}) — is there room beside the release?"
@@ -58,122 +175,75 @@ def sort_by_hash(tables: Iterator[pa.Table], by: Sequence[str], then: Sequence[s
     return rows
 
 
-def _marked(table: pa.Table, by: Sequence[str]) -> pa.Table:
-    """A table with the hash of each row in two further columns."""
-    high, low = _hashes(table, by)
-    return table.append_column(_HIGH, pa.array(high)).append_column(_LOW, pa.array(low))
-
-
-def _hashes(table: pa.Table, columns: Sequence[str]) -> tuple[Words, Words]:
-    told = zip(*(table[name].to_pylist() for name in columns), strict=True)
-    written = (json.dumps(row, default=str, separators=(",", ":")).encode() for row in told)
-    digests = b"".join(hashlib.blake2b(row, digest_size=16).digest() for row in written)
-    words = np.frombuffer(digests, ">u8").astype(np.uint64)
-    return words[::2], words[1::2]
-
-
-def _in_order(tables: Iterator[pa.Table], then: Sequence[str], level: int, scratch: Path) -> Iterator[pa.Table]:
-    """Marked tables in order: in memory if they fit, else spread over files that are taken in turn."""
-    held, size = [], 0
-    for table in tables:
-        held.append(table)
-        size += table.nbytes
-        if size > HELD and level < _DEEPEST:
-            for file in _spread(chain(held, tables), level, scratch):
-                yield from _in_order(_read(file), then, level + 1, scratch)
-                file.unlink()
-            return
-    if held:
-        yield _sorted(pa.concat_tables(held), then)
-
-
-def _sorted(table: pa.Table, then: Sequence[str]) -> pa.Table:
-    """One table; only rows that are equal so far are looked at further."""
-    high, low = (table[name].to_numpy() for name in (_HIGH, _LOW))
-    order = np.lexsort((low, high))
-    same = (high[order][1:] == high[order][:-1]) & (low[order][1:] == low[order][:-1])
-    if then and same.any():
-        twins = np.flatnonzero(np.r_[same, False] | np.r_[False, same])
-        more = np.zeros(len(order), np.uint64)
-        more[order[twins]] = _hashes(table.take(pa.array(order[twins])), then)[0]
-        order = np.lexsort((more, low, high))
-    return table.take(pa.array(order))
-
-
-def _spread(tables: Iterator[pa.Table], level: int, scratch: Path) -> list[Path]:
-    """The rows in files, by the next bits of their hash; files in the order of these bits."""
-    writers: dict[int, pa.ipc.RecordBatchFileWriter] = {}
-    waiting: dict[int, list[pa.Table]] = {}
+def _loads(tables: Iterator[pa.Table], memory: int) -> Iterator[pa.Table]:
+    """As many rows at a time as may be in memory."""
+    load: list[pa.Table] = []
     size = 0
-
-    def empty() -> None:
-        for number, parts in sorted(waiting.items()):
-            whole = pa.concat_tables(parts).combine_chunks()
-            if number not in writers:
-                options = pa.ipc.IpcWriteOptions(compression="lz4")
-                file = scratch / f"{level}-{number:03d}"
-                writers[number] = pa.ipc.new_file(file, whole.schema, options=options)
-            writers[number].write_table(whole)
-        waiting.clear()
-
     for table in tables:
-        files = (table[_HIGH].to_numpy() >> np.uint64(64 - _BITS * (level + 1))) & np.uint64((1 << _BITS) - 1)
-        order = np.argsort(files, kind="stable")
-        table, files = table.take(pa.array(order)), files[order]
-        for number in np.unique(files).tolist():
-            first, end = np.searchsorted(files, [number, number + 1])
-            waiting.setdefault(number, []).append(table.slice(first, end - first))
+        load += [table] if table.num_rows else []
         size += table.nbytes
-        if size > HELD:
-            empty()
-            size = 0
-    empty()
-    for writer in writers.values():
-        writer.close()
-    return [scratch / f"{level}-{number:03d}" for number in sorted(writers)]
+        if load and size > memory:
+            yield pa.concat_tables(load)
+            load, size = [], 0
+    if load:
+        yield pa.concat_tables(load)
 
 
-def _read(file: Path) -> Iterator[pa.Table]:
-    with pa.OSFile(str(file)) as source:
-        found = pa.ipc.open_file(source)
-        for number in range(found.num_record_batches):
-            yield pa.Table.from_batches([found.get_batch(number)])
+def _sorted(table: pa.Table, keys: Sequence[str]) -> pa.Table:
+    return table.take(pa.array(_order(table, keys)))
 
 
-def _pieces(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """The same rows, so many at a time."""
-    held: list[pa.Table] = []
+def _order(table: pa.Table, keys: Sequence[str]) -> NDArray[np.intp]:
+    """Rows by the first key, those that are equal by the next one, and so on: most keys are looked at for few rows."""
+    order = np.arange(table.num_rows)
+    differs = order == 0  # from the row before
+    for name in keys:
+        tied = np.flatnonzero(~differs | ~np.append(differs[1:], True))
+        if not len(tied):
+            break
+        rows = order[tied]
+        key = ranks(table[name].take(pa.array(rows)))
+        within = np.lexsort((key, np.cumsum(differs[tied])))
+        order[tied], key = rows[within], key[within]
+        differs[tied[1:]] |= key[1:] != key[:-1]
+    return order
+
+
+def _write_run(path: Path, tables: Iterable[pa.Table], memory: int) -> Path:
+    """A sorted run in batches so small that one of each run fits in memory."""
+    writer = None
     for table in tables:
-        whole = pa.concat_tables([*held, table])
-        end = whole.num_rows - whole.num_rows % rows
-        for first in range(0, end, rows):
-            yield whole.slice(first, rows)
-        held = [whole.slice(end)] if end < whole.num_rows else []
-    yield from held
+        writer = writer or pa.ipc.new_file(path, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4"))
+        rows = table.num_rows * memory // (_MOST_RUNS * max(table.nbytes, 1))
+        writer.write_table(table.combine_chunks(), max_chunksize=max(rows, 1))
+    if writer is not None:
+        writer.close()
+    return path
 
 
-def join_and_sort(
-    resident: pa.Table, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
-) -> SortedRows:
-    """Row i of `resident` beside row i of `parked`, sorted by the content of `columns`, then of `last`."""
-    import duckdb
-
-    places = {name: f"r{i}" for i, name in enumerate(resident.column_names)}
-    coded = resident.rename_columns(list(places.values())).append_column("row", pa.array(parked.rows))
-    waiting = {name: f"c{parked.names.index(name)}" for name in parked.column_names}
-    names = {name: f"p.{waiting[name]}" if name in waiting else f"r.{places[name]}" for name in (*columns, *last)}
-    shown = ", ".join(f"{place} AS o{i}" for i, place in enumerate(names.values()))
-    order = ", ".join(f"o{i} NULLS LAST" for i in range(len(names)))
-    path = directory / "sorted.parquet"
-    with duckdb.connect() as database:
-        database.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-        database.execute("SET temp_directory = $1", [str(directory / "spill")])
-        database.register("r", coded)
-        database.execute(f"CREATE VIEW p AS SELECT * FROM read_parquet('{_quoted(parked.path)}')")
-        query = f"SELECT {shown} FROM r JOIN p ON r.row = p.row ORDER BY {order}"
-        database.execute(f"COPY ({query}) TO '{_quoted(path)}' (FORMAT parquet, COMPRESSION zstd)")
-    return SortedRows(path, resident.num_rows, tuple((name, f"o{i}") for i, name in enumerate(names)))
+def _read_run(path: Path) -> Iterator[pa.Table]:
+    with pa.OSFile(str(path)) as source:
+        reader = pa.ipc.open_file(source)
+        for number in range(reader.num_record_batches):
+            yield pa.Table.from_batches([reader.get_batch(number)])
+    path.unlink()
 
 
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")
+def _merged(runs: Sequence[Path], keys: Sequence[str]) -> Iterator[pa.Table]:
+    """All runs as one. Of the batches in memory, rows up to the first batch's end are safe: all others are greater."""
+    unread = [_read_run(run) for run in runs]
+    heads: list[pa.Table] = [next(batches) for batches in unread]
+    while len(heads) > 1:
+        together = pa.concat_tables(heads)
+        order = _order(together, keys)
+        head_ends = np.cumsum([head.num_rows for head in heads])
+        safe = order[: np.flatnonzero(np.isin(order, head_ends - 1))[0] + 1]
+        yield together.take(pa.array(safe))
+        taken = np.bincount(np.searchsorted(head_ends, safe, side="right"), minlength=len(heads)).tolist()
+        rest = [head.slice(rows) for head, rows in zip(heads, taken, strict=True)]
+        rest = [head if head.num_rows else next(unread[i], None) for i, head in enumerate(rest)]
+        unread = [batches for batches, head in zip(unread, rest, strict=True) if head is not None]
+        heads = [head for head in rest if head is not None]
+    for head, batches in zip(heads, unread, strict=True):
+        yield head
+        yield from batches

@@ -1,4 +1,4 @@
-"""FASTA files: a line `>name what is said of it`, then the sequence on as many lines as it takes; plain or gzipped."""
+"""FASTA files: a line `>name description`, then the sequence on as many lines as it takes; plain or gzipped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sharewell.errors import DataError
 
 _GZIP = b"\x1f\x8b"
 WIDTH = 80
-"""Symbols of a line that is written."""
+"""Symbols on a line of a written file."""
 
 
 @dataclass(frozen=True)
@@ -20,21 +20,21 @@ class Record:
     """One sequence as the file has it."""
 
     name: str = field(repr=False)
-    said: str = field(repr=False)
+    description: str = field(repr=False)
     """What follows the name on its line."""
     text: str = field(repr=False)
 
 
 def read_fasta(path: Path) -> list[Record]:
     """All records in file order. Blank lines and comments that begin with `;` are passed over."""
-    found: list[Record] = []
+    records: list[Record] = []
     head, number = "", 0
     parts: list[str] = []
     for number, raw in enumerate(_lines(path), 1):
         line = raw.strip()
         if line.startswith(">"):
             if head:
-                found.append(_record(head, parts))
+                records.append(_record(head, parts))
             head, parts = line, []
         elif line and not line.startswith(";"):
             if not head:
@@ -43,12 +43,12 @@ def read_fasta(path: Path) -> list[Record]:
                 )
             parts.append(line)
     if head:
-        found.append(_record(head, parts))
-    if not found:
+        records.append(_record(head, parts))
+    if not records:
         raise DataError(f"{path.name} — no sequence — {number} line(s), none of which begins with >")
-    if nameless := sum(not one.name for one in found):
-        raise DataError(f"{path.name} — {nameless} of {len(found)} sequence(s) have no name — write it after the >")
-    return found
+    if nameless := sum(not record.name for record in records):
+        raise DataError(f"{path.name} — {nameless} of {len(records)} sequence(s) have no name — write it after the >")
+    return records
 
 
 def write_fasta(path: Path, records: Iterable[Record]) -> None:
@@ -60,10 +60,11 @@ def write_fasta(path: Path, records: Iterable[Record]) -> None:
 def fasta_text(records: Iterable[Record]) -> str:
     """As it stands in a file."""
     lines: list[str] = []
-    for one in records:
-        name, said = "_".join(one.name.split()), " ".join(one.said.split())  # a line end would begin another record
-        lines.append(f">{name} {said}".rstrip())
-        lines += [one.text[i : i + WIDTH] for i in range(0, len(one.text), WIDTH)]
+    for record in records:
+        # a line end would begin another record
+        name, description = "_".join(record.name.split()), " ".join(record.description.split())
+        lines.append(f">{name} {description}".rstrip())
+        lines += [record.text[i : i + WIDTH] for i in range(0, len(record.text), WIDTH)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -80,5 +81,5 @@ def _lines(path: Path) -> list[str]:
 
 
 def _record(head: str, parts: list[str]) -> Record:
-    name, said = [*head[1:].split(maxsplit=1), "", ""][:2]  # a blank or a tab
-    return Record(name, said.strip(), "".join("".join(parts).split()))
+    name, description = [*head[1:].split(maxsplit=1), "", ""][:2]  # a blank or a tab
+    return Record(name, description.strip(), "".join("".join(parts).split()))

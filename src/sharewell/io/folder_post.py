@@ -1,6 +1,6 @@
 """Messages as files in a shared folder: one file a message, complete from the moment it has its name.
 
-Nothing here is believed: whoever writes to the folder can disturb, and the messages themselves tell who made them.
+Anybody who can write to the folder can disturb the exchange, but not forge a message: each is signed by its author.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class FolderPost:
                     raw = small_file(path)
                 except DataError:  # too large, or gone: as if it were not there
                     continue
-                seen = hashlib.sha256(raw).digest()
-                if seen not in self.refused:
-                    spoke = accept(raw)
-                    if spoke is None:
-                        self.refused.add(seen)
-                    waiting.pop(spoke or "", None)
+                digest = hashlib.sha256(raw).digest()
+                if digest not in self.refused:
+                    sender = accept(raw)
+                    if sender is None:
+                        self.refused.add(digest)
+                    waiting.pop(sender or "", None)
             if not waiting or time.monotonic() >= until:
                 return
             time.sleep(PAUSE)
@@ -92,7 +92,7 @@ class FolderLine:
 
 
 def _put(path: Path, message: bytes) -> None:
-    """All at once: the name appears when every byte is there. Others write here too: nothing of theirs is followed."""
+    """The name appears when every byte is written. Others write here too, so no existing file or link is opened."""
     partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with partial.open("xb") as file:
         file.write(message)

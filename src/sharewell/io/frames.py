@@ -31,26 +31,26 @@ def to_arrow(frame: object) -> tuple[pa.Table, str]:
         raise DataError(
             f"a {kind} is not a dataframe — pandas, polars, Arrow, DuckDB or anything else that narwhals knows"
         ) from None
-    whole = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
-    arrow = _converted(whole)
-    own = set(whole.columns)  # pandas adds its index as columns; one of the user's own stays
-    arrow = arrow.select([name for name in arrow.column_names if name in own])
-    return arrow.replace_schema_metadata(None), str(whole.implementation).rpartition(".")[2].lower()
+    collected = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
+    arrow = _converted(collected)
+    columns = set(collected.columns)  # pandas adds its index as columns; the user's stay
+    arrow = arrow.select([name for name in arrow.column_names if name in columns])
+    return arrow.replace_schema_metadata(None), str(collected.implementation).rpartition(".")[2].lower()
 
 
 def _converted(wrapped: nw.DataFrame[IntoDataFrame]) -> pa.Table:
-    """To Arrow, column by column if need be to say which one cannot be converted: readers quote cells, we do not."""
+    """To Arrow; if that fails, the message names the columns that cannot be converted, and quotes no cell."""
     try:
         arrow = _from_pandas(wrapped) if wrapped.implementation.is_pandas() else wrapped.to_arrow()
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         odd = [name for name in wrapped.columns if not _converts(wrapped, name)]
-        which = ", ".join(map(str, odd)) or "some columns together"
-        raise DataError(f"the frame — cannot be converted: {which} — give every column one type") from None
+        names = ", ".join(map(str, odd)) or "some columns together"
+        raise DataError(f"the frame — cannot be converted: {names} — give every column one type") from None
     return _without_views(arrow)
 
 
 def _from_pandas(wrapped: nw.DataFrame[IntoDataFrame]) -> pa.Table:
-    """Without the index, which nobody asked for; one thread is quicker for all but the widest frames."""
+    """Without the index; one thread is quicker for all but the widest frames."""
     return pa.Table.from_pandas(wrapped.to_native(), preserve_index=False, nthreads=1)
 
 
@@ -79,8 +79,8 @@ def from_arrow(arrow: pa.Table, backend: str) -> Any:
     library: Any = backend
     frame = nw.from_arrow(arrow, backend=library).to_native()
     if backend == "pandas":
-        whole = [f.name for f in arrow.schema if pa.types.is_integer(f.type) and arrow[f.name].null_count]
-        for name in whole:  # pandas would turn whole numbers with gaps into floats, and lose digits
+        integers_with_gaps = [f.name for f in arrow.schema if pa.types.is_integer(f.type) and arrow[f.name].null_count]
+        for name in integers_with_gaps:  # pandas would turn whole numbers with gaps into floats, and lose digits
             frame[name] = arrow[name].to_pandas(types_mapper=lambda kind: _nullable(kind))
     return frame
 

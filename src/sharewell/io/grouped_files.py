@@ -1,7 +1,7 @@
-"""Files of one or several owners grouped into the cells of a table, by DuckDB: kept is a line a person and cell.
+"""Group files of one or several owners into the cells of a table, with DuckDB, one line a person and cell.
 
-Whoever stands in several files under one name, in whichever spelling, is one person. A person counts once in a cell,
-however many rows there are; amounts of a person in a cell are added up.
+The same identifier in several files, in whichever spelling, is one person. A person counts once in a cell, however
+many rows there are; the amounts of a person in a cell are added up.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
         union = " UNION ALL ".join(f"SELECT * FROM source_{number}" for number in range(len(sources)))
         keys = ", ".join(f"d{i}" for i in range(len(dimensions)))
         cells = ", ".join(f"nullif(c{i}, '') AS d{i}" for i in range(len(dimensions)))
-        who = f"nullif(c{len(dimensions)}, '')" if subject is not None else "NULL"
-        what = f"nullif(c{len(wanted) - 1}, '')" if measure is not None else "'1'"
+        person = f"nullif(c{len(dimensions)}, '')" if subject is not None else "NULL"
+        amount = f"nullif(c{len(wanted) - 1}, '')" if measure is not None else "'1'"
         is_number = f"regexp_full_match(m, '{_NUMBER}')"
         database.execute(
             f"CREATE TEMP TABLE parts AS SELECT {keys}, s, count(*) AS n, "
             f"count(*) FILTER (WHERE NOT {is_number}) AS odd, "
             f"max(length(rtrim(split_part(m, '.', 2), '0'))) AS places, "
             f"sum(TRY_CAST(m AS DECIMAL(38,{DECIMALS}))) FILTER (WHERE {is_number}) AS amount "
-            f"FROM (SELECT {cells}, {who} AS s, {what} AS m FROM ({union})) WHERE m IS NOT NULL GROUP BY {keys}, s"
+            f"FROM (SELECT {cells}, {person} AS s, {amount} AS m FROM ({union})) WHERE m IS NOT NULL GROUP BY {keys}, s"
         )
         decimals = _checked(database, subject, measure)
         persons, repeated = _persons(database) if subject is not None else (None, 0)
@@ -63,10 +63,7 @@ def _reader(source: Source, wanted: Sequence[str], subject: str | None) -> pa.Re
     """The columns as text, batch by batch, as every other source is read; persons by the folds of their names."""
     import pyarrow as pa
 
-    known = source.names()
-    for name in wanted:
-        if name not in known:
-            raise DataError(f"{source.label} — no column '{name}' — every owner's file needs it; it has {len(known)}")
+    source.refuse_unknown(wanted)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(wanted))])
 
     def batches() -> Iterator[pa.RecordBatch]:
@@ -89,7 +86,7 @@ def _folds(names: pa.ChunkedArray) -> pa.Array:
 
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Floats to so many decimals: the nearest text of a float is no number of the data's."""
+    """Numbers as text; floats are rounded, since their shortest text may have digits that the data does not."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -101,14 +98,14 @@ def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _checked(database: duckdb.DuckDBPyConnection, subject: str | None, measure: str | None) -> int:
-    """How many decimals amounts have; rows without a person, or without a number, are refused."""
+    """Refuse rows without a person or a number; how many decimals amounts have."""
     query = "SELECT sum(n) FILTER (WHERE s IS NULL), sum(odd), max(places) FROM parts"
     ((nobody, odd, places),) = database.execute(query).fetchall()
     if subject is not None and nobody:
         raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
     if measure is not None and odd:
-        what = f"{odd} row(s) hold no number from 0 on with up to {DECIMALS} decimals"
-        raise DataError(f"column {measure} — {what} — correct them, or leave them empty")
+        problem = f"{odd} row(s) hold no number from 0 on with up to {DECIMALS} decimals"
+        raise DataError(f"column {measure} — {problem} — correct them, or leave them empty")
     return int(places or 0) if measure is not None else 0
 
 
@@ -125,7 +122,7 @@ def _result(
     measure: str | None,
     decimals: int,
 ) -> pa.Table:
-    """Sorted by content: the order of files and rows leaves no trace."""
+    """The cells, sorted by content, so that the order of files and rows leaves no trace."""
     import duckdb
 
     named = ", ".join(f'd{i} AS "{i}"' for i in range(len(dimensions)))

@@ -1,7 +1,7 @@
-"""Messages between processes of one machine over TCP. The address is the loopback's, and cannot be another.
+"""Messages between processes of one machine over TCP, always at the loopback address.
 
-A message is its length in four bytes, and itself. Nothing is believed because of where it came from: the messages
-themselves tell who made them.
+A message is its length in four bytes, then its content. Where a message came from proves nothing: each message is
+signed by its author.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import struct
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from sharewell.errors import DataError, Infeasible
 
@@ -20,16 +19,16 @@ HOST = "127.0.0.1"
 MOST_BYTES = 32_000_000
 MOST_CALLERS = 2_000
 _PATIENCE = 10.0
-"""Seconds to get rid of one message to somebody who does not read."""
+"""Seconds after which a message to a caller who does not read is given up."""
 _PIECE = 1 << 16
 
 
 @dataclass
 class _Caller:
-    """A connection: what came of the next message, and who its owner is, once that is known."""
+    """A connection; its owner's `name` is known from the first accepted message on."""
 
     socket: socket.socket
-    read: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
     name: str | None = None
 
 
@@ -46,8 +45,8 @@ class LoopbackPost:
             raise DataError(f"port {port} — cannot be listened on — choose another, or 0 for any") from None
         self.listener.listen(128)
         self.listener.setblocking(False)
-        self.looking = selectors.DefaultSelector()
-        self.looking.register(self.listener, selectors.EVENT_READ)
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(self.listener, selectors.EVENT_READ)
         self.callers: dict[int, _Caller] = {}
 
     @property
@@ -57,12 +56,10 @@ class LoopbackPost:
     def __enter__(self) -> LoopbackPost:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         for caller in list(self.callers.values()):
             self._close(caller)
-        self.looking.close()
+        self.selector.close()
         self.listener.close()
 
     def collect(
@@ -70,21 +67,21 @@ class LoopbackPost:
     ) -> None:
         """Read until all expected have spoken, have hung up (after the first stage), or time is up."""
         until, waiting = time.monotonic() + seconds, set(expected)
-        while waiting and (left := until - time.monotonic()) > 0:
+        while waiting and (remaining := until - time.monotonic()) > 0:
             if stage and not waiting & {caller.name for caller in self.callers.values()}:
                 return
-            for key, _ in self.looking.select(left):
+            for key, _ in self.selector.select(remaining):
                 if key.fileobj is self.listener:
                     self._welcome()
                     continue
                 caller = self.callers[key.fd]
                 for message in self._messages(caller):
-                    spoke = accept(message)
-                    if spoke is None or caller.name not in (None, spoke):
+                    sender = accept(message)
+                    if sender is None or caller.name not in (None, sender):
                         self._close(caller)
                         break
-                    caller.name = spoke
-                    waiting.discard(spoke)
+                    caller.name = sender
+                    waiting.discard(sender)
 
     def deliver(self, stage: int, messages: Mapping[str, bytes]) -> None:
         for caller in list(self.callers.values()):
@@ -106,33 +103,33 @@ class LoopbackPost:
             return
         connection.setblocking(False)
         self.callers[connection.fileno()] = _Caller(connection)
-        self.looking.register(connection, selectors.EVENT_READ)
+        self.selector.register(connection, selectors.EVENT_READ)
 
     def _messages(self, caller: _Caller) -> list[bytes]:
-        """What is complete of what came; a caller who hangs up or sends too much is dismissed."""
+        """The messages that are complete by now; a caller who hangs up or sends too much is dismissed."""
         try:
             piece = caller.socket.recv(_PIECE)
         except BlockingIOError:
             return []
         except OSError:
             piece = b""
-        caller.read += piece
-        found = []
-        while len(caller.read) >= 4:
-            length = _length(caller.read)
+        caller.received += piece
+        messages = []
+        while len(caller.received) >= 4:
+            length = _length(caller.received)
             if length > MOST_BYTES:
                 piece = b""
-            if length > MOST_BYTES or len(caller.read) < 4 + length:
+            if length > MOST_BYTES or len(caller.received) < 4 + length:
                 break
-            found.append(bytes(caller.read[4 : 4 + length]))
-            del caller.read[: 4 + length]
+            messages.append(bytes(caller.received[4 : 4 + length]))
+            del caller.received[: 4 + length]
         if not piece:
             self._close(caller)
-        return found
+        return messages
 
     def _close(self, caller: _Caller) -> None:
         if self.callers.pop(caller.socket.fileno(), None) is not None:
-            self.looking.unregister(caller.socket)
+            self.selector.unregister(caller.socket)
             caller.socket.close()
 
 
@@ -155,9 +152,7 @@ class LoopbackLine:
     def __enter__(self) -> LoopbackLine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.socket.close()
 
     def send(self, stage: int, message: bytes) -> None:
@@ -174,18 +169,18 @@ class LoopbackLine:
         return self._exactly(length, until)
 
     def _exactly(self, length: int, until: float) -> bytes:
-        found = bytearray()
-        while len(found) < length:
-            left = until - time.monotonic()
+        content = bytearray()
+        while len(content) < length:
+            remaining = until - time.monotonic()
             try:
-                self.socket.settimeout(max(left, 0.001))
-                piece = self.socket.recv(min(length - len(found), _PIECE))
+                self.socket.settimeout(max(remaining, 0.001))
+                piece = self.socket.recv(min(length - len(content), _PIECE))
             except OSError:
                 piece = b""
-            if not piece or left <= 0:
+            if not piece or remaining <= 0:
                 raise Infeasible("the gathering — no answer of the mediator, or it is gone — nothing more is sent")
-            found += piece
-        return bytes(found)
+            content += piece
+        return bytes(content)
 
 
 def _framed(message: bytes) -> bytes:

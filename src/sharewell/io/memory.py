@@ -12,9 +12,9 @@ GIGABYTE = 1 << 30
 
 @contextmanager
 def memory_limit(gigabytes: float, advice: str) -> Iterator[None]:
-    """Within the block, whatever asks for more memory fails with a DataError that gives the advice.
+    """Within the block, needing more memory is a DataError with this advice.
 
-    Where the system offers no such limit (Windows) there is none.
+    Systems without such a limit (Windows) have none.
     """
     try:
         import resource
@@ -23,7 +23,7 @@ def memory_limit(gigabytes: float, advice: str) -> Iterator[None]:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = int(gigabytes * GIGABYTE)
-    limits = [one for one in (soft, hard) if one != resource.RLIM_INFINITY]
+    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min([wanted, *limits]), hard))
     try:
         yield

@@ -1,4 +1,4 @@
-"""Long columns of text a piece at a time: a Python string takes three times what Arrow needs for it."""
+"""Convert long columns of text piece by piece: a Python string takes three times the memory of an Arrow one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 16
 _MOST = 1 << 31
-"""Bytes that a string array of Arrow can point into."""
+"""Bytes that one string array of Arrow can hold."""
 
 
 def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | None = None) -> Iterator[Any]:
-    """The values of an Arrow array, or those that the codes number, of which few are Python objects at a time."""
+    """The values of an Arrow array, or of `array[codes]`; few of them are Python objects at a time."""
     for first in range(0, len(array if codes is None else codes), _PIECE):
         piece = array.slice(first, _PIECE) if codes is None else array.take(pa.array(codes[first : first + _PIECE]))
         yield from piece.to_pylist()
@@ -30,9 +30,9 @@ def in_arrow(texts: Iterable[str | None]) -> pa.Array | pa.ChunkedArray:
     >>> in_arrow(iter(["a", None])).to_pylist(), len(in_arrow([]))
     (['a', None], 0)
     """
-    given = iter(texts)
+    remaining = iter(texts)
     pieces = []
-    while piece := list(islice(given, _PIECE)):
+    while piece := list(islice(remaining, _PIECE)):
         pieces.append(pa.array(piece, pa.string()))
-    whole = sum(piece.nbytes for piece in pieces) < _MOST
-    return pa.concat_arrays(pieces or [pa.array([], pa.string())]) if whole else pa.chunked_array(pieces)
+    fits_in_one = sum(piece.nbytes for piece in pieces) < _MOST
+    return pa.concat_arrays(pieces or [pa.array([], pa.string())]) if fits_in_one else pa.chunked_array(pieces)

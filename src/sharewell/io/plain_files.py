@@ -15,11 +15,11 @@ from pathlib import Path
 from sharewell.errors import DataError
 
 _AT_ONCE = 0 if sys.platform == "win32" else os.O_NONBLOCK | os.O_CLOEXEC
-"""A pipe is opened without waiting for whoever writes to it, and no child process keeps the file."""
+"""Do not wait for the writer of a pipe, and let no child process inherit the file."""
 MOST_BYTES = 256_000_000
-"""Of a file that is read whole, such as a certificate."""
+"""The largest file that is read into memory, such as a certificate."""
 _SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
-"""A file of so many bytes of which less than a hundredth is on the disk claims a size that it does not have."""
+"""A file above this size of which less than a hundredth is on the disk is refused as sparse."""
 
 
 def open_plain(path: Path, most: int | None = None) -> BufferedReader:
@@ -53,7 +53,7 @@ def _problem(facts: os.stat_result, most: int | None) -> str:
         return "not a plain file: a release holds only plain files"
     if most is not None and facts.st_size > most:
         return f"larger than {most // 1_000_000} MB, the most that such a file may have"
-    if sys.platform == "win32":  # says nothing of blocks
+    if sys.platform == "win32":  # it does not report blocks
         return ""
     if facts.st_size > _SPARSE_FROM and facts.st_blocks * 512 * _SPARSE_SHARE < facts.st_size:
         return "claims a size that it does not have on the disk"

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import itertools
 import mmap
-import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
+from sharewell.io.writing import complete_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,7 @@ _FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
 
 @dataclass(frozen=True, eq=False)
 class Plink:
-    """What the three files say. Texts are arrays of strings, positions numbers."""
+    """The content of the three files."""
 
     packed: NDArray[np.uint8]
     families: list[str]
@@ -76,26 +77,26 @@ def _mapped(path: Path, snps: int, samples: int) -> NDArray[np.uint8]:
     if start[2] != SNP_MAJOR:
         raise DataError(f"{name} — neither SNP-major nor individual-major — the file is damaged")
     if size != 3 + snps * wide:
-        what = f"{size:,} bytes where {snps:,} SNP(s) of {samples:,} sample(s) take {3 + snps * wide:,}"
-        raise DataError(f"{name} — {what} — it is damaged, or belongs to other .bim and .fam files")
+        problem = f"{size:,} bytes where {snps:,} SNP(s) of {samples:,} sample(s) take {3 + snps * wide:,}"
+        raise DataError(f"{name} — {problem} — it is damaged, or belongs to other .bim and .fam files")
     if not snps * wide:
         return np.zeros((snps, wide), dtype=np.uint8)
     return np.memmap(path, dtype=np.uint8, mode="r", offset=3, shape=(snps, wide))
 
 
 def forget(packed: NDArray[np.uint8]) -> None:
-    """Give back the memory in which a mapped file was read; it is read again where it is used again.
+    """Give back the memory of a mapped file, which is read again when it is used again.
 
-    Without this a pass through a large file would hold all of it as long as there is room. What can be written to is
-    left alone: changes might be lost.
+    Without this a pass through a large file would keep all of it in memory as long as there is room. Arrays that can
+    be written to are left alone: changes might be lost.
     """
     import numpy as np
 
-    below: object = packed
-    while isinstance(below, np.ndarray):
-        below = below.base
-    if isinstance(below, mmap.mmap) and not packed.flags.writeable and sys.platform != "win32":
-        below.madvise(mmap.MADV_DONTNEED)
+    owner: object = packed
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    if isinstance(owner, mmap.mmap) and not packed.flags.writeable and sys.platform != "win32":
+        owner.madvise(mmap.MADV_DONTNEED)
 
 
 def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = None) -> dict[str, Texts]:
@@ -125,8 +126,8 @@ def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = No
     try:
         table = csv.read_csv(pa.BufferReader(raw + b"\n"), *options)
     except (pa.ArrowException, OSError):
-        what = f"not {len(names)} columns in every line"
-        raise DataError(f"{path.name} — {what} — it is damaged, or another kind of file") from None
+        problem = f"not {len(names)} columns in every line"
+        raise DataError(f"{path.name} — {problem} — it is damaged, or another kind of file") from None
     return {name: table[name].to_numpy() for name in wanted}
 
 
@@ -134,14 +135,14 @@ def _shared(texts: Texts) -> Texts:
     """The same, equal strings being one object: a million alleles are four letters."""
     import numpy as np
 
-    seen: dict[str, str] = {}
-    found = np.empty(len(texts), dtype=object)
-    found[:] = [seen.setdefault(text, text) for text in texts]
-    return found
+    known: dict[str, str] = {}
+    shared = np.empty(len(texts), dtype=object)
+    shared[:] = [known.setdefault(text, text) for text in texts]
+    return shared
 
 
 def write_plink(path: Path, samples: Sequence[str], sites: Sites, blocks: Iterable[NDArray[np.uint8]]) -> None:
-    """The three files, each complete before it stands under its name.
+    """Write the three files, each complete before it gets its name.
 
     sites: chromosome, name, position, effect allele, other allele, each for every SNP. blocks: packed calls.
     """
@@ -153,22 +154,14 @@ def write_plink(path: Path, samples: Sequence[str], sites: Sites, blocks: Iterab
     bim = "".join(f"{c}\t{name}\t0\t{p}\t{a}\t{b}\n" for c, name, p, a, b in zip(*sites, strict=True))
     packed: Iterable[bytes | memoryview] = itertools.chain([MAGIC, b"\x01"], (block.data for block in blocks))
     files: dict[str, Iterable[bytes | memoryview]] = {".fam": [fam.encode()], ".bim": [bim.encode()], ".bed": packed}
-    unfinished = {end: path.with_name(f".{path.stem}{end}.{os.getpid()}.partial") for end in files}
-    try:
-        for end, pieces in files.items():
-            with unfinished[end].open("wb") as file:
-                for piece in pieces:
-                    file.write(piece)
-        for end, ready in unfinished.items():
-            ready.replace(path.with_suffix(end))
-    except OSError as error:
-        raise DataError(f"{path} — cannot be written ({error.strerror or 'unknown reason'})") from None
-    finally:
-        for left in unfinished.values():
-            left.unlink(missing_ok=True)
+    with ExitStack() as all_three:  # none gets its name before all are written
+        for ending, pieces in files.items():
+            unfinished = all_three.enter_context(complete_file(path.with_suffix(ending)))
+            with unfinished.open("wb") as file:
+                file.writelines(pieces)
 
 
-def _refuse_blanks(what: str, texts: Iterable[str]) -> None:
+def _refuse_blanks(noun: str, texts: Iterable[str]) -> None:
     """PLINK's files part columns by blanks."""
     if odd := sum(not text or len(text.split()) != 1 for text in texts):
-        raise DataError(f"PLINK files — {odd} {what}(s) empty or with a blank in them — rename them")
+        raise DataError(f"PLINK files — {odd} {noun}(s) empty or with a blank in them — rename them")

@@ -1,9 +1,9 @@
 """Whether every quote of a delimited file opens and closes a whole field, as RFC 4180 has it.
 
-Readers differ in what they make of other quotes, and some merge two records into one cell, which then publishes what
-was to be dropped. So a quote stands where a field begins, or where it ends, or is doubled inside a quoted field; any
-other is an error, told by its line. In a correct file quotes open and close in turn (a doubled one closes and opens
-again), so that neighbours and turn decide: a few array operations a piece, and none for a piece without quotes.
+Readers treat other quotes differently, and some merge two records into one cell, which then publishes columns that are
+to be dropped. So a quote may only begin a field, end it, or be doubled inside a quoted field; any other is an error,
+reported by its line. In a correct file quotes open and close in turn (a doubled one closes and opens again), so the
+neighbours of a quote and its parity decide: a few array operations a piece, and none for a piece without quotes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Pieces = Callable[[], Iterable[bytes]]
 
 
 class Misquoted(Exception):
-    """A quote in the wrong place; the message says on which line, and nothing of what stands there."""
+    """A quote in the wrong place; the message gives its line and no text of the file."""
 
 
 def pieces_of(path: Path, encoding: str) -> Iterator[bytes]:
@@ -63,29 +63,29 @@ def check_quotes(pieces: Pieces, separator: str) -> bool:
     else:
         scan.end()
     if scan.fault is not None:
-        raise Misquoted(_told(pieces, *scan.fault))
+        raise Misquoted(_message(pieces, *scan.fault))
     return scan.over_lines
 
 
 def swallows_records(cell: str, column: int, width: int, separator: str) -> bool:
-    """Could this cell of many lines be records of so many fields between two quotes that went astray?
+    """Could this cell of many lines be records of `width` fields between two misplaced quotes?
 
-    Quotes at the begin of field `column` of one record and at the end of that field of another one read as one cell:
-    the rest of the one, whole records, the begin of the other.
+    A quote that begins field `column` of one record and one that ends that field of a later record read as one cell:
+    the rest of the first record, the records between, and the beginning of the last.
 
     >>> swallows_records("Rome,30\\n2,Oslo", 1, 3, ","), swallows_records("well\\nno fever", 1, 3, ",")
     (True, False)
     """
-    first, *whole, last = (line.count(separator) for line in _LINE_END.split(cell))
+    first, *between, last = (line.count(separator) for line in _LINE_END.split(cell))
     rest = width - 1 - column
-    if width == 1 or width - 1 in (*whole, last):
+    if width == 1 or width - 1 in (*between, last):
         return True
     return (rest > 0 and first == rest) or (column > 0 and last == column and rest > 0)
 
 
 @dataclass
 class _Scan:
-    """The state between pieces. The last byte waits, since what follows it decides."""
+    """The state between pieces. The last byte of a piece is judged with the next one, since its successor decides."""
 
     last_of_separator: int
     first_of_separator: int
@@ -97,28 +97,28 @@ class _Scan:
     """The last byte that was judged (at the very start a line end), and one that was not."""
     opened: int = 0
     fault: tuple[str, int, int] | None = None
-    """What, where, and where the field was opened."""
+    """The problem, its place, and the place where the field was opened."""
 
     def add(self, piece: bytes) -> None:
-        held = self.held + piece
-        if held.find(_QUOTE, 1) < 0:
-            self.over_lines |= self.inside and any(held.find(end, 1, -1) > 0 for end in _LINE_ENDS)
-        elif len(held) > 2:
-            self._judge(held)
-        if len(held) > 2:
-            self.done += len(held) - 2
-            held = held[-2:]
-        self.held = held
+        text = self.held + piece
+        if text.find(_QUOTE, 1) < 0:
+            self.over_lines |= self.inside and any(text.find(end, 1, -1) > 0 for end in _LINE_ENDS)
+        elif len(text) > 2:
+            self._judge(text)
+        if len(text) > 2:
+            self.done += len(text) - 2
+            text = text[-2:]
+        self.held = text
 
     def end(self) -> None:
         self.add(b"\n")
         if self.inside and self.fault is None:
             self.fault = "a quote is opened here and never closed", self.opened, self.opened
 
-    def _judge(self, held: bytes) -> None:
+    def _judge(self, content: bytes) -> None:
         import numpy as np
 
-        text = np.frombuffer(held, dtype=np.uint8)
+        text = np.frombuffer(content, dtype=np.uint8)
         quotes = np.flatnonzero(text[1:-1] == _QUOTE) + 1
         opening, closing = quotes[int(self.inside) :: 2], quotes[1 - self.inside :: 2]
         before, after = text[opening - 1], text[closing + 1]
@@ -128,19 +128,19 @@ class _Scan:
             self.fault = self._first_of(*wrong, begins)
             return
         if not self.over_lines:
-            ends = np.flatnonzero((text[1:-1] == _LINE_ENDS[0]) | (text[1:-1] == _LINE_ENDS[1])) + 1
-            self.over_lines = bool(((np.searchsorted(quotes, ends) + self.inside) % 2 == 1).any())
+            line_ends = np.flatnonzero((text[1:-1] == _LINE_ENDS[0]) | (text[1:-1] == _LINE_ENDS[1])) + 1
+            self.over_lines = bool(((np.searchsorted(quotes, line_ends) + self.inside) % 2 == 1).any())
         self.inside ^= len(quotes) % 2 == 1
         if len(begins):
             self.opened = self.done + int(begins[-1]) - 1
 
     def _first_of(self, opening: Places, closing: Places, begins: Places) -> tuple[str, int, int]:
-        at = min(int(places[0]) for places in (opening, closing) if len(places))
-        earlier = begins[begins < at]
+        place = min(int(places[0]) for places in (opening, closing) if len(places))
+        earlier = begins[begins < place]
         opened = self.opened if not len(earlier) else self.done + int(earlier[-1]) - 1
-        inside = len(opening) and at == opening[0]
-        what = "a quote stands inside a field" if inside else "a field goes on after its closing quote"
-        return what, self.done + at - 1, opened
+        in_field = len(opening) and place == opening[0]
+        problem = "a quote stands inside a field" if in_field else "a field goes on after its closing quote"
+        return problem, self.done + place - 1, opened
 
 
 def _among(text: NDArray[np.uint8], separator: int) -> NDArray[np.bool_]:
@@ -149,24 +149,24 @@ def _among(text: NDArray[np.uint8], separator: int) -> NDArray[np.bool_]:
 
     fitting = np.zeros(256, dtype=np.bool_)
     fitting[[_QUOTE, separator, *_LINE_ENDS]] = True
-    found: NDArray[np.bool_] = fitting[text]
-    return found
+    result: NDArray[np.bool_] = fitting[text]
+    return result
 
 
-def _told(pieces: Pieces, what: str, at: int, opened: int) -> str:
-    line, begun = _line(pieces, at), _line(pieces, opened)
-    further = f"; it was opened on line {begun}" if what.startswith("a field") and begun < line else ""
-    return f"line {line}: {what}{further}"
+def _message(pieces: Pieces, problem: str, place: int, opened: int) -> str:
+    line, begun = _line(pieces, place), _line(pieces, opened)
+    further = f"; it was opened on line {begun}" if problem.startswith("a field") and begun < line else ""
+    return f"line {line}: {problem}{further}"
 
 
-def _line(pieces: Pieces, at: int) -> int:
-    """The line on which a byte stands; looked for only when something is wrong."""
+def _line(pieces: Pieces, place: int) -> int:
+    """The line of a byte; called only when something is wrong."""
     line, seen, previous = 1, 0, b""
     for piece in pieces():
-        part = piece[: at - seen]
+        part = piece[: place - seen]
         line += part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
         line -= previous == b"\r" and part[:1] == b"\n"
         seen, previous = seen + len(piece), piece[-1:] or previous
-        if seen >= at:
+        if seen >= place:
             break
     return line

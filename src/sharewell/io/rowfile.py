@@ -50,14 +50,14 @@ def _quoted(column: pa.Array) -> pa.Array:
 
 
 class LineFile:
-    """A JSON-lines file that grows object by object; a private one is new, and for its owner alone."""
+    """A JSON-lines file that grows object by object; a private one must be new, and only its owner can read it."""
 
     def __init__(self, path: Path, *, private: bool = False) -> None:
         self.rows = 0
         path.parent.mkdir(parents=True, exist_ok=True)
         if private:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        # half of a surrogate pair has no UTF-8: its escape, \ud800, is JSON and reads back as it was
+        # half of a surrogate pair has no UTF-8; its escape, \ud800, is valid JSON and reads back unchanged
         self._file = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
 
     def write(self, rows: Iterable[Mapping[str, object]]) -> None:

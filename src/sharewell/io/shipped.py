@@ -1,4 +1,4 @@
-"""Tables that ship with the package, under `sharewell/data/`. Every one names its origin in `data/ORIGINS.md`."""
+"""Tables that ship with the package, under `sharewell/data/`; `data/ORIGINS.md` names the origin of each."""
 
 from __future__ import annotations
 

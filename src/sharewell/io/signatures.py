@@ -49,7 +49,7 @@ def is_signed_by(message: bytes, signature: dict[str, str], public_file: Path) -
 
 
 def is_consistent(message: bytes, signature: dict[str, str]) -> bool:
-    """Does the signature belong to the message and to the key that it names itself? That says nothing of whose key."""
+    """Does the signature belong to the message and to the key that it names? It does not say whose key that is."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
@@ -125,10 +125,10 @@ def read_approval(policy: Path) -> dict[str, str] | None:
     path = policy.with_name(policy.name + APPROVAL)
     if not path.is_file():
         return None
-    found = read_json(path)
-    if not isinstance(found, dict):
+    approval = read_json(path)
+    if not isinstance(approval, dict):
         raise DataError(f"{path.name} — not an approval — make it anew with `sharewell approve`")
-    return found
+    return approval
 
 
 def is_approval_of(approval: dict[str, str], sha256: str) -> bool:
@@ -137,7 +137,7 @@ def is_approval_of(approval: dict[str, str], sha256: str) -> bool:
 
 
 def _approves(sha256: str) -> bytes:
-    """The message that an approver signs: bound to its purpose, so that it can serve for nothing else."""
+    """The message that an approver signs; it names its purpose, so that the signature is valid for nothing else."""
     return f"sharewell approval of policy {sha256}".encode()
 
 

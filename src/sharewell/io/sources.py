@@ -57,15 +57,15 @@ class Source:
     frame: object = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, given: object) -> Source:
-        """A Source, a path, or a dataframe."""
-        if isinstance(given, Source):
-            return given
-        if isinstance(given, str | Path):
-            path = Path(given)
+    def of(cls, origin: object) -> Source:
+        """From a Source, a path, or a dataframe."""
+        if isinstance(origin, Source):
+            return origin
+        if isinstance(origin, str | Path):
+            path = Path(origin)
             ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
             return cls(path, SUFFIXES.get(ending.lower(), "csv"))
-        return cls(frame=given)
+        return cls(frame=origin)
 
     def under(self, base: Path) -> Source:
         """The same with a relative path taken from `base`."""
@@ -102,24 +102,21 @@ class Source:
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[pa.Table]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
-        if columns is None:
-            for piece in self._pieces(None, rows):
-                yield self._tidied(piece.rename_columns(self._renamed(piece.column_names)))
-            return
-        self._refuse_unknown(columns)
-        for piece in self._pieces([self.columns.get(name, name) for name in columns], rows):
-            yield self._tidied(piece.rename_columns(list(columns)))
+        for piece in self._pieces(self._file_columns(columns), rows):
+            yield self._tidied(piece, columns)
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
-        if columns is None:
-            table = self._read()
-            return self._tidied(table.rename_columns(self._renamed(table.column_names)))
-        self._refuse_unknown(columns)
-        table = self._read([self.columns.get(name, name) for name in columns])
-        return self._tidied(table.rename_columns(list(columns)))
+        return self._tidied(self._read(self._file_columns(columns)), columns)
 
-    def _refuse_unknown(self, columns: Sequence[str]) -> None:
+    def _file_columns(self, columns: Sequence[str] | None) -> list[str] | None:
+        """What the file calls these columns."""
+        if columns is None:
+            return None
+        self.refuse_unknown(columns)
+        return [self.columns.get(name, name) for name in columns]
+
+    def refuse_unknown(self, columns: Sequence[str]) -> None:
         known = self.names()
         for name in columns:
             if name not in known:
@@ -132,25 +129,26 @@ class Source:
             raise DataError(
                 f"{self.label} — {len(twice)} name(s) stand for two columns or more — has it a header line?"
             )
-        ours = {theirs: our for our, theirs in self.columns.items()}
-        for theirs in ours:
-            if theirs not in names:
-                hint = did_you_mean(theirs, names) or f"it has {len(names)} others"
-                raise DataError(f"{self.label} — no column '{theirs}' — {hint}")
-        return [ours.get(name, name) for name in names]
+        our_names = {in_file: name for name, in_file in self.columns.items()}
+        for in_file in our_names:
+            if in_file not in names:
+                hint = did_you_mean(in_file, names) or f"it has {len(names)} others"
+                raise DataError(f"{self.label} — no column '{in_file}' — {hint}")
+        return [our_names.get(name, name) for name in names]
 
-    def _tidied(self, table: pa.Table) -> pa.Table:
-        """Dictionaries decoded, for they may list values that no row has; texts that mean "no value" taken out."""
+    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> pa.Table:
+        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
             column = table[name]
             if pa.types.is_dictionary(column.type):
                 column = column.cast(column.type.value_type)
             if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
-                gone = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
-                column = pc.if_else(gone, pa.scalar(None, column.type), column)
+                empty = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
+                column = pc.if_else(empty, pa.scalar(None, column.type), column)
             if column is not table[name]:
                 table = table.set_column(i, name, column)
         return table
@@ -217,5 +215,5 @@ def same_file(first: Path, second: Path) -> bool:
         if first.resolve() == second.resolve():
             return True
         return first.stat().st_size == second.stat().st_size and sha256(first) == sha256(second)
-    except (OSError, DataError):  # what is not there is no copy of anything
+    except (OSError, DataError):  # a missing file is no copy
         return False

@@ -1,8 +1,10 @@
-"""Files larger than memory: what algorithms compute with is kept as codes, everything else waits on disk.
+"""Columns that stay on disk: what algorithms compute with is in memory as codes, everything else is read when needed.
 
-One pass over the source splits it: *resident* columns come back dictionary-encoded (a few bytes a row), *parked* ones
-go to a Parquet file beside the release that is being made. When the release is written, the two are joined and sorted
-on disk (`external_sort`).
+`LazyColumns` leaves columns in their own file. `spill` is for files larger than memory: one pass over the source
+returns the *resident* columns dictionary-encoded (a few bytes a row) and copies the others to a Parquet file beside
+the release that is being made (`SpilledColumns`). When the release is written, `external_sort` joins and sorts the two.
+
+Both classes answer what tables ask of an Arrow table: `column_names`, `select`, `take` and a column by its name.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
@@ -21,8 +24,32 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Parked:
-    """Columns in a file; row i here is row rows[i] there. Behaves like an Arrow table in what tables ask of it."""
+class LazyColumns:
+    """Columns of a source, read one at a time; row i is row rows[i] of the file."""
+
+    source: Source
+    column_names: list[str]
+    rows: NDArray[np.intp] | None = field(default=None, repr=False)
+
+    def select(self, names: Sequence[str]) -> LazyColumns:
+        return replace(self, column_names=list(names))
+
+    def take(self, rows: ArrayLike | pa.Array) -> LazyColumns:
+        import numpy as np
+
+        taken = np.asarray(rows)
+        return replace(self, rows=taken if self.rows is None else self.rows[taken])
+
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
+        import pyarrow as pa
+
+        column = self.source.read([name])[name]
+        return column if self.rows is None else column.take(pa.array(self.rows))
+
+
+@dataclass(frozen=True, eq=False)
+class SpilledColumns:
+    """Columns of a scratch file; row i is row rows[i] of the file."""
 
     path: Path
     names: tuple[str, ...]
@@ -30,24 +57,23 @@ class Parked:
     column_names: list[str]
     rows: NDArray[np.intp] = field(repr=False)
     changed: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
-    """Columns in memory that stand for those of the file: a mechanism has changed them."""
+    """Columns in memory that replace those of the file: a mechanism has changed them."""
 
-    def select(self, names: Sequence[str]) -> Parked:
+    def select(self, names: Sequence[str]) -> SpilledColumns:
         kept = {name: array for name, array in self.changed.items() if name in names}
         return replace(self, column_names=list(names), changed=kept)
 
-    def take(self, rows: ArrayLike | pa.Array) -> Parked:
+    def take(self, rows: ArrayLike | pa.Array) -> SpilledColumns:
         import numpy as np
 
         changed = {name: array.take(rows) for name, array in self.changed.items()}
         return replace(self, rows=self.rows[np.asarray(rows)], changed=changed)
 
-    def changed_in(self, name: str, array: pa.Array | pa.ChunkedArray) -> Parked:
+    def with_column(self, name: str, array: pa.Array | pa.ChunkedArray) -> SpilledColumns:
         """The same with one column replaced."""
         return replace(self, changed={**self.changed, name: array})
 
     def __getitem__(self, name: str) -> pa.ChunkedArray:
-        """One column in memory, for whoever asks for it by name."""
         if name in self.changed:
             return self.changed[name]
         import pyarrow as pa
@@ -56,91 +82,40 @@ class Parked:
         place = f"c{self.names.index(name)}"
         return pq.read_table(self.path, columns=[place])[place].take(pa.array(self.rows))
 
+    def batches(self) -> Iterator[pa.Table]:
+        """The rows of the file as it has them, whatever `rows` and `changed` say, piece by piece."""
+        places = [f"c{self.names.index(name)}" for name in self.column_names]
+        for table in parquet_tables(self.path, [*places, "row"], 1 << 16):
+            yield table.select(places).rename_columns(self.column_names)
 
-def park(source: Source, resident: Sequence[str], parked: Sequence[str], directory: Path) -> tuple[pa.Table, Parked]:
+
+def spill(
+    source: Source, resident: Sequence[str], spilled: Sequence[str], directory: Path
+) -> tuple[pa.Table, SpilledColumns]:
     """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns)."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     directory.mkdir(parents=True, exist_ok=True)
-    path = directory / "parked.parquet"
+    path = directory / "spilled.parquet"
     chunks: list[pa.Table] = []
     writer, count = None, 0
     for piece in source.batches():
         chunks.append(pa.table({name: _coded(piece[name]) for name in resident}))
-        waiting = {f"c{i}": piece[name] for i, name in enumerate(parked)}
-        waiting["row"] = pa.array(np.arange(count, count + piece.num_rows))
-        rest = pa.table(waiting)
-        writer = writer or pq.ParquetWriter(path, rest.schema, compression="zstd")
-        writer.write_table(rest)
+        columns = {f"c{i}": piece[name] for i, name in enumerate(spilled)}
+        columns["row"] = pa.array(np.arange(count, count + piece.num_rows))
+        table = pa.table(columns)
+        writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd")
+        writer.write_table(table)
         count += piece.num_rows
     if writer is not None:
         writer.close()
-    table = pa.concat_tables(chunks).unify_dictionaries() if chunks else source.read(list(resident))
-    return table, Parked(path, tuple(parked), list(parked), np.arange(count))
+    in_memory = pa.concat_tables(chunks).unify_dictionaries() if chunks else source.read(list(resident))
+    return in_memory, SpilledColumns(path, tuple(spilled), list(spilled), np.arange(count))
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
 
     return column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-
-
-@dataclass(frozen=True)
-class SortedRows:
-    """Rows in their final order, in a scratch file; `columns` are those to be written of it."""
-
-    path: Path
-    num_rows: int
-    columns: tuple[tuple[str, str], ...]
-    """(name to publish, name in the file)"""
-    piece: int = 1 << 18
-    """Rows that are held at a time, and that a Parquet file keeps together: the same whatever made the scratch file."""
-
-    def pick(self, names: Mapping[str, str]) -> SortedRows:
-        """Some of the columns, under other names."""
-        places = dict(self.columns)
-        return replace(self, columns=tuple((shown, places[name]) for name, shown in names.items()))
-
-    def write(self, path: Path, form: Literal["parquet", "csv"]) -> None:
-        """Stream to a file; memory does not grow with the number of rows."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-        from pyarrow import csv
-
-        source = pq.ParquetFile(self.path)
-        schema = pa.schema([source.schema_arrow.field(place).with_name(name) for name, place in self.columns])
-        plain = csv.WriteOptions(quoting_style="needed")
-        writer: pq.ParquetWriter | csv.CSVWriter = (
-            pq.ParquetWriter(path, schema, compression="zstd")
-            if form == "parquet"
-            else csv.CSVWriter(path, schema, write_options=plain)
-        )
-        with writer:
-            for table in self.tables():
-                writer.write_table(table)
-
-    def tables(self) -> Iterator[pa.Table]:
-        """The rows under the names to be published, piece by piece."""
-        import pyarrow.parquet as pq
-
-        names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
-        with pq.ParquetFile(self.path) as source:
-            for table in _even(source.iter_batches(batch_size=self.piece, columns=places), self.piece):
-                yield table.select(places).rename_columns(names)
-
-
-def _even(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.Table]:
-    """Tables of so many rows each, but for the last, however the batches are cut."""
-    import pyarrow as pa
-
-    held: list[pa.RecordBatch] = []
-    for batch in batches:
-        held.append(batch)
-        if sum(one.num_rows for one in held) >= rows:
-            table = pa.Table.from_batches(held)
-            yield table.slice(0, rows)
-            held = table.slice(rows).to_batches()
-    if held:
-        yield pa.Table.from_batches(held)

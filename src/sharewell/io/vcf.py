@@ -1,6 +1,6 @@
 """VCF and BCF files through cyvcf2: samples, and one variant after the other.
 
-What htslib reads without complaint although the end is missing, and what it says with names in it, is found here first.
+htslib reads truncated files without complaint, and its messages quote names; so files are checked here first.
 """
 
 from __future__ import annotations
@@ -70,11 +70,15 @@ def read_samples(path: Path) -> list[str]:
     return header.split("\t")[_FIXED:]
 
 
-def _header(path: Path) -> str | None:
-    """The line that names the columns."""
+def _opened(path: Path) -> gzip.GzipFile | BufferedReader:
     with path.open("rb") as raw:
         packed = raw.read(2) == _GZIP
-    with gzip.open(path) if packed else path.open("rb") as file:
+    return gzip.open(path) if packed else path.open("rb")
+
+
+def _header(path: Path) -> str | None:
+    """The line that names the columns."""
+    with _opened(path) as file:
         start = file.read(len(_BCF) + 1)
         if start[: len(_BCF)] == _BCF:
             text = file.read(int.from_bytes(file.read(4), "little")).rstrip(b"\0")
@@ -101,10 +105,10 @@ def _refuse_cut(path: Path) -> None:
         file.seek(-min(len(_END), path.stat().st_size), 2)
         end = file.read()
     if start[:2] == _GZIP:
-        whole = start[12:16] != _BLOCKS or end == _END
+        complete = start[12:16] != _BLOCKS or end == _END
     else:
-        whole = start[: len(_BCF)] == _BCF or end.endswith(b"\n")
-    if not whole:
+        complete = start[: len(_BCF)] == _BCF or end.endswith(b"\n")
+    if not complete:
         raise DataError(f"{path.name} — {_CUT}")
 
 
@@ -113,26 +117,20 @@ def _refuse_malformed(path: Path) -> None:
 
     One pass over the text; a BCF file holds none, and is tried in a process of its own.
     """
-    with path.open("rb") as raw:
-        packed = raw.read(2) == _GZIP
-    with gzip.open(path) if packed else path.open("rb") as file:
+    with _opened(path) as file:
         start = file.read(len(_BCF))
         if start == _BCF:
-            _try_apart(path)
+            _try_in_subprocess(path)
             return
         tabs: int | None = None
         for number, line in enumerate(_first_joined(start, file), 1):
             if tabs is None:
-                tabs = _header_tabs(line)
+                tabs = line.count(b"\t") if line.startswith(b"#CHROM\t") else None
                 problem = "" if tabs is not None or line.startswith(b"##") else "stands before the line #CHROM"
             else:
                 problem = _problem(line, tabs)
             if problem:
                 raise DataError(f"{path.name} — line {number} {problem} — the file is damaged; copy it again")
-
-
-def _header_tabs(line: bytes) -> int | None:
-    return line.count(b"\t") if line.startswith(b"#CHROM\t") else None
 
 
 def _problem(line: bytes, tabs: int) -> str:
@@ -152,7 +150,7 @@ def _problem(line: bytes, tabs: int) -> str:
     return ""
 
 
-def _try_apart(path: Path) -> None:
+def _try_in_subprocess(path: Path) -> None:
     """Read a binary file in a process of its own, whose crash is not ours."""
     code = "import sys, cyvcf2; [line.genotype for line in cyvcf2.VCF(sys.argv[1])]"
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=False)
@@ -181,8 +179,8 @@ def read_variants(path: Path) -> Iterator[Variant]:
     except DataError:
         raise
     except Exception:  # cyvcf2 raises nothing more special
-        what = f"cannot be read beyond {number:,} variant(s)"
-        raise DataError(f"{path.name} — {what} — truncated or damaged; copy it again") from None
+        problem = f"cannot be read beyond {number:,} variant(s)"
+        raise DataError(f"{path.name} — {problem} — truncated or damaged; copy it again") from None
 
 
 def _alleles(line: cyvcf2.Variant) -> NDArray[np.integer] | None:

@@ -1,4 +1,4 @@
-"""Long work on rows: sorted on disk, cut into blocks, each kept when it is finished, so that work can go on later.
+"""Long work on rows: sorted on disk and cut into blocks, of which finished ones are kept, so that work can resume.
 
 Memory does not grow with the number of rows.
 """
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.io.external_sort import sort_by_hash
-from sharewell.io.spilled_columns import SortedRows
+from sharewell.io.columnar import parquet_tables
+from sharewell.io.external_sort import SortedRows, sort_by_hash
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,27 +31,27 @@ class Journal:
 
     directory: Path
     held: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False, compare=False)
-    """What removes a temporary directory when nobody needs it any more."""
+    """Removes a temporary directory when the journal is no longer used."""
 
     @classmethod
     def of(cls, directory: Path, identity: Mapping[str, str]) -> Journal:
-        """The journal of this very work, if it was begun there before; anything else there is removed."""
-        found = directory / _IDENTITY
+        """The journal of the same work, if it was begun in this directory; any other journal there is removed."""
+        identity_file = directory / _IDENTITY
         try:
-            same = json.loads(found.read_bytes()) == dict(identity)
+            same = json.loads(identity_file.read_bytes()) == dict(identity)
         except (OSError, ValueError):
             same = False
         if not same:
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True, mode=0o700)
-            found.write_text(json.dumps(dict(identity)))
+            identity_file.write_text(json.dumps(dict(identity)))
         return cls(directory)
 
     @classmethod
     def passing(cls) -> Journal:
-        """One that goes when it is no longer used."""
-        held = tempfile.TemporaryDirectory(prefix="sharewell-")
-        return cls(Path(held.name), held)
+        """A journal in a temporary directory."""
+        temporary = tempfile.TemporaryDirectory(prefix="sharewell-")
+        return cls(Path(temporary.name), temporary)
 
     def together(self, tables: Iterator[pa.Table], by: str) -> Path:
         """The rows of all tables in one file, those with the same value of a column together; made once."""
@@ -69,7 +69,7 @@ class Journal:
         return self._block(number).exists()
 
     def write(self, number: int, table: pa.Table) -> None:
-        """A finished block is there as a whole or not at all."""
+        """Keep a finished block; its file appears whole or not at all."""
         import pyarrow.parquet as pq
 
         path = self._block(number)
@@ -84,28 +84,17 @@ class Journal:
         return sorted(path for path in self.directory.glob(f"*{_ENDING}") if path.stem.isdigit())
 
     def tables(self, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[pa.Table]:
-        """What stands in the finished blocks, piece by piece."""
+        """The rows of the finished blocks, piece by piece."""
         for path in self.blocks():
             yield from parquet_tables(path, columns, rows)
-
-
-def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[pa.Table]:
-    """A Parquet file piece by piece."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    wanted = None if columns is None else list(columns)
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=rows, columns=wanted):
-            yield pa.Table.from_batches([batch])
 
 
 def sorted_by_content(
     rows: pa.Table | Journal, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
 ) -> SortedRows:
-    """Rows (an Arrow table, or a journal) in an order that what `columns` hold decides, and then `last`.
+    """Rows of an Arrow table or a journal, sorted by a hash of `columns`, then of `last`.
 
-    Both map names to be written to names in the rows. Only rows whose column `where` is not missing are taken.
+    Both map names to be written to names in the rows. Rows whose column `where` is missing are left out.
     """
     import pyarrow.compute as pc
 
@@ -113,15 +102,15 @@ def sorted_by_content(
     path = directory / "published.parquet"
     shown = {**columns, **last}
     places = [f"o{i}" for i in range(len(shown))]
-    given = rows.tables(list(dict.fromkeys([*shown.values(), where]))) if isinstance(rows, Journal) else iter([rows])
-    filled = (table.filter(pc.is_valid(table[where])) for table in given)
+    tables = rows.tables(list(dict.fromkeys([*shown.values(), where]))) if isinstance(rows, Journal) else iter([rows])
+    filled = (table.filter(pc.is_valid(table[where])) for table in tables)
     kept = (table.select(list(shown.values())).rename_columns(places) for table in filled)
     count = sort_by_hash(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
     return SortedRows(path, count, tuple(zip(shown, places, strict=True)), piece=PIECE)
 
 
 def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> SortedRows:
-    """A column of lists of records as a table of its own: the place of the row, and the fields of the record."""
+    """A column of lists of records as a table: the number of the row, and the fields of the record."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -132,7 +121,7 @@ def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> Sorted
     names = [kind.field(i).name for i in range(kind.num_fields)]
     schema = pa.schema([(row, pa.int64()), *((kind.field(i).name, kind.field(i).type) for i in range(kind.num_fields))])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for table in parquet_tables(rows.path, [place]):
+        for table in parquet_tables(rows.path, [place], PIECE):
             lists = table[place].combine_chunks()
             flat = lists.flatten()
             rows_of = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64) + first

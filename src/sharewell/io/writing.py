@@ -1,4 +1,4 @@
-"""Writing: tables, JSON, texts and lines of the audit trail."""
+"""Write tables, JSON, texts and lines of the audit trail; read JSON back."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
-from sharewell.io.spilled_columns import SortedRows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sharewell.io.external_sort import SortedRows
+
 _MOST_DIGITS = 40
-"""Of a whole number in a file of JSON; a longer one only costs time."""
+"""A longer whole number in a JSON file is refused: it would only cost time."""
 
 
 def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet", "csv"]) -> None:
     """One Arrow table, or sorted rows from disk, as a Parquet or CSV file; the same table gives the same bytes."""
+    from sharewell.io.external_sort import SortedRows
+
     if isinstance(table, SortedRows):
         table.write(path, form)
     elif form == "parquet":
@@ -40,12 +43,12 @@ def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet
             csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
         except pa.ArrowException:
             odd = [f.name for f in table.schema if pa.types.is_nested(f.type) or pa.types.is_binary(f.type)]
-            what = f"column(s) {', '.join(odd)} cannot be written as text" if odd else "cannot be written as text"
-            raise DataError(f"{path.name} — {what} — write Parquet, or drop them") from None
+            problem = f"column(s) {', '.join(odd)} cannot be written as text" if odd else "cannot be written as text"
+            raise DataError(f"{path.name} — {problem} — write Parquet, or drop them") from None
 
 
 def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:
-    """A Parquet file for internal/ whose hash is published: with a secret in it, so that guesses cannot be tried."""
+    """A Parquet file for internal/ whose hash is published; the salt prevents guessing its content from the hash."""
     import pyarrow.parquet as pq
 
     write_table(path, table, "parquet")
@@ -56,6 +59,19 @@ def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:
             for batch in plain.iter_batches(1 << 16):
                 file.write_batch(batch.cast(schema))
     salted.replace(path)
+
+
+@contextmanager
+def complete_file(path: Path) -> Iterator[Path]:
+    """A name to write under: the file gets the name `path` if the block succeeds, and vanishes if it fails."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        yield unfinished
+        unfinished.replace(path)
+    except OSError as error:
+        raise DataError(f"{path} — cannot be written ({error.strerror or 'unknown reason'})") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def write_json(path: Path, content: object) -> None:
@@ -77,7 +93,7 @@ def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
 
 @contextmanager
 def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
-    """A file that nobody else can read, and that is gone afterwards."""
+    """A file that nobody else can read, removed afterwards."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / f"text{suffix}"
         write_text(path, text, private=True)
@@ -85,7 +101,7 @@ def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
 
 
 def read_json(path: Path) -> Any:
-    """JSON from a file; what is wrong is told without quoting it."""
+    """JSON from a file; errors do not quote it."""
     try:
         return json.loads(read_plain(path), parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)
     except (ValueError, RecursionError):
@@ -146,8 +162,8 @@ def append_line(path: Path, event: str, **facts: object) -> None:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """A file that one process at a time works with; made if it is not there. Others are refused, not kept waiting."""
+def locked_file(path: Path) -> Iterator[None]:
+    """Lock a file, made if need be, for this process; another process is refused at once, not kept waiting."""
     import fcntl
 
     try:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.model import Dataset
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy, policy_of
 

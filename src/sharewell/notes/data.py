@@ -19,8 +19,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
+from sharewell.io.spilled_columns import LazyColumns
 from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.protocols import Frame
@@ -87,7 +87,7 @@ class Notes:
     people: IdentifierSource | None = field(default=None, repr=False)
     """Their known identifiers."""
     column: str = "text"
-    beside: pa.Table | Waiting | None = field(default=None, repr=False)
+    beside: pa.Table | LazyColumns | None = field(default=None, repr=False)
     """Columns that are published beside the text (an Arrow table of as many rows), or None."""
     published: bool = False
     withheld: Mapping[str, int] = field(default_factory=dict)

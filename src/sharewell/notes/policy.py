@@ -17,6 +17,7 @@ from typing import Annotated, Any
 
 from sharewell import registry
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
@@ -24,7 +25,6 @@ from sharewell.policy.extracted import CRITERION, PERSON
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, Dataset, Named
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean

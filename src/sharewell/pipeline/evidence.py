@@ -15,11 +15,11 @@ from sharewell.hierarchy import Hierarchy, Tree, from_spec
 from sharewell.hierarchy.certified_names import OWN, digest
 from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import read_bytes
+from sharewell.io.yaml_positions import parse
 from sharewell.pipeline.certificate import POLICY
 from sharewell.pipeline.salted_hashes import SALTED, Salt
 from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import Policy
-from sharewell.policy.positions import parse
 
 NOT_AT_HAND = "the named source was not at hand: the certificate's word"
 NO_SALT = (

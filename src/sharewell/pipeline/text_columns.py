@@ -30,7 +30,7 @@ from sharewell.spelling import as_one
 from sharewell.wing import Claim, Data, Wing
 
 if TYPE_CHECKING:
-    from sharewell.io.spilled_columns import SortedRows
+    from sharewell.io.external_sort import SortedRows
 
 NOBODY = "nobody named"
 """Why the text of a row without a person is withheld."""

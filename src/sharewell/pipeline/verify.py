@@ -26,6 +26,7 @@ from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.certified_names import OWN
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
+from sharewell.io.yaml_positions import parse
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import (
     POLICY,
@@ -52,7 +53,6 @@ from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
 from sharewell.pipeline.together import SEVERAL, Joint
 from sharewell.pipeline.verify_together import verify_together
-from sharewell.policy.positions import parse
 from sharewell.protocols import Criterion
 from sharewell.wing import Claim, ColumnFacts, Records
 

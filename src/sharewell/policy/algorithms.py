@@ -15,11 +15,11 @@ from typing import Any, get_args
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, strictest_of, taken, unbound
 from sharewell.policy.mistakes import Reading, hints_of, known_fields, required
 from sharewell.policy.model import Auto, Named
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.policy.specs import WrittenAuto
 from sharewell.policy.wing_policy import policy_of

@@ -14,11 +14,11 @@ from typing import Annotated, get_args
 from annotated_types import Interval
 
 from sharewell.findings import Sense, show
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import problem
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading, hints_of, known_fields
 from sharewell.policy.model import Bound, Named
-from sharewell.policy.positions import Path as Place
 
 KEYS = {"at_most": "≤", "at_least": "≥"}
 STRICTEST = "strictest"

@@ -7,10 +7,10 @@ import re
 from typing import Literal, cast
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenColumn
 from sharewell.policy.wing_policy import text_policy
 from sharewell.roles import TIMES, Role, did_you_mean

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
 from sharewell.policy.algorithms import listed, named
 from sharewell.policy.bounds import unbound
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Compare, Named
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenCompare
 
 

@@ -7,6 +7,8 @@ from typing import Literal, cast
 
 from sharewell import registry
 from sharewell.errors import PolicyError
+from sharewell.io.yaml_positions import Path as Place
+from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.bounds import check_promises
@@ -16,8 +18,6 @@ from sharewell.policy.deviations import Effect, apply, column_rules, published_a
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.policy.positions import Path as Place
-from sharewell.policy.positions import dotted
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
 from sharewell.roles import Role, did_you_mean

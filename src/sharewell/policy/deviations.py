@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sharewell.io.yaml_positions import Path as Place
+from sharewell.io.yaml_positions import dotted
 from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Named, Profile
-from sharewell.policy.positions import Path as Place
-from sharewell.policy.positions import dotted
 from sharewell.policy.profiles import facts_of
 from sharewell.roles import Role
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Document, dotted
 from sharewell.policy.model import ColumnRule, Dataset, Policy
-from sharewell.policy.positions import Document, dotted
 from sharewell.roles import Role
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from typing import Any, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.small_file import small_file
+from sharewell.io.yaml_positions import Document, dotted, parse
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import advice, declared, problem
 from sharewell.plain_data import Hint, Json, JsonObject
-from sharewell.policy.positions import Document, dotted, parse
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.type_names import in_words
 from sharewell.roles import did_you_mean
 

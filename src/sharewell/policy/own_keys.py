@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from sharewell.io.sources import DNA, Source
-from sharewell.policy.positions import Path as Place
+from sharewell.io.yaml_positions import Path as Place
 
 if TYPE_CHECKING:
     from sharewell.policy.model import Dataset

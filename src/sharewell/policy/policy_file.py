@@ -10,14 +10,14 @@ import re
 from pathlib import Path
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.io.yaml_positions import Document
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.data_check import against_data
 from sharewell.policy.datasets import dataset
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
 from sharewell.policy.packages import refuse_missing_packages
-from sharewell.policy.positions import Document
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.profiles import profile as profile_of
 from sharewell.policy.secrets import is_reference
 from sharewell.policy.specs import WrittenPolicy, WrittenRelease, WrittenSecrets, WrittenWrite

@@ -6,9 +6,9 @@ import codecs
 from typing import get_args, get_type_hints
 
 from sharewell.io.sources import DNA, FORMATS, Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenSource
 from sharewell.policy.wing_policy import policies, policy_of
 

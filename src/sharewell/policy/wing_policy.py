@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.io.sources import FORMATS, Source
+from sharewell.io.yaml_positions import Path as Place
+from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Dataset, Named
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.policy.positions import Path as Place
-from sharewell.policy.positions import dotted
 from sharewell.policy.specs import WrittenDataset
 from sharewell.roles import Role
 

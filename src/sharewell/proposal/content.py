@@ -96,13 +96,13 @@ def _hits(sample: pa.Array, pattern: str) -> pa.Array:
 def shape(sample: pa.Array) -> Likeness | None:
     """The shape of identifiers that most values have, or else a strong one that some have."""
     some = None
-    for one in SHAPES:
-        fitting = _hits(sample, one.pattern)
-        hits = sum(one.check(text) for text in fitting.to_pylist()) if one.check and len(fitting) else len(fitting)
-        if hits and hits >= one.least_share * len(sample):
-            return Likeness(one.what, one.strong, hits, len(sample), True)
-        if hits and one.strong and some is None:
-            some = Likeness(one.what, True, hits, len(sample), False)
+    for form in SHAPES:
+        matches = _hits(sample, form.pattern)
+        hits = len(matches) if form.check is None else sum(map(form.check, matches.to_pylist()))
+        if hits and hits >= form.least_share * len(sample):
+            return Likeness(form.what, form.strong, hits, len(sample), True)
+        if hits and form.strong and some is None:
+            some = Likeness(form.what, True, hits, len(sample), False)
     return some
 
 
@@ -129,7 +129,7 @@ def icd(sample: pa.Array, *, named_so: bool) -> str | None:
         # Blanks around a code would not be found again among the codes of the tree.
         if len(_hits(sample, pattern)) < _LEAST_KNOWN * len(sample) or len(_hits(sample, r"^\s|\s$")):
             continue
-        found = gaps(named(name), sample.to_pylist())
-        if found.total and found.listed >= _LEAST_KNOWN * found.total:
+        counts = gaps(named(name), sample.to_pylist())
+        if counts.total and counts.listed >= _LEAST_KNOWN * counts.total:
             return name
     return None

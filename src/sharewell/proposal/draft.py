@@ -1,4 +1,4 @@
-"""The draft itself: YAML with a reason beside every proposal. It is a starting point for people, not a decision."""
+"""The draft itself: YAML with a reason beside every proposal, as comments. People decide, not the draft."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from pathlib import Path
 from sharewell.errors import PolicyError
 from sharewell.proposal.singling_out import MOST_ROWS
 from sharewell.proposal.survey import ColumnLook, Survey, safe_name, survey
-from sharewell.proposal.yaml_scalars import entry, scalar
 from sharewell.roles import Role
 
 K = 11
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _COMMENT_COLUMN = 44
+_PLAIN = re.compile(r"[^\W\d_][\w]*(?:[./-]\w+)*|_\w*[^\W\d_]\w*")
+_WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf"}
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+LONGEST_KEY = 200
+"""YAML allows 1024 characters in a key of the short form; longer ones are written with a question mark."""
 _HEAD = """\
 # A draft, proposed by `sharewell init` from the names of columns, from counts and from the shapes of values.
 # Nothing here is decided. Read every line: whether others can know something is a question about the world.
@@ -66,66 +70,67 @@ def _text(surveys: Sequence[Survey], name: str, base: Path) -> str:
     if len(surveys) > 1:
         lines += _SEVERAL.rstrip().splitlines() + _shared(surveys)
     lines.append("datasets:")
-    for one in surveys:
-        lines += _dataset(one, base)
+    for dataset in surveys:
+        lines += _dataset(dataset, base)
     return "\n".join([*lines, "write: {parquet: out/}   # out/<release name>/public and …/internal; or csv", ""])
 
 
 def _shared(surveys: Sequence[Survey]) -> list[str]:
     """Subject columns that several files have in common."""
     by_subject: dict[str, list[str]] = {}
-    for one in surveys:
-        if one.subject is not None:
-            by_subject.setdefault(one.subject, []).append(one.name)
+    for dataset in surveys:
+        if dataset.subject is not None:
+            by_subject.setdefault(dataset.subject, []).append(dataset.name)
     shared = {subject: names for subject, names in by_subject.items() if len(names) > 1}
     return [
         f"# The same person column, {scalar(subject)}, is in: {', '.join(names)}." for subject, names in shared.items()
     ]
 
 
-def _dataset(one: Survey, base: Path) -> list[str]:
-    assert one.source.path is not None
-    lines = [f"  {scalar(one.name)}:", *(f"    # {line}" for line in _remarks(one))]
-    lines += ["    kind: tables", f"    read: {{{one.source.format}: {scalar(_relative(one.source.path, base))}}}"]
-    lines += ["    columns:", *(line for column in one.columns for line in _column(column))]
-    return [*lines, *_require(one)]
+def _dataset(dataset: Survey, base: Path) -> list[str]:
+    assert dataset.source.path is not None
+    lines = [f"  {scalar(dataset.name)}:", *(f"    # {line}" for line in _remarks(dataset))]
+    path = scalar(_relative(dataset.source.path, base))
+    lines += ["    kind: tables", f"    read: {{{dataset.source.format}: {path}}}"]
+    lines += ["    columns:", *(line for column in dataset.columns for line in _column(column))]
+    return [*lines, *_require(dataset)]
 
 
-def _remarks(one: Survey) -> list[str]:
+def _remarks(dataset: Survey) -> list[str]:
     """What is true of the file as a whole."""
-    persons = "" if one.persons is None else f", {one.persons} persons"
-    lines = [f"{one.rows} records, {len(one.columns)} columns{persons}"]
-    if 2 * one.names_like_values >= len(one.columns):
-        lines.append(f"CAREFUL: {one.names_like_values} column names look like values. Has the file a header line?")
+    persons = "" if dataset.persons is None else f", {dataset.persons} persons"
+    lines = [f"{dataset.rows} records, {len(dataset.columns)} columns{persons}"]
+    if 2 * dataset.names_like_values >= len(dataset.columns):
+        lines.append(f"CAREFUL: {dataset.names_like_values} column names look like values. Has the file a header line?")
         lines.append("If it has none, this draft shows a record: delete it.")
-    if refused := sum(bool(_CONTROL.search(column.name)) for column in one.columns):
+    if refused := sum(bool(_CONTROL.search(column.name)) for column in dataset.columns):
         lines.append(f"CAREFUL: {refused} column names hold control characters, which a policy refuses: rename them.")
-    if one.subject is None:
+    if dataset.subject is None:
         lines.append(
             "No column says whom a record is about. If a person can have several records, give the column that"
         )
         lines.append("names the person the role subject: without it records are counted, not persons.")
-    lines += single_lines(one)
-    if not one.having(Role.QUASI):
+    lines += single_lines(dataset)
+    if not dataset.having(Role.QUASI):
         lines.append("No quasi column was found: all records form one class. Is there nothing that others may know?")
-    if (one.rows if one.persons is None else one.persons) < K:
-        lines.append(f"Fewer than {K} {_unit(one)}: nothing can meet k: {K} below.")
+    if (dataset.rows if dataset.persons is None else dataset.persons) < K:
+        lines.append(f"Fewer than {K} {_unit(dataset)}: nothing can meet k: {K} below.")
     return lines
 
 
-def _unit(one: Survey) -> str:
-    return "records" if one.persons is None else "persons"
+def _unit(dataset: Survey) -> str:
+    return "records" if dataset.persons is None else "persons"
 
 
-def single_lines(one: Survey) -> list[str]:
+def single_lines(dataset: Survey) -> list[str]:
     """`age + sex + zip make 63 % of the persons unique`, for each set that was measured."""
-    part = f" (on {MOST_ROWS} of {one.rows} records)" if one.sampled else ""
+    part = f" (on {MOST_ROWS} of {dataset.rows} records)" if dataset.sampled else ""
     lines = []
-    for found in one.singled:
-        many = len(found.columns) > 4
-        who = f"All {len(found.columns)} quasi columns together" if many else " + ".join(map(scalar, found.columns))
-        verb = "makes" if len(found.columns) == 1 else "make"
-        lines.append(f"{who} {verb} {percent(found.share)} of the {_unit(one)} unique{part}")
+    for combination in dataset.singled:
+        count = len(combination.columns)
+        columns = f"All {count} quasi columns together" if count > 4 else " + ".join(map(scalar, combination.columns))
+        verb = "makes" if count == 1 else "make"
+        lines.append(f"{columns} {verb} {percent(combination.share)} of the {_unit(dataset)} unique{part}")
     return lines
 
 
@@ -154,8 +159,8 @@ def counted(column: ColumnLook) -> str:
     return f"{column.distinct} different{missing}, separates {percent(column.separation)} of pairs"
 
 
-def _require(one: Survey) -> list[str]:
-    sensitive = one.having(Role.SENSITIVE)
+def _require(dataset: Survey) -> list[str]:
+    sensitive = dataset.having(Role.SENSITIVE)
     lines = [
         "    require:",
         f"      # {K} is customary, not a law: CMS shows no cell of 1 to 10 persons, and the 0.09 of the European",
@@ -172,7 +177,35 @@ def _require(one: Survey) -> list[str]:
 
 def _relative(path: Path, base: Path) -> str:
     """As a policy in `base` would name the file: relative, unless an absolute path outside was given."""
-    whole, folder = path.absolute(), base.absolute()
-    if path.is_absolute() and not whole.is_relative_to(folder):
+    absolute, folder = path.absolute(), base.absolute()
+    if path.is_absolute() and not absolute.is_relative_to(folder):
         return path.as_posix()
-    return Path(os.path.relpath(whole, folder)).as_posix()
+    return Path(os.path.relpath(absolute, folder)).as_posix()
+
+
+def scalar(text: str) -> str:
+    """The text as one YAML scalar on one line, in quotes if it needs them: any YAML reader gives the same text back.
+
+    >>> print(scalar("age"), scalar("no"), scalar("a: b"), scalar("1e3"), scalar("line\\nbreak"))
+    age "no" "a: b" "1e3" "line\\nbreak"
+    """
+    if _PLAIN.fullmatch(text) and text.isprintable() and text.lower() not in _WORDS:
+        return text
+    return '"' + "".join(_escaped(c) for c in text) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in _SHORT:
+        return _SHORT[char]
+    if char.isprintable():
+        return char
+    number = ord(char)
+    return f"\\x{number:02X}" if number < 0x100 else f"\\u{number:04X}" if number < 0x10000 else f"\\U{number:08X}"
+
+
+def entry(key: str, value: str, indent: str) -> list[str]:
+    """`key: value`; a very long key gets lines of its own."""
+    written = scalar(key)
+    if len(written) <= LONGEST_KEY:
+        return [f"{indent}{written}: {value}"]
+    return [f"{indent}? {written}", f"{indent}: {value}"]

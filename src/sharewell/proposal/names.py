@@ -32,8 +32,8 @@ def runs(words: tuple[str, ...]) -> frozenset[str]:
     >>> sorted(runs(("zip", "code")))
     ['code', 'zip', 'zipcode']
     """
-    found = range(len(words))
-    return frozenset("".join(words[i:j]) for i in found for j in range(i + 1, min(len(words), i + _LONGEST_RUN) + 1))
+    count = len(words)
+    return frozenset("".join(words[i:j]) for i in range(count) for j in range(i + 1, min(count, i + _LONGEST_RUN) + 1))
 
 
 @cache
@@ -44,8 +44,8 @@ def _glued(phrases: str) -> frozenset[str]:
 def says(words: Words, name: str) -> bool:
     """Whether a name holds one of these phrases anywhere, or is one of them as a whole (numbering aside)."""
     parts = tokens(name)
-    whole = {"".join(parts), "".join(part for part in parts if not part.isdigit())}
-    return bool(runs(parts) & _glued(words.anywhere)) or bool(whole & _glued(words.whole))
+    names = {"".join(parts), "".join(part for part in parts if not part.isdigit())}
+    return bool(runs(parts) & _glued(words.anywhere)) or bool(names & _glued(words.whole))
 
 
 def by_name(name: str) -> Meaning | None:
@@ -58,14 +58,14 @@ def is_person_key(name: str) -> bool:
     return says(PERSON_KEYS, name)
 
 
-def person_column(names: Sequence[str], own: str | None = None) -> str | None:
+def person_column(names: Sequence[str], preferred: str | None = None) -> str | None:
     """The column by which a list of people tells its persons apart: one of the name given, or one called like a key.
 
     >>> person_column(["age", "PatientID"]), person_column(["nhs", "person"], "nhs"), person_column(["name", "age"])
     ('PatientID', 'nhs', None)
     """
-    if own is not None and own in names:
-        return own
+    if preferred is not None and preferred in names:
+        return preferred
     known = (is_person_key, is_person_number, is_plain_id)
     return next((name for is_key in known for name in names if is_key(name)), None)
 

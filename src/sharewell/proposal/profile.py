@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sharewell.tables.engine.columns import infer
 
 Kind = Literal["number", "date", "instant", "text", "none", "unreadable"]
-"""`instant`: a date with a time of day; `none`: no value at all; `unreadable`: a nested or binary type."""
+"""`instant`: a date with a time of day; `none`: every value is missing; `unreadable`: a nested or binary type."""
 
 SAMPLE = 2000
 _LIKE_DATE = r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$"
@@ -26,7 +26,7 @@ COMPACT = "%Y%m%d"
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """A column's measures, and its values for the rules to look at; the values go no further."""
+    """A column's measures, and its values for the rules; values are never shown or written."""
 
     name: str
     kind: Kind
@@ -116,7 +116,7 @@ def _all_fit(values: pa.Array, pattern: str) -> bool:
 
 
 def _kind(values: pa.Array, sample: pa.Array, declared: Kind | None) -> tuple[Kind, str | None, bool]:
-    """(kind, form of dates, unclear dates). The sample says what is worth asking of all values."""
+    """(kind, form of dates, unclear dates). Only a kind that fits the sample is tried on all values."""
     if not len(values):
         return "none", None, False
     if declared in ("date", "instant"):

@@ -1,7 +1,7 @@
 """From a column's name and measures to a proposed role, with the reasons in sentences.
 
-Rules are asked in the order of `_RULES`; the first that answers decides. A direct identifier goes first, and what no
-rule knows is quasi: to protect a harmless column costs some detail, to publish an identifying one costs a person.
+The first rule of `_RULES` that answers decides. Direct identifiers come first, and a column that no rule knows is
+quasi: protecting a harmless column costs some detail, publishing an identifying one exposes a person.
 """
 
 from __future__ import annotations
@@ -87,33 +87,19 @@ def choose_subject(columns: Sequence[Facts]) -> tuple[str | None, Verdict | None
 def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     """The role of a column that is not the subject."""
     case = Case(facts, by_name(facts.name), has_subject)
-    verdict = next(found for rule in _RULES if (found := rule(case)) is not None)
+    verdict = next(answer for rule in _RULES if (answer := rule(case)) is not None)
     if verdict.role is not Role.DROP and (some := shape(facts.sample)) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
     return verdict
 
 
-def _unreadable(case: Case) -> Verdict | None:
-    if case.facts.kind == "unreadable":
-        return Verdict(
-            Role.DROP, ("nested or binary cells, which cannot be protected; make plain columns of them first",)
-        )
-    return None
+Rule = Callable[[Case], Verdict | None]
 
 
-def _no_values(case: Case) -> Verdict | None:
-    if case.facts.kind == "none" and case.facts.rows:
-        return Verdict(Role.DROP, ("no record has a value",))
-    return None
-
-
-def _person_key(case: Case) -> Verdict | None:
-    if is_person_key(case.facts.name) and not case.is_date:
-        return Verdict(
-            Role.DROP, ("a key of a person by its name, but another column is the subject, or it has too few values",)
-        )
-    return None
+def _when(condition: Callable[[Case], bool], role: Role, reason: str) -> Rule:
+    """A rule that always gives the same answer."""
+    return lambda case: Verdict(role, (reason,)) if condition(case) else None
 
 
 def _event_or_birth(case: Case) -> Verdict | None:
@@ -144,10 +130,11 @@ def _direct_by_name(case: Case) -> Verdict | None:
 
 
 def _direct_by_content(case: Case) -> Verdict | None:
-    found = shape(case.facts.sample)
+    likeness = shape(case.facts.sample)
     weak_enough = case.meaning is None and not case.facts.unclear_dates  # 03/04/2020 could pass for a telephone number
-    if found and found.enough and (found.strong or weak_enough):
-        return Verdict(Role.DROP, (f"{found.hits} of {found.of} values looked at are written like {found.what}",))
+    if likeness and likeness.enough and (likeness.strong or weak_enough):
+        counts = f"{likeness.hits} of {likeness.of} values looked at"
+        return Verdict(Role.DROP, (f"{counts} are written like {likeness.what}",))
     return None
 
 
@@ -158,8 +145,8 @@ def _free_text(case: Case) -> Verdict | None:
     share = facts.distinct / facts.filled if facts.filled else 0.0
     if by_its_name or is_free_text(facts.sample, share):
         why = case.named if by_its_name else "long strings of many words: free text"
-        later = "role text is not available until there is a wing for notes"
-        return Verdict(Role.DROP, (why, later), topic="free text")
+        instead = "role text would keep it with its identifiers replaced"
+        return Verdict(Role.DROP, (why, instead), topic="free text")
     return None
 
 
@@ -195,30 +182,18 @@ def _sensitive(case: Case) -> Verdict | None:
     return Verdict(Role.SENSITIVE, tuple(reasons), tree, topic="diagnosis" if about_codes or tree else "")
 
 
-def _key_by_name(case: Case) -> Verdict | None:
-    if is_technical_key(case.facts.name):
-        return Verdict(Role.DROP, ("the name says the number of something, which may lead to other files",))
-    return None
-
-
 def _is_constant(facts: Facts) -> bool:
     return facts.rows >= LEAST_ROWS and facts.distinct == 1 and not facts.missing
 
 
-def _constant(case: Case) -> Verdict | None:
-    if _is_constant(case.facts):
-        return Verdict(Role.KEEP, ("the same in every record, so it tells nobody apart; look whether it may be known",))
-    return None
-
-
-def _own_value(case: Case) -> Verdict | None:
+def _nearly_unique(case: Case) -> Verdict | None:
     """A value for nearly every record: an identifier of the record or of the person."""
     facts = case.facts
-    whole = facts.kind == "text" or facts.whole_numbers
+    may_identify = facts.kind == "text" or facts.whole_numbers
     share = facts.distinct / facts.filled if facts.filled else 0.0
-    if whole and facts.filled > 1 and share >= 0.5 and long_numbers(facts.sample):
+    if may_identify and facts.filled > 1 and share >= 0.5 and long_numbers(facts.sample):
         return Verdict(Role.DROP, ("numbers of nine digits or more that seldom repeat: identifiers",))
-    if whole and facts.filled >= LEAST_ROWS and share >= _NEARLY_ALL:
+    if may_identify and facts.filled >= LEAST_ROWS and share >= _NEARLY_ALL:
         why = "unsure: nearly every record has a value of its own, as identifiers have"
         return Verdict(Role.DROP, (why,), sure=False)
     return None
@@ -234,18 +209,34 @@ def _unsure(case: Case) -> Verdict:
     return Verdict(Role.QUASI, ("unsure: no rule knows it; quasi is the careful choice",), sure=False)
 
 
-_RULES: tuple[Callable[[Case], Verdict | None], ...] = (
-    _unreadable,
-    _no_values,
-    _person_key,
+_RULES: tuple[Rule, ...] = (
+    _when(
+        lambda case: case.facts.kind == "unreadable",
+        Role.DROP,
+        "nested or binary cells, which cannot be protected; make plain columns of them first",
+    ),
+    _when(lambda case: case.facts.kind == "none" and case.facts.rows > 0, Role.DROP, "no record has a value"),
+    _when(
+        lambda case: is_person_key(case.facts.name) and not case.is_date,
+        Role.DROP,
+        "a key of a person by its name, but another column is the subject, or it has too few values",
+    ),
     _event_or_birth,
     _direct_by_name,
     _direct_by_content,
     _free_text,
     _quasi_by_name,
     _sensitive,
-    _key_by_name,
-    _constant,
-    _own_value,
+    _when(
+        lambda case: is_technical_key(case.facts.name),
+        Role.DROP,
+        "the name says the number of something, which may lead to other files",
+    ),
+    _when(
+        lambda case: _is_constant(case.facts),
+        Role.KEEP,
+        "the same in every record, so it tells nobody apart; look whether it may be known",
+    ),
+    _nearly_unique,
     _unsure,
 )

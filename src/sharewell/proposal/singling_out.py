@@ -1,4 +1,4 @@
-"""Which few columns already single people out: the reason for protecting them, in a sentence a steward can repeat."""
+"""Which few columns already single people out, so that a steward can say why they need protection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENOUGH = 0.95
 
 @dataclass(frozen=True)
 class Singled:
-    """The share of persons (or records) that no other shares this combination with."""
+    """The share of persons (or records) whose combination of these columns is unique."""
 
     columns: tuple[str, ...]
     share: float
@@ -72,22 +72,22 @@ def single_out(columns: Mapping[str, Codes], persons: Codes | None, rows: int) -
         rest = {name: rest[name] for name in sorted(rest, key=lambda n: -sizes[n])[:_COLUMNS_TO_CHOOSE]}
     whose = None if persons is None else persons[few]
     chosen: list[str] = []
-    found: list[Singled] = []
+    results: list[Singled] = []
     so_far = np.zeros(len(few), np.int64)
     while rest and len(chosen) < MOST_COLUMNS:
         tried = {name: joined([so_far, codes]) for name, codes in rest.items()}
         # Ties (often: nobody yet) go to the column that makes the most combinations.
-        scores = {name: (alone(both, whose), int(both.max())) for name, both in tried.items()}
+        scores = {name: (alone(codes, whose), int(codes.max())) for name, codes in tried.items()}
         best = max(scores, key=lambda name: scores[name])
         if scores[best][1] == int(so_far.max()):
             break
         so_far = tried[best]
         chosen.append(best)
         del rest[best]
-        found.append(measured(columns, chosen, persons, rows))
-        if found[-1].share >= _ENOUGH:
+        results.append(measured(columns, chosen, persons, rows))
+        if results[-1].share >= _ENOUGH:
             break
-    return found
+    return results
 
 
 def measured(columns: Mapping[str, Codes], names: Sequence[str], persons: Codes | None, rows: int) -> Singled:

@@ -12,7 +12,7 @@ from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.proposal.names import like_values
 from sharewell.proposal.profile import Facts, Kind, measure
-from sharewell.proposal.role_inference import Verdict, choose_subject, judge
+from sharewell.proposal.role_inference import choose_subject, judge
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
 from sharewell.proposal.vocabulary import Topic
 from sharewell.roles import Role
@@ -64,8 +64,7 @@ class Survey:
 
     @property
     def subject(self) -> str | None:
-        found = self.having(Role.SUBJECT)
-        return found[0].name if found else None
+        return next((column.name for column in self.having(Role.SUBJECT)), None)
 
     def to_json(self) -> dict[str, object]:
         """Plain data for `--json`."""
@@ -73,7 +72,7 @@ class Survey:
             "rows": self.rows,
             "persons": self.persons,
             "columns": [{**asdict(column), "role": str(column.role)} for column in self.columns],
-            "singled_out": [asdict(one) for one in self.singled],
+            "singled_out": [asdict(combination) for combination in self.singled],
         }
 
 
@@ -87,15 +86,15 @@ def survey(paths: Sequence[Path]) -> list[Survey]:
     if not paths:
         raise DataError("no file — nothing to look at — name at least one file")
     taken: set[str] = set()
-    found = []
+    surveys = []
     for path in paths:
         name = stem = safe_name(path.stem)
         number = 2
         while name.casefold() in taken:
             name, number = f"{stem}-{number}", number + 1
         taken.add(name.casefold())
-        found.append(_survey(Source.of(path), name))
-    return found
+        surveys.append(_survey(Source.of(path), name))
+    return surveys
 
 
 def safe_name(text: str) -> str:
@@ -114,45 +113,30 @@ def _survey(source: Source, name: str) -> Survey:
         facts = list(pool.map(lambda column: measure(column, table[column]), table.column_names))
     subject, verdict = choose_subject(facts)
     looks = []
-    for one in facts:
-        found = verdict if verdict and one.name == subject else judge(one, has_subject=subject is not None)
-        looks.append(_looked(one, found))
-    person = next((one for one in facts if one.name == subject), None)
+    for column in facts:
+        answer = verdict if verdict and column.name == subject else judge(column, has_subject=subject is not None)
+        measures = (column.kind, column.distinct, column.missing, column.distinctness, column.separation)
+        looks.append(ColumnLook(column.name, *measures, **vars(answer)))
+    person = next((column for column in facts if column.name == subject), None)
     persons = person.distinct + bool(person.missing) if person else None
     singled = _singled(looks, facts, person, table.num_rows)
     return Survey(name, source, table.num_rows, persons, tuple(looks), singled, like_values(table.column_names))
 
 
-def _looked(facts: Facts, verdict: Verdict) -> ColumnLook:
-    return ColumnLook(
-        facts.name,
-        facts.kind,
-        facts.distinct,
-        facts.missing,
-        facts.distinctness,
-        facts.separation,
-        verdict.role,
-        verdict.reasons,
-        verdict.hierarchy,
-        verdict.date_form,
-        verdict.sure,
-        verdict.topic,
-    )
-
-
 def _singled(
     looks: Sequence[ColumnLook], facts: Sequence[Facts], person: Facts | None, rows: int
 ) -> tuple[Singled, ...]:
-    """What others surely can know comes first; guessed columns are used only where there is nothing else."""
-    quasi = {one.name: one.codes for column, one in zip(looks, facts, strict=True) if column.role is Role.QUASI}
+    """How well quasi columns single people out; columns whose role is a guess are used only if there are no others."""
+    codes = {column.name: column.codes for column in facts}
+    quasi = {column.name: codes[column.name] for column in looks if column.role is Role.QUASI}
     sure = [column.name for column in looks if column.role is Role.QUASI and column.sure]
     whose = person.codes if person else None
-    found = single_out({name: quasi[name] for name in sure} or quasi, whose, rows)
+    combinations = single_out({name: quasi[name] for name in sure} or quasi, whose, rows)
     for first in ("birth", "age"):
         by_topic = {column.topic: column.name for column in reversed(looks) if column.role is Role.QUASI}
         names = [by_topic[topic] for topic in (first, "sex", "postal") if topic in by_topic]
-        if len(names) == 3 and rows and all(set(one.columns) != set(names) for one in found):
-            found.append(measured(quasi, names, whose, rows))
-    if rows and len(quasi) > max((len(one.columns) for one in found), default=0):
-        found.append(measured(quasi, list(quasi), whose, rows))
-    return tuple(found)
+        if len(names) == 3 and rows and all(set(tried.columns) != set(names) for tried in combinations):
+            combinations.append(measured(quasi, names, whose, rows))
+    if rows and len(quasi) > max((len(tried.columns) for tried in combinations), default=0):
+        combinations.append(measured(quasi, list(quasi), whose, rows))
+    return tuple(combinations)

@@ -31,27 +31,27 @@ class Meaning:
     topic: Topic = ""
 
 
-def _drop(what: str, anywhere: str, whole: str = "") -> Meaning:
-    return Meaning(what, Role.DROP, Words(anywhere, whole))
+def _drop(meaning: str, anywhere: str, exactly: str = "") -> Meaning:
+    return Meaning(meaning, Role.DROP, Words(anywhere, exactly))
 
 
-def _quasi(what: str, anywhere: str, whole: str = "", topic: Topic = "") -> Meaning:
-    return Meaning(what, Role.QUASI, Words(anywhere, whole), topic)
+def _quasi(meaning: str, anywhere: str, exactly: str = "", topic: Topic = "") -> Meaning:
+    return Meaning(meaning, Role.QUASI, Words(anywhere, exactly), topic)
 
 
-def _sensitive(what: str, anywhere: str, whole: str = "", topic: Topic = "") -> Meaning:
-    return Meaning(what, Role.SENSITIVE, Words(anywhere, whole), topic)
+def _sensitive(meaning: str, anywhere: str, exactly: str = "", topic: Topic = "") -> Meaning:
+    return Meaning(meaning, Role.SENSITIVE, Words(anywhere, exactly), topic)
 
 
 PERSON_KEYS = Words(
     "patient id,patient key,patient no,patient nr,patient num,patient number,patient code,patient identifier,"
-    "patient uid,"
-    "patient pseudonym,patient sk,pat id,pt id,subject id,subject key,subject no,subject number,subject code,"
-    "subject identifier,subj id,usubjid,person id,person key,person number,person identifier,person sk,participant id,"
-    "participant number,participant code,member id,client id,enrollee id,individual id,bene id,beneficiary id,"
-    "desynpuf id,enrolid,study subject,id patient,id subject,id person,patienten id,patienten nummer,patienten nr,"
-    "probanden id,proband id,personen id,numero patient,num patient,no patient,identifiant patient,id paciente,"
-    "paciente id,numero paciente,codigo paciente,id persona,patient nummer,persoon id,persoons id,deelnemer id",
+    "patient uid,patient pseudonym,patient sk,pat id,pt id,subject id,subject key,subject no,subject number,"
+    "subject code,subject identifier,subj id,usubjid,person id,person key,person number,person identifier,person sk,"
+    "participant id,participant number,participant code,member id,client id,enrollee id,individual id,bene id,"
+    "beneficiary id,desynpuf id,enrolid,study subject,id patient,id subject,id person,patienten id,patienten nummer,"
+    "patienten nr,probanden id,proband id,personen id,numero patient,num patient,no patient,identifiant patient,"
+    "id paciente,paciente id,numero paciente,codigo paciente,id persona,patient nummer,persoon id,persoons id,"
+    "deelnemer id",
     "patient,subject,person,participant,pid,paciente,sujeto,persona,persoon,deelnemer,proband,sujet,pseudonym,"
     "person pseudonym",
 )
@@ -64,8 +64,8 @@ PERSON_NUMBERS = Words(
 )
 TECHNICAL_KEYS = Words(
     "id,ids,identifier,uuid,guid,uid,key,hash,accession,barcode,row number,row num,record no,record number,"
-    "case number,fallnummer,fall nr,aufnahmenummer,kennung,schlussel,identifiant,cle,identificador,clave,"
-    "kenmerk,sleutel",
+    "case number,fallnummer,fall nr,aufnahmenummer,kennung,schlussel,identifiant,cle,identificador,clave,kenmerk,"
+    "sleutel",
     "index,row,nr,no,number,rownames,unnamed",
 )
 
@@ -74,9 +74,8 @@ RULES: tuple[Meaning, ...] = (
         "a date or year of birth",
         "dob,yob,birth date,date of birth,birth day,birth year,year of birth,birth month,month of birth,born,"
         "birth datetime,date birth,birth dt,geburtsdatum,geburtstag,geburtsjahr,gebdat,geb datum,geb dat,"
-        "date naissance,"
-        "date de naissance,annee naissance,annee de naissance,ddn,fecha nacimiento,fecha de nacimiento,nacimiento,"
-        "ano nacimiento,geboortedatum,geboortejaar,geboorte datum",
+        "date naissance,date de naissance,annee naissance,annee de naissance,ddn,fecha nacimiento,fecha de nacimiento,"
+        "nacimiento,ano nacimiento,geboortedatum,geboortejaar,geboorte datum",
         topic="birth",
     ),
     _quasi(
@@ -111,22 +110,21 @@ RULES: tuple[Meaning, ...] = (
         "a number by which the state, an insurer or a hospital knows the person",
         PERSON_NUMBERS.anywhere
         + ",passport,passport no,passeport,pasaporte,paspoort,reisepass,passnummer,ausweis,ausweisnummer,"
-        "personalausweis,national id,national identifier,national insurance,nino,dni,nie,cpf,curp,tax id,tin,steuer id,"
-        "steuernummer,insurance number,insurance no,insurance id,policy number,health plan id,health plan number,"
-        "medicare number,medicare id,medicaid id,medicaid number,carte vitale,tarjeta sanitaria",
+        "personalausweis,national id,national identifier,national insurance,nino,dni,nie,cpf,curp,tax id,tin,"
+        "steuer id,steuernummer,insurance number,insurance no,insurance id,policy number,health plan id,"
+        "health plan number,medicare number,medicare id,medicaid id,medicaid number,carte vitale,tarjeta sanitaria",
     ),
     _drop(
         "the name of a person",
-        "given,family,first name,last name,"
-        "full name,given name,family name,middle name,maiden name,birth name,second name,surname,"
-        "surnames,forename,fname,lname,patient name,person name,subject name,participant name,client name,member name,"
-        "mother name,mothers name,father name,fathers name,spouse name,guardian name,contact name,relative name,"
-        "next of kin,doctor name,physician name,provider name,nurse name,surgeon name,user name,login,initials,alias,"
-        "nickname,vorname,nachname,familienname,geburtsname,zuname,rufname,patientenname,name patient,name der mutter,"
-        "prenom,prenoms,nom de famille,nom patient,nom du patient,nom usuel,nom de naissance,nom naissance,"
-        "nombre paciente,"
-        "nombre del paciente,nombre completo,apellido,apellidos,voornaam,voornamen,achternaam,familienaam,"
-        "geboortenaam,meisjesnaam,tussenvoegsel,roepnaam,naam patient",
+        "given,family,first name,last name,full name,given name,family name,middle name,maiden name,birth name,"
+        "second name,surname,surnames,forename,fname,lname,patient name,person name,subject name,participant name,"
+        "client name,member name,mother name,mothers name,father name,fathers name,spouse name,guardian name,"
+        "contact name,relative name,next of kin,doctor name,physician name,provider name,nurse name,surgeon name,"
+        "user name,login,initials,alias,nickname,vorname,nachname,familienname,geburtsname,zuname,rufname,"
+        "patientenname,name patient,name der mutter,prenom,prenoms,nom de famille,nom patient,nom du patient,"
+        "nom usuel,nom de naissance,nom naissance,nombre paciente,nombre del paciente,nombre completo,apellido,"
+        "apellidos,voornaam,voornamen,achternaam,familienaam,geboortenaam,meisjesnaam,tussenvoegsel,roepnaam,"
+        "naam patient",
         "name,names,nom,noms,nombre,nombres,naam,namen,first,last,middle,maiden,signature,emergency contact",
     ),
     _drop(
@@ -145,8 +143,7 @@ RULES: tuple[Meaning, ...] = (
     _drop(
         "a licence or certificate",
         "license,licence,licencia,licenses,drivers,driver id,fuhrerschein,fuehrerschein,permis de conduire,"
-        "permis conduire,"
-        "rijbewijs,certificate number,certificate no",
+        "permis conduire,rijbewijs,certificate number,certificate no",
     ),
     _drop(
         "a vehicle",
@@ -159,17 +156,17 @@ RULES: tuple[Meaning, ...] = (
     ),
     _drop(
         "a picture or a body feature that identifies",
-        "photo,photos,photograph,image,images,picture,foto,fotos,portrait,fingerprint,biometric,biometrics,retina scan,"
-        "voiceprint,voice recording,lichtbild",
+        "photo,photos,photograph,image,images,picture,foto,fotos,portrait,fingerprint,biometric,biometrics,"
+        "retina scan,voiceprint,voice recording,lichtbild",
     ),
     Meaning(
         "free text",
         Role.DROP,
         Words(
-            "note text,free text,freetext,freitext,texte libre,texto libre,vrije tekst,comment,comments,remark,remarks,"
-            "narrative,clinical notes,bemerkung,bemerkungen,kommentar,anmerkung,commentaire,commentaires,remarque,"
-            "remarques,observaciones,comentario,comentarios,opmerking,opmerkingen,arztbrief,anamnese,letter text,"
-            "report text,discharge summary,befundtext",
+            "note text,free text,freetext,freitext,texte libre,texto libre,vrije tekst,comment,comments,remark,"
+            "remarks,narrative,clinical notes,bemerkung,bemerkungen,kommentar,anmerkung,commentaire,commentaires,"
+            "remarque,remarques,observaciones,comentario,comentarios,opmerking,opmerkingen,arztbrief,anamnese,"
+            "letter text,report text,discharge summary,befundtext",
             "note,notes,text,body,report,letter,summary,history",
         ),
         "free text",
@@ -233,8 +230,8 @@ RULES: tuple[Meaning, ...] = (
     ),
     _quasi(
         "the body's measures, which others can see",
-        "height,weight,bmi,body height,body weight,hair color,eye color,groesse,korpergrosse,gewicht,taille,poids,peso,"
-        "estatura,altura,lengte",
+        "height,weight,bmi,body height,body weight,hair color,eye color,groesse,korpergrosse,gewicht,taille,poids,"
+        "peso,estatura,altura,lengte",
     ),
     _quasi("military service", "veteran,military,military service"),
     _quasi(
@@ -257,8 +254,8 @@ RULES: tuple[Meaning, ...] = (
         "a diagnosis",
         "diagnosis,diagnoses,diagnose,diagnosen,hauptdiagnose,nebendiagnose,hoofddiagnose,dx,diag,disease,diseases,"
         "disorder,condition,conditions,illness,comorbidity,comorbidities,icd,icd9,icd10,icd code,snomed,problem,"
-        "krankheit,erkrankung,befund,diagnostic,maladie,diagnostico,diagnosticos,enfermedad,ziekte,aandoening,"
-        "cie10,cim10",
+        "krankheit,erkrankung,befund,diagnostic,maladie,diagnostico,diagnosticos,enfermedad,ziekte,aandoening,cie10,"
+        "cim10",
         "code,codes",
         topic="diagnosis",
     ),

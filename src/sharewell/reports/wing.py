@@ -9,9 +9,9 @@ from typing import Any
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.policy.positions import Document
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.wing import CountsWing

@@ -42,7 +42,7 @@ class Table:
     carried: pa.Table = field(repr=False)
     """Columns shown as they came, in Arrow: not the subject, not dropped ones, in a release not the quasi columns.
 
-    Where they are not in memory, what behaves like such a table: `Parked` on disk, or `Waiting` in their file.
+    Where they are not in memory, what answers like a table: `SpilledColumns` on disk, `LazyColumns` in their file.
     """
     rows: int
     backend: str = "pyarrow"

@@ -17,12 +17,11 @@ from sharewell.date_shift import shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
-from sharewell.hierarchy.certified_names import shipped, told
-from sharewell.io.external_sort import join_and_sort
-from sharewell.io.lazy_columns import Waiting
+from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
-from sharewell.io.spilled_columns import Parked, SortedRows, park
+from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Attack, Criterion, Protected
@@ -70,7 +69,7 @@ class TablesWing(Wing[Table]):
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Table:
         """The original, with roles, types and hierarchies as the policy says.
 
-        Of a large file only what algorithms look at is kept in memory; the rest is parked under `scratch`, or left out
+        Of a large file only what algorithms look at is kept in memory; the rest is spilled to `scratch`, or left out
         where there is none (a plan needs no more).
         """
         roles = {name: rule.role for name, rule in dataset.columns.items()}
@@ -83,8 +82,8 @@ class TablesWing(Wing[Table]):
         carried = None
         if dataset.read.is_large and scratch is not None:
             resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
-            parked = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
-            arrow, carried = park(dataset.read, resident, parked, scratch / dataset.name)
+            spilled = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
+            arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name)
         else:
             arrow = dataset.read.read()
         return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
@@ -211,8 +210,8 @@ class TablesWing(Wing[Table]):
         """The same release with some such columns replaced."""
         carried = protected.data.carried
         for name, column in columns.items():
-            if isinstance(carried, Parked):
-                carried = carried.changed_in(name, column)
+            if isinstance(carried, SpilledColumns):
+                carried = carried.with_column(name, column)
             else:
                 carried = carried.set_column(carried.column_names.index(name), name, column)
         return replace(protected, data=replace(protected.data, carried=carried))
@@ -242,11 +241,11 @@ class TablesWing(Wing[Table]):
             if dataset.publish == "none":
                 last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
         rows: pa.Table | SortedRows
-        if isinstance(released.carried, Parked):
+        if isinstance(released.carried, SpilledColumns):
             assert scratch is not None
             made |= released.carried.changed
-            parked = released.carried.select([n for n in released.carried.column_names if n not in made])
-            rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
+            spilled = released.carried.select([n for n in released.carried.column_names if n not in made])
+            rows = join_and_sort(pa.table(made | last), spilled, list(dictionary), list(last), scratch / dataset.name)
         else:
             whole = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
             made, last = {}, dict.fromkeys(last)  # nobody else holds the columns while they are sorted
@@ -274,7 +273,7 @@ class TablesWing(Wing[Table]):
                 facts["decimals"] = decimals_of(column)
             if column is not None and column.hierarchy is not None:
                 rule = dataset.columns.get(name)
-                facts |= told(column.hierarchy, rule.hierarchy if rule else None)
+                facts |= certificate_entry(column.hierarchy, rule.hierarchy if rule else None)
             in_two = column is not None and column.published_as.name == "low-high"
             columns |= {end: {**facts, "of": name} for end in ends_of(name)} if in_two else {name: facts}
         return columns
@@ -294,7 +293,7 @@ class TablesWing(Wing[Table]):
         columns, in_two = _as_one(columns)
         arrow = joined(arrow, in_two)
         roles = {name: Role(facts["role"]) for name, facts in columns.items()}
-        waiting = Waiting(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
+        waiting = LazyColumns(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
         if evidence is not None:
             if evidence.num_rows != arrow.num_rows or evidence.column_names != [PERSON]:
                 raise DataError("the evidence about persons does not belong to this file")
@@ -305,7 +304,7 @@ class TablesWing(Wing[Table]):
         styles = {name: Style("mean") for name in judged if columns.get(name, {}).get("style") == "mean"}
         styles |= {name: Style("low-high") for name in in_two}
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
-        known = {name: shipped(columns[name]) for name in judged if name in columns}
+        known = {name: built_in(columns[name]) for name in judged if name in columns}
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
         at_hand = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}

@@ -109,7 +109,7 @@ class Sequences:
         people, kept = named(names, persons, "sequences")
         said: list[str | None] | None = None
         if labels == SAID:
-            said = [records[i].said for i in kept]
+            said = [records[i].description for i in kept]
         elif isinstance(labels, Mapping):
             said = [labels.get(names[i]) for i in kept]
         elif labels is not None:

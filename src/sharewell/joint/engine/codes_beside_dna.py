@@ -61,7 +61,7 @@ class SetsOfCodes(Protocol):
 
 
 def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
-    """Whose each DNA record is, as the truth says, or the data itself: folds of names, as `codes_by_person` has them."""
+    """The person of each DNA record, by the fold of the name; from the truth, or else from the data itself."""
     if not isinstance(released, Genotypes | Sequences):
         raise PolicyError(f"{name} — reads DNA of persons, and this release shows something else")
     known = released.persons if truth is None else truth.original.persons

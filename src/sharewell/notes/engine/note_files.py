@@ -19,8 +19,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
+from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal
 from sharewell.notes.data import ColumnShift, IdentifierSource, Notes, WorkSettings
 from sharewell.spelling import alike, as_one, one_each
@@ -185,7 +185,7 @@ def read_notes(
         work=WorkSettings(directory=place),
     )
     if batches is None:
-        other_columns = Waiting(source, list(columns.beside)) if columns.beside else None
+        other_columns = LazyColumns(source, list(columns.beside)) if columns.beside else None
         pages = TextsOnDisk.of(source, columns.text, scan.rows)
         return replace(notes, texts=pages, persons=persons, beside=other_columns)
     joined = pa.concat_tables(batches) if batches else source.read([columns.text, *columns.beside])

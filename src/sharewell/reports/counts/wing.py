@@ -15,7 +15,7 @@ import pyarrow as pa
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
-from sharewell.hierarchy.certified_names import told
+from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
@@ -173,7 +173,7 @@ class CountsWing(Wing[CountTable]):
         for one in released.dimensions:
             facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
-                facts |= told(one.tree, dataset.columns[one.name].hierarchy)
+                facts |= certificate_entry(one.tree, dataset.columns[one.name].hierarchy)
             columns[one.name] = facts | ({"above": one.above()} if one.above() else {})
         number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}

@@ -18,9 +18,9 @@ from sharewell.errors import DataError, VerificationFailed
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.policy.positions import Document
 from sharewell.protocols import Criterion, Protected
 from sharewell.reports.counts.wing import lookalikes
 from sharewell.reports.figures.attacks.snooper import Snooper

@@ -129,7 +129,7 @@ def _owner(args: argparse.Namespace) -> int:
     from sharewell.io.folder_post import FolderLine
     from sharewell.io.loopback import LoopbackLine
     from sharewell.io.signatures import load_private
-    from sharewell.io.writing import held, refuse_existing, write_text
+    from sharewell.io.writing import locked_file, refuse_existing, write_text
     from sharewell.reports.gathering.engine.exchange import join
     from sharewell.reports.gathering.engine.fixed_point import OwnerRow
     from sharewell.reports.gathering.engine.ledger import refuse_used, remember
@@ -144,7 +144,7 @@ def _owner(args: argparse.Namespace) -> int:
     taking, row = taking_part(plan, args.name, values, key), OwnerRow.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]
-    with held(ledger):  # two gatherings at once would both find the cells unused
+    with locked_file(ledger):  # two gatherings at once would both find the cells unused
         refuse_used(ledger, plan, row, key, again=args.again)
         way = LoopbackLine(args.port, args.wait) if args.folder is None else nullcontext(FolderLine(args.folder, place))
         with way as line:

@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
-from sharewell.io.lazy_columns import Waiting
+from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source, sha256
-from sharewell.io.work_blocks import Journal, parquet_tables
+from sharewell.io.spilled_columns import LazyColumns
+from sharewell.io.work_blocks import Journal
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
@@ -293,7 +294,7 @@ def _published_tables(journal: Journal, columns: Sequence[str]) -> Iterator[pa.T
 
 
 def _published_columns(data: Notes, table: pa.Table | None) -> pa.Table | None:
-    assert not isinstance(data.beside, Waiting)  # of notes in memory so is what stands beside them
+    assert not isinstance(data.beside, LazyColumns)  # of notes in memory so is what stands beside them
     if data.beside is None or table is None:
         return None if data.beside is None else data.beside.slice(0, 0)
     names = list(data.beside.column_names)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.io.yaml_positions import Document
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Document
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.data import Cell, Publication, bounds_of, exact, is_exact
 from sharewell.reports.figures.engine.audit import Audit, Proof

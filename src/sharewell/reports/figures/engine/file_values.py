@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean

@@ -1,7 +1,7 @@
 """`protect`: limits for all cells, for an owner's row, or for one cell, turned into criteria.
 
 >>> from pathlib import Path
->>> from sharewell.policy.positions import parse
+>>> from sharewell.io.yaml_positions import parse
 >>> text = "{default: {width: 5}, B: {width: 8, x: {below: 3, above: 3}}}"
 >>> document = parse(text)
 >>> for one in criteria(Reading(document, Path()), document.plain, (), Snoopers()):
@@ -18,8 +18,8 @@ from functools import partial
 from typing import TypedDict, TypeVar
 
 from sharewell.errors import PolicyError
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.criteria.entropy import Entropy
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.criteria.width import Width

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.data import (
     AXES,
     Convention,

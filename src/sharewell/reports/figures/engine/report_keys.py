@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import PolicyError, SharewellError
 from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Document
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.own_keys import Disagreement
-from sharewell.policy.positions import Document
-from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria

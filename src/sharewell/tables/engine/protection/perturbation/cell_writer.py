@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Exact
 from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
-from sharewell.io.spilled_columns import Parked
+from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.protocols import Mechanism
@@ -106,8 +106,8 @@ def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.in
 
 
 def _replaced(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
-    if isinstance(carried, Parked):
-        return carried.changed_in(name, array)
+    if isinstance(carried, SpilledColumns):
+        return carried.with_column(name, array)
     return carried.set_column(carried.column_names.index(name), name, array)
 
 

@@ -1,4 +1,4 @@
-"""YAML with positions: a policy as plain data, and for every key and list item the line and column where it stands.
+"""YAML with positions: a file as plain data, and for every key and list item the line and column where it stands.
 
 >>> document = parse("release:\\n  name: demo\\nrequire: [k-anonymity, l-diversity]\\n")
 >>> document.plain

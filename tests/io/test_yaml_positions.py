@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.policy.positions import Document, dotted, parse
+from sharewell.io.yaml_positions import Document, dotted, parse
 
 words = st.text("abcdefgh_-é", min_size=1, max_size=6).filter(lambda word: word[0] not in "-")
 trees = st.recursive(
