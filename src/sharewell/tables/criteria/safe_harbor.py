@@ -71,9 +71,13 @@ is later and so stricter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
@@ -86,14 +90,17 @@ from sharewell.tables.engine.checks.hipaa_recognition import (
     CENSUS,
     counted_texts,
     persons_of_texts,
-    populated_areas,
     recognised,
 )
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
+from sharewell.tables.engine.checks.named_kinds import contradicted
+from sharewell.tables.engine.checks.place_formats import populated_areas
 from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 OLDEST = 89
 TOP = "90+"
+CALLED_OTHER = "though the column is called other"
+ADVICE = "name it by its category, drop it or generalise it"
 _AGE = re.compile(r"\d{1,3}(\.\d+)?", re.ASCII)
 Fits = Callable[[Cell], bool]
 
@@ -150,15 +157,31 @@ class SafeHarborRule(Declared, Criterion[Table]):
             value = sum(count for cell, count in cells if dated or not fits(cell))
             if category == "other" and not dated:
                 persons = persons_of_texts(data, name)
-                shown = [
-                    CountedCell(_shown(cell), count, persons.get(text))
-                    for (text, _), (cell, count) in zip(texts, cells, strict=True)
-                ]
-                value, what = identifying_cells(shown)
-                note = f"cells written like {what}, though the column is called other" if value else ""
+                known = [persons.get(text) for text, _ in texts]
+                value, note = self._called_other(name, [cell for cell, _ in cells], [n for _, n in cells], known)
         return Finding.judge(
             f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
         )
+
+    def _called_other(
+        self, name: str, cells: list[Cell], counts: list[int], persons: Sequence[NDArray[np.int32] | None]
+    ) -> tuple[int | None, str]:
+        """Cells that are written like identifiers, or that break the rule that the column's own name says."""
+        shown = [CountedCell(_shown(cell), n, who) for cell, n, who in zip(cells, counts, persons, strict=True)]
+        kinds = identifying_cells(shown, name)
+        written = {i for i, kind in enumerate(kinds) if kind is not None}
+        said, named = contradicted(name, shown) or ("", set())
+        if said == "birth-date" and named and self.year is None:
+            return None, f"its name says {said}: give the year of the release, or drop the column"
+        if said != "age":
+            named = {i for i in named if not self._fits(said)(cells[i])}
+        if named - written:
+            return sum(counts[i] for i in named | written), f"its name says {said}, {CALLED_OTHER} — {ADVICE}"
+        by_kind = Counter({kind: 0 for kind in kinds if kind is not None})
+        for i in written:
+            by_kind[kinds[i] or ""] += counts[i]
+        note = f"cells written like {by_kind.most_common(1)[0][0]}, {CALLED_OTHER} — {ADVICE}" if written else ""
+        return by_kind.total(), note
 
     def _fits(self, category: str) -> Fits:
         if category == "birth-date":
