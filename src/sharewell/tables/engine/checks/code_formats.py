@@ -27,7 +27,7 @@ _VALUES = {c: i % 10 for i, c in enumerate("0123456789")} | dict(
     zip("ABCDEFGHJKLMNPRSTUVWXYZ", (1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9), strict=True)
 )
 _WORDS = re.compile(r"[0-9A-Za-z]+")
-_SPACED = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+)+")
+_SPACED = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+){1,5}(?![0-9A-Za-z]|[ -][0-9A-Za-z])")
 _COUNTRY = re.compile(r"(?=([A-Z]{2})[0-9]{2}(?:[ -]?[A-Z0-9]){11,30})")
 _LENGTHS = {
     entry[:2]: int(entry[2:])
@@ -142,4 +142,5 @@ def is_plate(text: str) -> bool:
     >>> [is_plate(text) for text in ("ABC-1234", "7abc123", "AB12 CDE", "M-AB 1234", "E11.9", "CD20", "HLA-B27")]
     [True, True, True, True, False, False, False]
     """
-    return _PLATES.fullmatch(text.strip(" .,;:()[]{}#").upper()) is not None
+    plain = text.strip(" .,;:()[]{}#").upper()
+    return _PLATES.fullmatch(plain) is not None and not plain.endswith("ZZZ")  # these are codes of procedures

@@ -95,7 +95,7 @@ def identifying_cells(cells: Sequence[CountedCell], name: str = "", limited: boo
     bad = identifying_numbers(occurrences, postal=POSTAL not in may_stay)
     bad = {number: kind for number, kind in bad.items() if not _is_explained(number, kind, bad, name)}
     by_company = _by_company(cells, plain, may_stay)
-    drugs = sum(_layout(text) in _DRUGS for text in plain) * 6 >= len(plain)
+    drugs = code_system(name) == "ndc" or sum(_layout(text) in _DRUGS for text in plain) * 6 >= len(plain)
     kinds: list[str | None] = []
     for text, rest, numbers, company in zip(plain, undated, by_cell, by_company, strict=True):
         kind = None if _ONE_NUMBER.fullmatch(text.strip()) else _format_of(text, rest, may_stay)
@@ -233,7 +233,8 @@ def _labelled(found: Sequence[Piece]) -> Iterator[str]:
         behind = [without_accents(piece.text) for piece in found[at + 1 : end + 1] if not piece.is_number]
         if any(map(is_unit, behind[:1])):
             continue
-        kind = next((LABELS[word] for word in (*words, "".join(words[:2][::-1]), *behind) if word in LABELS), None)
+        last = behind[-1:] if end + 1 == len(found) else []
+        kind = next((LABELS[word] for word in (*words, "".join(words[::-1]), *last) if word in LABELS), None)
         if kind == "record" or (kind == "number" and (len(digits) > 4 or (len(digits) == 4 and not _is_year(digits)))):
             yield RECORD if kind == "record" else LABELLED
         if kind == "zip" and (len(digits) > 3 or (len(digits) == 3 and not is_populated_area(digits))):
@@ -311,7 +312,7 @@ def _format_of_chain(chain: _Chain) -> str | None:
     if 13 <= len(whole) <= 19 and checks_by_doubling(whole) and min(lengths) > 1:
         return ACCOUNT
     national = whole[0] == "0" and whole[:3] != "000" and 9 <= len(whole) <= (15 if whole[1] == "0" else 12)
-    return TELEPHONE if national and (chain.groups[0] != "0" or ")" in chain.gaps[0]) else None
+    return TELEPHONE if national and min(lengths) > 1 else None
 
 
 def _is_measured(chain: _Chain) -> bool:

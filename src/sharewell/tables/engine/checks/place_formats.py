@@ -48,9 +48,10 @@ _HEMISPHERE = re.compile(
 _WELL_KNOWN = re.compile(r"\b(?:point ?\(|geo:) ?-?[0-9]{1,3}\.[0-9]+[ ,]+-?[0-9]{1,3}\.[0-9]+", re.IGNORECASE)
 _STREET_WORDS = "street|avenue|boulevard|road|lane|drive|court|parkway|highway|terrace|strasse|straße|gasse|allee|weg"
 _STREET = re.compile(
-    rf"(?<![0-9.])[0-9]{{1,5}}[a-z]?,? (?:[^\W\d_][\w.'-]* ){{1,4}}(?:{_STREET_WORDS}|st|ave|blvd|rd)\.?(?!\w)"
+    rf"(?<![\w.])[0-9]{{1,5}}[a-z]?,? (?:[^\W\d_][\w.'-]* ){{1,4}}(?:(?:{_STREET_WORDS})(?!\w)|(?:st|ave|blvd|rd)\b"
+    rf"(?= ?$|[^\w ]| \(| apt| [0-9]))"
     rf"|[^\W\d_]{{2,}}(?:strasse|straße|str\.|gasse|allee|weg) ?[0-9]{{1,4}}[a-z]?(?![0-9])"
-    rf"|(?<![0-9.])[0-9]{{1,4}},? (?:bis |ter )?(?:rue|avenue|boulevard|place|via|calle) [^\W\d_]"
+    rf"|(?<![0-9.])[0-9]{{1,4}},? (?:bis |ter )?(?:rue|avenue|boulevard|calle) [^\W\d_]"
     rf"|\bp\.? ?o\.? box [0-9]",
     re.IGNORECASE,
 )
@@ -67,17 +68,23 @@ def postal_code(text: str) -> bool:
 
 
 def _british(text: str) -> bool:
-    """Among other text only in capitals: `L5 1st` is none."""
-    alone = _BRITISH_ALONE.fullmatch(text.strip(" .,;:()[]{}").upper())
+    """Among other text only in capitals, alone also in small letters: `L5 1st` is none."""
+    alone = _BRITISH_ALONE.fullmatch(_in_capitals(text))
     found = [*_BRITISH_WITHIN.finditer(text), *([alone] if alone else [])]
     return any(match[1] in _BRITISH_AREAS for match in found)
 
 
 def _canadian(text: str) -> bool:
-    """Without a blank, letters T, N and M in this order are the stage of a tumour."""
-    alone = _CANADIAN_ALONE.fullmatch(text.strip(" .,;:()[]{}").upper())
+    """Without a blank, letters T, N and M in this order are the stage of a tumour; E, V and M those of a coma."""
+    alone = _CANADIAN_ALONE.fullmatch(_in_capitals(text))
     found = [*_CANADIAN_WITHIN.finditer(text), *([alone] if alone else [])]
-    return any(match[1] or "".join(c for c in match[0] if c.isalpha()) != "TNM" for match in found)
+    return any(match[1] or "".join(c for c in match[0] if c.isalpha()) not in ("TNM", "EVM") for match in found)
+
+
+def _in_capitals(text: str) -> str:
+    """A text without brackets, in capitals if it had one case only."""
+    bare = text.strip(" .,;:()[]{}*\"'")
+    return bare.upper() if bare == bare.lower() else bare
 
 
 def exact_place(text: str) -> bool:
