@@ -79,16 +79,18 @@ def are_months(texts: Sequence[str]) -> bool:
 
 
 def all_compact(texts: Iterable[str]) -> bool:
-    """Are all texts dates of eight digits, with a time of four or six behind them or none? They may be anything else.
+    """Are all texts with digits dates of eight of them, with a time of four or six behind or none, or marks of absence?
 
-    >>> all_compact(["20250131", "19990228"]), all_compact(["20250131", "20259931"]), all_compact([])
+    >>> all_compact(["20250131", "unknown", "99999999"]), all_compact(["20250131", "20259931"]), all_compact([])
     (True, False, False)
     """
-    listed = list(texts)
-    return bool(listed) and all(_is_compact(text.strip()) for text in listed)
+    listed = [text.strip() for text in texts]
+    numbered = [text for text in listed if any(map(str.isdecimal, text)) and set(text) not in ({"0"}, {"9"})]
+    return bool(numbered) and all(map(is_compact, numbered))
 
 
-def _is_compact(digits: str) -> bool:
+def is_compact(digits: str) -> bool:
+    """Eight, twelve or fourteen digits that can be a day, with a time."""
     if len(digits) not in (8, 12, 14) or not (digits.isascii() and digits.isdecimal()):
         return False
     if len(digits) > 8 and (int(digits[8:10]) > 23 or int(digits[10:12]) > 59):
@@ -143,7 +145,7 @@ def _length(found: Sequence[Piece], at: int) -> int:
     if len(three) == 3 and _is_year(three[0].text) and three[1].text in "wW" and three[2].gap == "":
         return 3 if _is_day(three[2].text) and len(three[2].text) == 2 else 0
     timed = len(two) == 2 and two[1].text in "Tt" and two[1].gap == ""
-    return 1 if timed and len(three) == 3 and _is_compact(two[0].text) and len(two[0].text) == 8 else 0
+    return 1 if timed and len(three) == 3 and is_compact(two[0].text) and len(two[0].text) == 8 else 0
 
 
 def _begins_here(found: Sequence[Piece], at: int) -> bool:

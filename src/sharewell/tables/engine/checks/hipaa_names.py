@@ -76,19 +76,25 @@ _KINDS_OF_THINGS = word_set(
 _EXACT = 3
 """Shorter beginnings must be the whole word: `ip`, `fax`, `ort`."""
 
-LABELS: dict[str, Literal["zip", "record", "number"]] = {
+LABELS: dict[str, Literal["zip", "record", "number", "day"]] = {
     **dict.fromkeys(word_set("zip zipcode postcode postal postalcode plz"), "zip"),
-    **dict.fromkeys(word_set("ssn mrn medicalrecord socialsecurity patientid patientno"), "record"),
+    **dict.fromkeys(word_set("ssn mrn medicalrecord socialsecurity"), "record"),
+    **dict.fromkeys(word_set("dob dod born geboren birthdate date datum fecha"), "day"),
     **dict.fromkeys(
         word_set(
             "tel telephone telefon phone fax mobile account acct konto iban passport licence license plate vin imei",
-            "udi card serial policy certificate medicaid medicare beneficiary memberid subjectid chartno uuid barcode",
+            "udi card serial policy certificate medicaid medicare beneficiary uuid barcode",
         ),
         "number",
     ),
 }
 """Words that, written before the digits of a cell, say what these are."""
 FILLERS = word_set("no nr num number nummer numero id ids code is of")
+LABELS_WITH_NUMBER: dict[str, Literal["record", "number"]] = {
+    **dict.fromkeys(word_set("patient pt subject participant"), "record"),
+    **dict.fromkeys(word_set("member client person chart mr record hospital case encounter visit"), "number"),
+}
+"""Those that say it together with `no.`, `id` or `#` only."""
 
 
 def of_name(name: str) -> str | None:

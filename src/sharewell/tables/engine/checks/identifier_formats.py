@@ -1,14 +1,15 @@
 """How identifiers of the HIPAA list are written, by the rules of those who assign them: for judging published cells.
 
 A cell is first brought to one spelling (`cell_spelling`): digits of any script, one kind of dash, blank and dot, no
-invisible characters. A label in front of it (`ZIP`, `SSN no.`, `tel:`) is read as what it says, glued or not, and the
-rest is read without it. Days are recognised and set aside (`date_formats`). What is left is cut into groups of digits,
-and groups that follow each other are held against the numbering plans, wherever in the cell they stand: area, group and
-serial of the Social Security Administration, area code and exchange of the North American Numbering Plan, E.164 and the
-zero before national numbers elsewhere. Places, network addresses and codes with check characters have modules of their
-own (`place_formats`, `network_formats`, `code_formats`). Groups without a plan are joined, and numbers without
-separators are judged by the company they have in the column (`identifier_numbers`). Mechanisms and the search for
-identifiers in notes recognise them by patterns of characters; nothing of those is used here.
+invisible characters. A label in front of it (`ZIP`, `SSN no.`, `tel:`) is read as what it says (`cell_labels`), glued
+or not, and the rest is read without it. Days are recognised and set aside (`date_formats`). What is left is cut into
+groups of digits, and groups that follow each other are held against the numbering plans, wherever in the cell they
+stand: area, group and serial of the Social Security Administration, area code and exchange of the North American
+Numbering Plan, E.164 and the zero before national numbers elsewhere. Places, network addresses and codes with check
+characters have modules of their own (`place_formats`, `network_formats`, `code_formats`). Groups without a plan are
+joined, and numbers without separators are judged by the company they have in the column (`identifier_numbers`).
+Mechanisms and the search for identifiers in notes recognise them by patterns of characters; nothing of those is used
+here.
 
 >>> format_of("078-05-1120"), format_of("(617) 555-0123"), format_of("write to bo@example.org"), format_of("02139-4307")
 ('a social security number', 'a telephone number', 'an e-mail address', 'a ZIP code')
@@ -30,9 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.engine.checks import date_formats
-from sharewell.tables.engine.checks.cell_spelling import Piece, normalised, pieces, without_accents
+from sharewell.tables.engine.checks.cell_labels import DAY, RECORD, joins, labelled, unlabelled
+from sharewell.tables.engine.checks.cell_spelling import normalised
 from sharewell.tables.engine.checks.code_formats import ACCOUNT, PLATE, checks_by_doubling, code_format, is_plate
-from sharewell.tables.engine.checks.hipaa_names import FILLERS, LABELS, code_system, is_amount
+from sharewell.tables.engine.checks.hipaa_names import code_system, is_amount
 from sharewell.tables.engine.checks.identifier_numbers import (
     POSTAL,
     SOCIAL,
@@ -44,26 +46,16 @@ from sharewell.tables.engine.checks.identifier_numbers import (
     is_lettered,
     is_north_american,
     is_social_security,
-    is_unit,
     numbers_in,
 )
 from sharewell.tables.engine.checks.network_formats import network_format
-from sharewell.tables.engine.checks.place_formats import exact_place, is_populated_area, postal_code
+from sharewell.tables.engine.checks.place_formats import exact_place, postal_code
 
-DAY, AGE, RECORD, PLACE, LABELLED = (
-    "a date",
-    "an age above 89",
-    "a record number",
-    "an exact place",
-    "a numbered identifier",
-)
+AGE, PLACE = "an age above 89", "an exact place"
 OF_A_LIMITED_DATA_SET = frozenset((POSTAL, DAY, AGE))
 """What a Limited Data Set may show."""
-_SEPARATORS = frozenset("-. ()/")
-_WIDEST_GAP = 3
 _RUNS = re.compile(r"([0-9]+)")
 _ONE_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|-?\.[0-9]+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _DRUGS = frozenset(((4, 4, 2), (5, 3, 2), (5, 4, 1), (5, 4, 2), (4, 4), (5, 3)))
 """Groups of digits in the national drug codes."""
 _MASKED = re.compile(r"[Xx*#]{3}[- ]?[Xx*#]{2}[- ]?[0-9]{4}(?![0-9])")
@@ -134,11 +126,14 @@ def _by_company(cells: Sequence[CountedCell], plain: Sequence[str], may_stay: fr
             found = [DAY if i in days else None for i in range(len(plain))]
     if DAY not in may_stay and filled:
         texts = [plain[i].strip() for i in filled]
-        if date_formats.are_months(texts) or date_formats.all_compact(texts):
+        if date_formats.are_months(texts):
             return [DAY if i in set(filled) else None for i in range(len(plain))]
+        if date_formats.all_compact(texts):
+            return [DAY if date_formats.is_compact(text.strip()) else None for text in plain]
+    numbered = [i for i in filled if any("0" <= c <= "9" for c in plain[i])]
     for kind, is_so in ((RECORD, is_lettered), (PLATE, is_plate)):
-        those = [i for i in filled if is_so(plain[i])]
-        if 2 * len(those) > len(filled) and belong_to_few(_together([cells[i]]) for i in those):
+        those = [i for i in numbered if is_so(plain[i])]
+        if 2 * len(those) > len(numbered) and belong_to_few(_together([cells[i]]) for i in those):
             found = [kind if i in set(those) else old for i, old in enumerate(found)]
     return found
 
@@ -192,7 +187,7 @@ def _formats(text: str, undated: str) -> Iterator[str]:
         yield SOCIAL
     if undated != text:
         yield from filter(None, (network_format(text), code_format(text)))
-    for one in (undated, *_unlabelled(undated)):
+    for one in (undated, *unlabelled(undated)):
         yield from filter(None, (network_format(one), code_format(one)))
         for chain in _chains(_RUNS.split(one)):
             yield from filter(None, (_format_of_chain(chain),))
@@ -200,69 +195,13 @@ def _formats(text: str, undated: str) -> Iterator[str]:
             yield PLACE
         if postal_code(one):
             yield POSTAL
-    yield from _labelled(pieces(undated))
+    yield from labelled(undated)
     if undated != text:
         yield DAY
 
 
 def _is_above_89(text: str) -> bool:
     return any(90 <= int(age) <= 130 for age in (*_AGED.findall(text), *_LABELLED_AGE.findall(text)))
-
-
-def _unlabelled(text: str) -> Iterator[str]:
-    """What stands behind a label in the text: a word that says a kind, glued to the rest or with some marks between."""
-    for match in _WORD.finditer(text):
-        word = without_accents(match[0])
-        label = next((label for label in _BY_LENGTH if word.startswith(label)), None)
-        if label is not None and len(word) == len(match[0]):
-            yield text[match.start() + len(label) :].lstrip(" :=#./-")
-
-
-_BY_LENGTH = sorted(
-    (*LABELS, "ip", "mac", "ipv", "id", "no", "dob", "email", "mail", "url", "lat"), key=len, reverse=True
-)
-
-
-def _labelled(found: Sequence[Piece]) -> Iterator[str]:
-    """Digits that a word in front of them, or in brackets behind them, says to be an identifier."""
-    for at, piece in enumerate(found):
-        if not piece.is_number:
-            continue
-        digits, end = _joined(found, at)
-        words = [without_accents(word.text) for word in _words_before(found, at)]
-        behind = [without_accents(piece.text) for piece in found[at + 1 : end + 1] if not piece.is_number]
-        if any(map(is_unit, behind[:1])):
-            continue
-        last = behind[-1:] if end + 1 == len(found) else []
-        kind = next((LABELS[word] for word in (*words, "".join(words[::-1]), *last) if word in LABELS), None)
-        if kind == "record" or (kind == "number" and (len(digits) > 4 or (len(digits) == 4 and not _is_year(digits)))):
-            yield RECORD if kind == "record" else LABELLED
-        if kind == "zip" and (len(digits) > 3 or (len(digits) == 3 and not is_populated_area(digits))):
-            yield POSTAL
-
-
-def _joined(found: Sequence[Piece], at: int) -> tuple[str, int]:
-    """The digits of the groups that follow each other from here, with letters glued on or not; the place behind."""
-    end = at + 1
-    while end < len(found) and (found[end].gap == "" or (found[end].is_number and _joins(found[end].gap))):
-        end += 1
-    return "".join(piece.text for piece in found[at:end] if piece.is_number), end
-
-
-def _words_before(found: Sequence[Piece], at: int) -> list[Piece]:
-    """The two words before some digits, nearest first, without `no.` and the like; a letter or two are passed over."""
-    words = []
-    for place in range(at - 1, max(-1, at - 5), -1):
-        piece = found[place]
-        if piece.is_number or len(found[place + 1].gap) > _WIDEST_GAP:
-            break
-        if without_accents(piece.text) not in FILLERS and not (len(piece.text) <= 2 and place == at - 1):
-            words.append(piece)
-    return words[:2]
-
-
-def _is_year(digits: str) -> bool:
-    return 1800 <= int(digits) < 2200
 
 
 class _Chain(NamedTuple):
@@ -277,16 +216,12 @@ class _Chain(NamedTuple):
         return tuple(map(len, self.groups))
 
 
-def _joins(gap: str) -> bool:
-    return 0 < len(gap) <= _WIDEST_GAP and _SEPARATORS.issuperset(gap)
-
-
 def _chains(parts: Sequence[str]) -> list[_Chain]:
     """Cut what stands between groups of digits (even places) and the groups (odd places) into chains."""
     chains: list[_Chain] = []
     for place in range(1, len(parts), 2):
         gap = parts[place - 1]
-        if place > 1 and _joins(gap):
+        if place > 1 and joins(gap):
             chains[-1].groups.append(parts[place])
             chains[-1].gaps.append(gap)
         else:

@@ -7,8 +7,9 @@ What the other numbers of the column are decides it:
   have assigned; of cards and accounts, most numbers of that length.
 * **Long numbers.** Nine digits or more, if most of them belong to fewer than five persons (records, where persons are
   not known). If most carry the check digit of SNOMED CT concepts, those are codes and not counted in either rule.
-* **Numbers with letters before them.** Six digits or more behind two to four letters, seven behind one, and plates of
-  vehicles, if most cells are so and most of these belong to fewer than five persons. Codes of diseases are shorter.
+* **Numbers with letters before them.** Six digits or more behind two to four letters, seven behind one, seven or eight
+  with a zero in front, and plates of vehicles, if most cells with digits are so and most of these belong to fewer than
+  five persons. Codes of diseases are shorter.
 * **ZIP codes.** Two or more different numbers of five digits, or one that begins with a zero, if most are in an area
   that the post uses and few numbers (one, or a twentieth) have another form. Words, marks for missing values (0, 9,
   99, 999 …) and three-digit areas of the same codes do not count against it. Numbers of four digits count as codes that
@@ -45,7 +46,7 @@ _GLUED = re.compile(
     rf"[^\W\d_]{{2,}}[-.]?([0-9]{{{_ZIP}}})|[^\W\d_]-([0-9]{{{_ZIP}}})|([0-9]{{{_ZIP}}})[-.]?(?:[^\W\d_]{{3,}}|US)"
 )
 _LETTERS_BEFORE = re.compile(r"([^\W\d_]+)[-.: ]*(?=[0-9])")
-_LETTERED = re.compile(r"[A-Za-z]{2,4}[- ]?[0-9]{6,}|[A-Za-z][- ]?[0-9]{7,}")
+_LETTERED = re.compile(r"[A-Za-z]{2,4}[- ]?[0-9]{6,}|[A-Za-z][- ]?[0-9]{7,}|0[0-9]{6,7}")
 _OF_CONCEPTS = re.compile(r"[Cc][0-9]{7}|[DdMm][0-9]{6,9}")
 """UMLS and MeSH."""
 _MISSING = re.compile(r"0+|9+|-[0-9]{1,3}")
@@ -146,10 +147,10 @@ def belong_to_few(seen: Iterable[Occurrences]) -> bool:
 
 
 def is_lettered(text: str) -> bool:
-    """Many digits behind a few letters, as hospitals, insurers and states number people.
+    """Many digits behind a few letters or a zero, as hospitals, insurers and states number people.
 
-    >>> [is_lettered(text) for text in ("PT000123", "H-1234567", "C0011849", "S72001A", "NCT01234567", "E11.9")]
-    [True, True, False, False, False, False]
+    >>> [is_lettered(text) for text in ("PT000123", "H-1234567", "00123456", "C0011849", "S72001A", "NCT01234567")]
+    [True, True, True, False, False, False]
     """
     bare = text.strip(" .,;:()[]{}#")
     letters = _LETTERS_BEFORE.match(bare)

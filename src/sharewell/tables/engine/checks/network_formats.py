@@ -13,7 +13,7 @@ import re
 
 MAIL, WEB, NETWORK, PICTURE = "an e-mail address", "a web address", "a network address", "a picture"
 _MAIL = re.compile(r"[^\s@,;:<>()\[\]{}\"']+ ?@ ?[^\W_](?:[\w-]*\.)+[^\W\d_]{2,}")
-_MAIL_IN_WORDS = re.compile(r"[\w.+-]+ ?[\[({<] ?at ?[\])}>] ?[\w-]+", re.IGNORECASE)
+_MAIL_IN_WORDS = re.compile(r"[\w.+-]+ ?[\[({<] ?at ?[\])}>] ?[\w-]+|[\w.+-]+ at [\w-]+ dot [a-z]{2,}", re.IGNORECASE)
 _WEB = re.compile(r"[a-z][a-z0-9+.-]*://|\bwww[0-9]?\.[\w-]|\bhttps?:|\bmailto:", re.IGNORECASE)
 _DOMAIN = re.compile(
     r"(?<![\w@.-])[a-z0-9][a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|edu|gov|mil|info|io|app|health|int)(?![\w-])"
@@ -23,7 +23,7 @@ _DOMAIN = re.compile(
 _PICTURE = re.compile(
     r"\bdata:(?:image|audio|video)/|[\w)-]\.(?:jpe?g|png|gif|tiff?|bmp|heic|dcm|wav|mp[34])\b", re.IGNORECASE
 )
-_FOUR = re.compile(r"(?<![0-9])(?<![0-9]\.)[0-9]{1,3} ?(?:\. ?[0-9]{1,3}){3}(?![0-9])(?!\.[0-9])")
+_FOUR = re.compile(r"(?<![0-9])(?<![0-9]\.)[0-9]{1,3}(?: ?[\[(]?\.[\])]? ?[0-9]{1,3}){3}(?![0-9])(?!\.[0-9])")
 _COLONS = re.compile(r"(?:[0-9A-Fa-f]{0,4}:){2,7}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9A-Fa-f]{1,4})?")
 _PAIRS = re.compile(r"[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![0-9A-Fa-f]|\1[0-9A-Fa-f])")
 _QUADS = re.compile(r"[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}(?![0-9A-Fa-f]|\.[0-9])")
@@ -60,7 +60,7 @@ _HAS_LETTER = re.compile(r"[A-Fa-f]")
 
 
 def _is_four(text: str) -> bool:
-    return all(int(part) <= 255 for part in text.split("."))
+    return all(int(part.strip(" []()")) <= 255 for part in text.split("."))
 
 
 def _is_six(text: str) -> bool:

@@ -43,7 +43,9 @@ _PAIR = re.compile(
 )
 _DEGREES = re.compile(r"[0-9]{1,3} ?° ?[0-9]{1,2}(?:\.[0-9]+)? ?['m]")
 _HEMISPHERE = re.compile(
-    r"(?<![0-9A-Za-z.])[0-9]{1,3}\.[0-9]{2,}°? ?[NS][ ,;/]{1,3}[0-9]{1,3}\.[0-9]{2,}°? ?[EWO](?![a-z])"
+    r"[0-9]{1,3}\.[0-9]{2,}°? ?[NS][ ,;/]{1,3}[0-9]{1,3}\.[0-9]{2,}°? ?[EWO](?![a-z])"
+    r"|\b[NS] ?[0-9]{1,2}\.[0-9]{2,}[ ,;/]{1,3}[EWO] ?[0-9]{1,3}\.[0-9]{2,}"
+    r"|\blat[a-z]*[ :=]+[-+]?[0-9]{1,2}\.[0-9]+\W+(?:lon|lng)[a-z]*[ :=]+[-+]?[0-9]{1,3}\.[0-9]+"
 )
 _WELL_KNOWN = re.compile(r"\b(?:point ?\(|geo:) ?-?[0-9]{1,3}\.[0-9]+[ ,]+-?[0-9]{1,3}\.[0-9]+", re.IGNORECASE)
 _STREET_WORDS = "street|avenue|boulevard|road|lane|drive|court|parkway|highway|terrace|strasse|straße|gasse|allee|weg"
