@@ -144,6 +144,8 @@ LABELLED = {
     "IP": "192.168.1.1",
     "IPv6 ": "fe80::1ff:fe23:4567:890a",
     "DOB": "1981-05-01",
+    "dob": "January 5, 1981",
+    "DOB:": "010581",
     "uuid": "f81d4fae7dec11d0a76500a0c91e6bf6",
     "postcode": "SW1A1AA",
     "aged ": "93",
@@ -160,6 +162,26 @@ def test_a_label_in_the_cell_is_believed(label: str, decoration: str) -> None:
 def test_a_label_behind_the_digits_is_believed() -> None:
     for cell in ("02139 (ZIP)", "4711 (MRN)", "6175550142 phone", "95-year-old", "95 yo"):
         assert called_other([cell, "unknown"])[0].value == 1
+
+
+SPELLINGS = """\
+4111.1111.1111.1111|4111/1111/1111/1111|4111  1111  1111  1111|411111 1111111111|3782 822463 10005|4111_1111_1111_1111
+192.168.1.1/index|192.168.001.001|192 .168 .1 .1|::ffff:192.168.1.1|fe80::1%eth0|10.0.0.1-10.0.0.9|192[.]168[.]1[.]1
+Zip Code: 02139|02139-4307USA|ZIP+4 021394307|Cambridge, MA 02139|zip-02139|#02139|02139-|ZIP_02139|zip:2139|MA-02139
+617 5550123|6175550123x22|1 (617) 555 0123|1-617-555-0123|617/555-0123|tel:+16175550123|[617]5550123|617·555·0123
+SSN#123456789|123-456789|123 - 45 - 6789|123--45--6789|AAA123-45-6789BBB|***-**-6789|123/45/6789|12-3456789
+2025.01.31|31.Jan.2025|2025-01-31 10:15 PM EST|Friday, 31 January 2025|20250131|seen on 2025-01-31_10-15|2025. 01. 31.
+ann(at)example.org|ann AT example DOT org|<ann@example.org>|mailto:ann@example.org|ann＠example.org
+MRN:12|MR# 123456|Medical Record Number 123456|pt id 44123|Patient ID: A-1|chart no 5512|H123456789|00123456|A1234567
+IBAN: GB82 WEST 1234 5698 7654 32|GB82-WEST-1234-5698-7654-32|1hgcm82633a004352|1HG CM826 33A 004352|49 015420 323751 8
+example.com|www.example.de|linkedin.com/in/ann|aa-bb-cc-dd-ee-ff|aabb.ccdd.ee00|urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6
+42.36, -71.09|42°21'36"N|POINT(-71.09 42.36)|48.8566, 2.3522|lat 42.3601 lon -71.0942|12 Main St|Hauptstr. 5|PO Box 123
+95yo|95 y/o|aged 101|age:95|95-year-old male|ABC-1234|B-MW 1234|AB 123 CD|license ABC1234"""
+
+
+@pytest.mark.parametrize("cell", [cell for line in SPELLINGS.splitlines() for cell in line.split("|")])
+def test_other_spellings_do_not_hold(cell: str) -> None:
+    assert called_other([cell, "unknown", "asthma"])[0].value == 1
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 Guarantee
 ---------
 Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
-text show nothing. In a column that the steward calls `other`, no cell is written like a social security number, a
-telephone number, an e-mail, web or network address, a vehicle number, or a number of nine digits or more that belongs
-to few persons, whatever dashes, digits or types of numbers it is written with (`safe-harbor` says how this is read). A
-column that is unknown leaves the question undecided, and so fails.
+text show nothing. In all other columns no cell is written like a direct identifier, and none can be the one that the
+column's own name says, whatever the steward calls the column: `mrn` and `ssn` are not `other`, nor `zip`. In a column
+called `other`, numbers are judged by the others of their column too. `safe-harbor` lists the forms, and how cells are
+read; of these, dates, ages, ZIP codes and foreign postcodes may stay here, streets and coordinates may not. A column
+that is unknown leaves the question undecided, and so fails.
 
 Adversary
 ---------
@@ -14,8 +15,8 @@ The rule names none: it lists what must not be published, and demands a data use
 
 What it does not protect
 ------------------------
-It bounds no risk: dates and places stay exact. The agreement, and names and short codes in a column called `other`, are
-not checked.
+It bounds no risk: dates and places stay exact. The agreement is not checked, nor are names and short codes in a column
+whose name does not say them. What is refused although it may be harmless is listed by `safe-harbor`.
 
 Parameters
 ----------

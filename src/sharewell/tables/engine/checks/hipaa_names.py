@@ -46,7 +46,7 @@ _NUMBERED = word_set(
     "vehicl vin platen numberp deviceid devices serialn imei udi url website homep ipad ipv ipaddr macaddr",  # (L)–(O)
     "identifi uuid guid",  # (R)
 )
-_COORDINATES = word_set("latit longit geoc coordin gps lat lon lng")
+_COORDINATES = word_set("latit longitude geoc coordin gps lat lon lng")
 _PERSONAL = word_set(  # (A)
     "surn foren firstn lastn fulln givenn familyn maidenn middlen nickn alias initials vorn nachn prenom apell voorn",
     "achtern usern login",

@@ -188,6 +188,8 @@ def _formats(text: str, undated: str) -> Iterator[str]:
     if undated != text:
         yield from filter(None, (network_format(text), code_format(text)))
     for one in (undated, *unlabelled(undated)):
+        if one is not undated and date_formats.reading(one) == "sure":
+            yield DAY
         yield from filter(None, (network_format(one), code_format(one)))
         for chain in _chains(_RUNS.split(one)):
             yield from filter(None, (_format_of_chain(chain),))
