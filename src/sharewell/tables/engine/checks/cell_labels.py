@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sharewell.tables.engine.checks.cell_spelling import Piece, pieces, without_accents
+from sharewell.tables.engine.checks.date_formats import is_month
 from sharewell.tables.engine.checks.hipaa_names import FILLERS, LABELS, LABELS_WITH_NUMBER
 from sharewell.tables.engine.checks.identifier_numbers import POSTAL, is_unit
 from sharewell.tables.engine.checks.place_formats import is_populated_area
@@ -25,8 +26,13 @@ DAY, RECORD, LABELLED = "a date", "a record number", "a numbered identifier"
 _SEPARATORS = frozenset("-. ()[]/")
 _WIDEST_GAP = 3
 _FEWEST_OF_A_NUMBER = 4
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_BY_LENGTH = sorted((*LABELS, "ip", "mac", "ipv", "id", "no", "email", "mail", "url", "lat"), key=len, reverse=True)
+_ALONE = "|".join(sorted((*LABELS, "ip", "mac", "ipv"), key=len, reverse=True))
+_LABEL = re.compile(rf"(?<![^\W\d_])({_ALONE})([^\W\d_]*)")
+_ANY_LABEL = re.compile("|".join((_ALONE, *LABELS_WITH_NUMBER, "medical", "social")))
+_MOST_GLUED = 3
+"""So many letters of a code may be glued to a label before its first digit, or the name of a month."""
+_REACH = 64
+"""A label says what stands within so many characters."""
 
 
 def joins(gap: str) -> bool:
@@ -36,15 +42,17 @@ def joins(gap: str) -> bool:
 
 def unlabelled(text: str) -> Iterator[str]:
     """What stands behind a label in a normalised text, glued to it or with some marks between."""
-    for match in _WORD.finditer(text):
-        word = without_accents(match[0])
-        label = next((label for label in _BY_LENGTH if word.startswith(label)), None)
-        if label is not None and len(word) == len(match[0]):
-            yield text[match.start() + len(label) :].lstrip(" :=#./-")
+    plain = without_accents(text)
+    if len(plain) == len(text):
+        for match in _LABEL.finditer(plain):
+            if len(match[2]) <= _MOST_GLUED or is_month(match[2]):
+                yield text[match.end(1) : match.end(1) + _REACH].lstrip(" :=#./-")
 
 
 def labelled(text: str) -> Iterator[str]:
     """What the labels in a normalised text say of its digits, as far as these can be that."""
+    if not _ANY_LABEL.search(without_accents(text)):
+        return
     found = pieces(text)
     for at, piece in enumerate(found):
         if piece.is_number:

@@ -26,7 +26,7 @@ _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _VALUES = {c: i % 10 for i, c in enumerate("0123456789")} | dict(
     zip("ABCDEFGHJKLMNPRSTUVWXYZ", (1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 7, 9, 2, 3, 4, 5, 6, 7, 8, 9), strict=True)
 )
-_WORDS = re.compile(r"[0-9A-Za-z]+")
+_WORDS = re.compile(r"[0-9A-Za-z]{12,}")
 _SPACED = re.compile(r"[0-9A-Za-z]+(?:[ -][0-9A-Za-z]+){1,5}(?![0-9A-Za-z]|[ -][0-9A-Za-z])")
 _COUNTRY = re.compile(r"(?=([A-Z]{2})[0-9]{2}(?:[ -]?[A-Z0-9]){11,30})")
 _LENGTHS = {
@@ -47,7 +47,7 @@ _DEVICE = re.compile(r"\(01\) ?[0-9]{14}(?![0-9])|\(21\) ?[0-9A-Z]{4,}|\(8003\)|
 _RANDOM = re.compile(r"[0-9A-Fa-f]{8}[ -]?(?:[0-9A-Fa-f]{4}[ -]?){3}[0-9A-Fa-f]{12}(?![0-9A-Fa-f])")
 _RUNS = re.compile(r"[0-9]+|[A-Za-z]+")
 _HEX = frozenset("0123456789abcdefABCDEF")
-_LONGEST = 48
+_LONGEST, _FEWEST_DIGITS = 48, 6
 _PLATES = re.compile(
     r"[A-Z]{3}[ -]?[0-9]{3,4}|[0-9]{3,4}[ -]?[A-Z]{3}|[0-9][ -]?[A-Z]{3}[ -]?[0-9]{3}"
     r"|[A-Z]{2}[ -]?[0-9]{3}[ -]?[A-Z]{2}"
@@ -79,9 +79,11 @@ _RUNS_LETTER = re.compile(r"[A-Fa-f]")
 def _candidates(upper: str) -> Iterator[str]:
     """Words, and runs of short words with blanks or hyphens between them, of a length that a vehicle may have."""
     yield from (word for word in _WORDS.findall(upper) if 17 <= len(word) <= _LONGEST)
+    if sum(map(upper.count, "0123456789")) < _FEWEST_DIGITS:
+        return
     for match in _SPACED.finditer(upper):
         joined = match[0].replace(" ", "").replace("-", "")
-        if 17 <= len(joined) <= _LONGEST and sum(c.isdigit() for c in joined) >= 6:
+        if 17 <= len(joined) <= _LONGEST and sum(c.isdigit() for c in joined) >= _FEWEST_DIGITS:
             yield joined
 
 

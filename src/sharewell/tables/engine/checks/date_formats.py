@@ -15,6 +15,7 @@ numbers, `2010-11` a year and the next, `Jan-25` a name. These tell a day only w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -36,6 +37,11 @@ _MONTHS = word_set(
     "octubre ottobre nov november novembre noviembre dec december dezember dez decembre diciembre dicembre dic",
 )
 _ALSO_WORDS = word_set("may mar mars mai ene mei ago dic dec march august")
+_BEGINNINGS = "|".join(sorted({month[:3] for month in _MONTHS}))
+_MAY_TELL = re.compile(
+    rf"(?:1[89]|2[01])[0-9]{{2}}|[0-9][-./][0-9]{{1,2}}[-./][0-9]|{_BEGINNINGS}|f\wv|m\wr|ao\w|d\wc", re.IGNORECASE
+)
+"""A year, three groups of digits, or the beginning of a month, perhaps with an accent: what has none tells no day."""
 
 
 def tells_day(text: str) -> bool:
@@ -45,6 +51,8 @@ def tells_day(text: str) -> bool:
 
 def reading(text: str) -> Reading | None:
     """How surely a normalised text tells a day or a month."""
+    if not _MAY_TELL.search(text):
+        return None
     found = pieces(text)
     if not any(piece.is_number for piece in found):
         return None
@@ -56,7 +64,7 @@ def reading(text: str) -> Reading | None:
 
 def without_days(text: str) -> str:
     """A normalised text without the days that it surely tells, nor their times."""
-    spans = _spans(pieces(text))
+    spans = _spans(pieces(text)) if _MAY_TELL.search(text) else []
     for start, end in reversed(spans if spans and not code_format(text) else []):
         text = f"{text[:start]};{text[end:]}"
     return text
@@ -69,13 +77,18 @@ def tells_days(readings: Sequence[Reading | None]) -> bool:
 
 
 def are_months(texts: Sequence[str]) -> bool:
-    """Are most of the different cells the name of a month and nothing else?
+    """Are most of the different cells, normalised, the name of a month and nothing else?
 
     >>> are_months(["March", "Dec.", "unknown"]), are_months(["yes", "no", "may"]), are_months(["may"])
     (True, False, False)
     """
-    named = sum(without_accents(normalised(text)).strip(" .") in _MONTHS for text in texts)
+    named = sum(text[:1].isalpha() and is_month(without_accents(text).strip(" .")) for text in texts)
     return named > 1 and 2 * named > len(texts)
+
+
+def is_month(word: str) -> bool:
+    """Is a word, in small letters without accents, the name of a month?"""
+    return word in _MONTHS
 
 
 def all_compact(texts: Iterable[str]) -> bool:

@@ -85,7 +85,7 @@ def identifying_cells(cells: Sequence[CountedCell], name: str = "", limited: boo
     by_cell = [_numbers(text) for text in undated]
     occurrences = _occurrences(cells, by_cell)
     bad = identifying_numbers(occurrences, postal=POSTAL not in may_stay)
-    bad = {number: kind for number, kind in bad.items() if not _is_explained(number, kind, bad, name)}
+    bad = _unexplained(bad, name)
     by_company = _by_company(cells, plain, may_stay)
     drugs = code_system(name) == "ndc" or sum(_layout(text) in _DRUGS for text in plain) * 6 >= len(plain)
     kinds: list[str | None] = []
@@ -97,15 +97,19 @@ def identifying_cells(cells: Sequence[CountedCell], name: str = "", limited: boo
     return kinds
 
 
-def _is_explained(number: str, kind: str, bad: dict[str, str], name: str) -> bool:
-    """Is a bare number what the column's name says: the code of a system, or an amount?"""
+def _unexplained(bad: dict[str, str], name: str) -> dict[str, str]:
+    """Without the bare numbers that are what the column's name says: codes of a system, or amounts."""
     system = code_system(name)
-    if kind == POSTAL:
-        zeros = any(other[0] == "0" for other, of in bad.items() if of == POSTAL)
-        return system in ("cpt", "hcpcs", "icd", "rxnorm", "rxcui", "omop") or (is_amount(name) and not zeros)
-    return (system == "ndc" and len(number) in (10, 11)) or (
-        system in ("snomed", "sct", "sctid") and is_concept(number)
-    )
+    zeros = any(number[0] == "0" for number, kind in bad.items() if kind == POSTAL)
+    five_digits = system in ("cpt", "hcpcs", "icd", "rxnorm", "rxcui", "omop") or (is_amount(name) and not zeros)
+
+    def explained(number: str, kind: str) -> bool:
+        if kind == POSTAL:
+            return five_digits
+        drug = system == "ndc" and len(number) in (10, 11)
+        return drug or (system in ("snomed", "sct", "sctid") and is_concept(number))
+
+    return {number: kind for number, kind in bad.items() if not explained(number, kind)}
 
 
 def _layout(text: str) -> tuple[int, ...]:
@@ -127,14 +131,14 @@ def _by_company(cells: Sequence[CountedCell], plain: Sequence[str], may_stay: fr
     if DAY not in may_stay and filled:
         texts = [plain[i].strip() for i in filled]
         if date_formats.are_months(texts):
-            return [DAY if i in set(filled) else None for i in range(len(plain))]
+            return [DAY if any(map(str.isalnum, text)) else None for text in plain]
         if date_formats.all_compact(texts):
             return [DAY if date_formats.is_compact(text.strip()) else None for text in plain]
     numbered = [i for i in filled if any("0" <= c <= "9" for c in plain[i])]
     for kind, is_so in ((RECORD, is_lettered), (PLATE, is_plate)):
-        those = [i for i in numbered if is_so(plain[i])]
+        those = {i for i in numbered if is_so(plain[i])}
         if 2 * len(those) > len(numbered) and belong_to_few(_together([cells[i]]) for i in those):
-            found = [kind if i in set(those) else old for i, old in enumerate(found)]
+            found = [kind if i in those else old for i, old in enumerate(found)]
     return found
 
 
