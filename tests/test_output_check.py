@@ -23,7 +23,7 @@ class Fixed:
 
 SMALL = Finding.judge("k-anonymity", 2, "≥", 5, unit="persons")
 HOLDS = Finding.judge("l-diversity", 3, "≥", 2, column="disease")
-NEVER = Finding.judge("safe-harbor", 3, "≤", 0, unit="cells")
+NEVER = Finding.judge("safe-harbor", 3, "≤", 0, unit="cells", note="drop the column")
 UNDECIDED = Finding.judge("t-closeness", None, "≤", 0.2, column="disease", note="no reference")
 
 
@@ -38,7 +38,7 @@ def test_all_failures_are_named_with_what_would_help() -> None:
     assert str(caught.value).splitlines() == [
         "noise — 3 of 4 criteria fail in what would be published",
         "  blocked by: k-anonymity ≥ 5 persons: 2 reached",
-        "  blocked by: safe-harbor ≤ 0 cells: 3 reached",
+        "  blocked by: safe-harbor ≤ 0 cells: 3 reached (drop the column)",
         "  blocked by: t-closeness of disease ≤ 0.2: undecided (no reference)",
         "  would help: more noise",
         "  would help: k-anonymity with bound 2",

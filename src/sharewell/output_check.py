@@ -55,6 +55,7 @@ def _told(finding: Finding) -> str:
     """Names and numbers only; the finding holds no cell value."""
     unit = f" {finding.unit}" if finding.unit else ""
     asked = f"{_name(finding)} {finding.sense} {show(finding.bound)}{unit}"
-    if finding.value is None:
-        return f"{asked}: undecided{f' ({finding.note})' if finding.note else ''}"
-    return f"{asked}: {show(finding.value)} reached"
+    reached = "undecided" if finding.value is None else f"{show(finding.value)} reached"
+    # Where nothing was decided, and where no other bound would help, the note says what to do.
+    advised = finding.note and (finding.value is None or not finding.bound)
+    return f"{asked}: {reached}{f' ({finding.note})' if advised else ''}"

@@ -21,6 +21,7 @@ JUDGED = {
 RECOGNISES = {
     "tables": (
         f"{TABLES}.mechanisms.",
+        f"{TABLES}.engine.protection.",
         "sharewell.proposal.",
         "sharewell.date_shift",
         "sharewell.hierarchy.zips",
@@ -30,6 +31,8 @@ RECOGNISES = {
     "notes": (f"{NOTES}.mechanisms.", f"{NOTES}.detectors."),
 }
 """By these the judged recognises columns, cells and words."""
+CHECKS = ("criteria.", "engine.checks.")
+"""Where the judges of a kind of data, and what they stand on, are found."""
 WORDS_OF_A_LIST = 6
 A_WORD = len(r"[^\W\d_]+")
 """A pattern no longer than this is one for words, and everybody's."""
@@ -61,8 +64,8 @@ def literals(path: Path) -> set[str]:
 
 
 def sides(kind: str) -> tuple[set[str], set[str]]:
-    room = f"sharewell.{kind}.criteria."
-    return followed(JUDGES[kind], (room,)), followed(JUDGED[kind], RECOGNISES[kind])
+    rooms = tuple(f"sharewell.{kind}.{room}" for room in CHECKS)
+    return followed(JUDGES[kind], rooms), followed(JUDGED[kind], RECOGNISES[kind])
 
 
 @pytest.mark.parametrize("kind", JUDGES)

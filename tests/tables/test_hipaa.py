@@ -17,7 +17,8 @@ from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.zips import populous
 from sharewell.tables import KAnonymity, LimitedDataSet, LimitedDataSetRule, SafeHarbor, SafeHarborRule, Table
-from sharewell.tables.engine.checks.hipaa_recognition import of_name, tells_day
+from sharewell.tables.engine.checks.date_formats import tells_day
+from sharewell.tables.engine.checks.hipaa_names import of_name
 from sharewell.tables.engine.protection import hipaa_preconditions
 from sharewell.tables.engine.protection.hipaa_recognition import by_name
 from sharewell.testing import check_criterion, check_mechanism

@@ -3,10 +3,11 @@
 Guarantee
 ---------
 Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
-text show nothing. In a column that the steward calls `other`, no cell is written like a social security number, a
-telephone number, an e-mail, web or network address, a vehicle number, or a number of nine digits or more that belongs
-to few persons, whatever dashes, digits or types of numbers it is written with (`safe-harbor` says how this is read). A
-column that is unknown leaves the question undecided, and so fails.
+text show nothing. In all other columns no cell is written like a direct identifier, and none can be the one that the
+column's own name says, whatever the steward calls the column: `mrn` and `ssn` are not `other`, nor `zip`. In a column
+called `other`, numbers are judged by the others of their column too. `safe-harbor` lists the forms, and how cells are
+read; of these, dates, ages, ZIP codes and foreign postcodes may stay here, streets and coordinates may not. A column
+that is unknown leaves the question undecided, and so fails.
 
 Adversary
 ---------
@@ -14,8 +15,8 @@ The rule names none: it lists what must not be published, and demands a data use
 
 What it does not protect
 ------------------------
-It bounds no risk: dates and places stay exact. The agreement, and names and short codes in a column called `other`, are
-not checked.
+It bounds no risk: dates and places stay exact. The agreement is not checked, nor are names and short codes in a column
+whose name does not say them. What is refused although it may be harmless is listed by `safe-harbor`.
 
 Parameters
 ----------
@@ -57,10 +58,12 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.hipaa_recognition import counted_texts, persons_of_texts, recognised
-from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
+from sharewell.tables.engine.checks.identifier_formats import CountedCell, format_of, identifying_cells
+from sharewell.tables.engine.checks.named_kinds import contradicted
 from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 _NOTHING = ("", "*", "<suppressed>")
+_DIRECT = ("identifier", "text")
 
 
 @dataclass(frozen=True)
@@ -85,24 +88,31 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
         return 0
 
     def check(self, data: Table) -> Finding:
-        other: dict[str, int] = {}
         found = recognised(data, self.columns, self.rest)
         told = LimitedDataSetProfile({name: category or "unknown" for name, category in found.items()})
         unknown = [name for name, category in found.items() if category is None]
+        note = f"undecided: {named_columns(unknown)} — say what they are" if unknown else ""
         total = None
         if found and data.rows and not unknown:
-            direct = [name for name, category in found.items() if category in ("identifier", "text")]
+            direct = [name for name, category in found.items() if category in _DIRECT]
             total = sum(count for name in direct for text, count in counted_texts(data, name) if text not in _NOTHING)
-            other = {name: _identifying(data, name) for name, category in found.items() if category == "other"}
-            total += sum(other.values())
-        note = f"undecided: {named_columns(unknown)} — say what they are" if unknown else ""
-        if total and any(other.values()):
-            note = f"written like identifiers, though called other: {named_columns(n for n, c in other.items() if c)}"
+            called = {name: _identifying(data, name, category) for name, category in found.items()}
+            total += sum(called.values())
+            wrong = named_columns(name for name, count in called.items() if count)
+            if wrong:
+                note = f"named or written like identifiers, though called something else: {wrong} — drop them"
         return Finding.judge(self.name, total, "≤", 0, unit="cells", details=told, note=note)
 
 
-def _identifying(data: Table, name: str) -> int:
-    """Cells of a column that are written like identifiers of the list."""
+def _identifying(data: Table, name: str, category: str | None) -> int:
+    """Cells that are written like identifiers, or can be the one that the name says, though called otherwise."""
+    if category in _DIRECT:
+        return 0
     persons = persons_of_texts(data, name)
     cells = [CountedCell(text, count, persons.get(text)) for text, count in counted_texts(data, name)]
-    return identifying_cells(cells, postal=False)[0]
+    # What the company of a number says counts in columns called other: dates and ZIP codes may be long numbers too.
+    other = category == "other"
+    kinds = identifying_cells(cells, name, limited=True) if other else [format_of(c.text, limited=True) for c in cells]
+    said, named = contradicted(name, cells) or ("", set())
+    written = {i for i, kind in enumerate(kinds) if kind is not None}
+    return sum(cells[i].rows for i in (written | named if said in _DIRECT else written))

@@ -4,11 +4,39 @@ Guarantee
 ---------
 No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than
 three digits or of a sparsely populated area, no part of a date but the year, no age above 89 and no year of birth that
-tells it, no place smaller than a state, nothing in a column that is an identifier or free text. In a column that the
-steward calls `other`, no cell is written like a social security number, a telephone number, an e-mail, web or network
-address, a ZIP code, a vehicle number, or a number of nine digits or more that belongs to few persons. Cells are read
-with any dashes, dots or blanks between the digits, in digits of any script, as text or numbers, alone, among words or
-in a set. A column that nobody named and that is not recognised leaves the question undecided, and so fails.
+tells it, no place smaller than a state, nothing in a column that is an identifier or free text. That a column is
+`other` is believed only as far as its cells and its name do not contradict it:
+
+* **Cells.** None is written like one of the eighteen kinds, in the forms below, whatever stands around it: words,
+  brackets, a label (`ZIP02139`, `SSN no. …`), a port or path, other dashes, blanks, dots or digits of any script; as
+  text, as a number, or in a set.
+* **Name.** If the column's own name says a kind of the rule (`dob`, `age`, `zip`, `ssn`, `city` …), the cells that can
+  be of that kind are held against its rule. Words in `phone_contact`, `adult` in `age_group` and 0 and 1 in
+  `born_abroad` cannot be; 95 in `age`, 4711 in `mrn` and 20250131 in `visit_date` can. Name such a column by its
+  category, drop it or generalise it. A column whose name says birth is judged as `birth-date` if it is called a `date`.
+
+A column that nobody named and that is not recognised leaves the question undecided, and so fails.
+
+Forms that are recognised in a column called `other`; "by the column" means by the other cells that it holds:
+
+* (A) names: none; only by the column's name.
+* (B) places: five-digit ZIP codes (by the column), ZIP+4, ZIP codes with a state or label; postcodes of Canada and the
+  United Kingdom; coordinates; streets with a number.
+* (C) dates and ages: days and months with the year in any usual order, with time and zone, named or compact; names of
+  months (by the column); ages above 89 with a label or in a column of ages.
+* (D), (E) telephone and fax: ten digits of North America, `+` and a country, a leading zero and groups; shorter ones
+  with a label.
+* (F), (N), (O) mail, web and network: addresses with `@`, a scheme, `www` or a usual domain; internet addresses of both
+  versions with port, path or mask; hardware addresses.
+* (G) social security: three, two and four digits; nine digits (by the column); the last four behind a mask.
+* (H), (I) records and beneficiaries: Medicare's form; digits behind letters or zeros (by the column); any digits with a
+  label.
+* (J), (K) accounts and licences: cards and bank accounts by their check digits; nine digits or more (by the column);
+  four or more with a label.
+* (L), (M) vehicles and devices: vehicle numbers by their check character, plates (by the column), device codes of GS1,
+  IMEI.
+* (P), (Q) biometrics and pictures: files and data of pictures and sounds.
+* (R) all others: random identifiers, hashes, words of machine-made letters and digits.
 
 Adversary
 ---------
@@ -18,13 +46,27 @@ What it does not protect
 ------------------------
 It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
 person (164.514(b)(2)(ii)); identifiers without a form of their own (names, words, short codes) in a column that the
-steward calls `other`; whether a date that is `other` is about the individual. Numbers without separators are judged by
-the other numbers of their column (`identifier_numbers`), so that costs and codes may stay. Not seen: one five-digit
-number without a state or a zero in front, ZIP codes among many numbers of other lengths (as in street addresses), a
-column of ZIP codes that all lost their zero, telephone numbers without an area code, a single bare number of nine
-digits or more that five persons share (or five records, where the file does not tell persons apart). On the other side,
-a column that holds hardly any numbers but of five digits (and fewer of four) is taken for ZIP codes, and one with two
-numbers that could be social security or telephone numbers for those, whatever it is called: round it, or drop it.
+steward calls `other` and whose name does not say it.
+
+Numbers without separators are judged by the other numbers of their column (`identifier_numbers`), so that costs and
+codes may stay. Not seen: one five-digit number without a state, a label or a zero in front; one glued to a single
+letter, as codes of diseases are; ZIP codes among many numbers of other lengths (as in street addresses) or among
+numbers that mostly end in 00, with a unit behind or the name of a code system before them, or in a column called a
+cost, count or other amount unless one begins with a zero, or called by a system of five-digit codes; a column of ZIP
+codes that all lost their zero; telephone numbers without an area code or label; record numbers of up to eight digits
+without letters, zero or label; a bare number of nine digits or more that five persons share (or five records, where the
+file does not tell persons apart), or that carries the check digit of SNOMED CT where most of the column do; `2010-11`
+where the column holds nothing but a year and the next.
+
+On the other side these are refused although they may be harmless; round them, name their code system in the column's
+name (`cpt`, `ndc`, `icd`), write the unit into the cell, rename the column, or drop it: a column that holds hardly any
+numbers but of five digits (and fewer of four); two numbers that could be social security or telephone numbers; long
+numbers, and codes of six digits or more behind letters, that few persons share; dates that are not about the
+individual; a column of three letters and three or four digits (rooms, study drugs, genes) that few persons share; a
+titre such as 1/2048, or `10-10-10`, where one cell in six is so; national drug codes of five and four digits alone in
+their column; four numbers with dots, as some versions have; several numbers with hyphens in one cell; a column whose
+name says a kind of the rule but means something else by its digits (`days_to_date` of five digits).
+
 Three-digit areas are those of the 2020 census, by the census's own ZIP areas; compare with the current one before legal
 use.
 
@@ -48,14 +90,22 @@ safe-harbor = 2 cells (≤ 0: FAILS)
 >>> [(part.column, part.value) for part in rule.check(table).parts if part.failed]
 [('zip', 1), ('seen', 1)]
 
+The word `other` does not help where the name or the cells say something else:
+
+>>> shown = pa.table({"age": ["44", "95"], "ward": ["4 West", "ICU"], "x": ["4111 1111 1111 1111", "192.168.1.1:80"]})
+>>> table = Table.of(shown, quasi=["age"], keep=["ward", "x"], published=True)
+>>> rule = SafeHarborRule(columns={"age": "other", "ward": "other", "x": "other"})
+>>> [(part.column, part.value) for part in rule.check(table).parts if part.failed]
+[('age', 1), ('x', 2)]
+
 Why it is safe
 --------------
 Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
 Nothing that a mechanism computed is used, nor the words and patterns by which it recognises columns: here a name is
-held against the words of the rule (`hipaa_recognition`), days and months are read from groups of digits, and formats by
-the numbering plans of those who assign them (`identifier_formats`). Where the mechanism takes a column for something
-else, the release is refused until the steward says what it is. Cells that cover several values (ranges, sets) must fit
-with all of them.
+held against the words of the rule (`hipaa_names`, `named_kinds`), a cell is brought to one spelling (`cell_spelling`),
+days and months are read from groups of digits (`date_formats`), and formats by the numbering plans and check digits of
+those who assign them (`identifier_formats`). Where the mechanism takes a column for something else, the release is
+refused until the steward says what it is. Cells that cover several values (ranges, sets) must fit with all of them.
 
 Cost
 ----
@@ -71,9 +121,13 @@ is later and so stricter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
@@ -86,14 +140,17 @@ from sharewell.tables.engine.checks.hipaa_recognition import (
     CENSUS,
     counted_texts,
     persons_of_texts,
-    populated_areas,
     recognised,
 )
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
+from sharewell.tables.engine.checks.named_kinds import contradicted
+from sharewell.tables.engine.checks.place_formats import populated_areas
 from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 OLDEST = 89
 TOP = "90+"
+CALLED_OTHER = "though the column is called other"
+ADVICE = "name it by its category, drop it or generalise it"
 _AGE = re.compile(r"\d{1,3}(\.\d+)?", re.ASCII)
 Fits = Callable[[Cell], bool]
 
@@ -150,15 +207,31 @@ class SafeHarborRule(Declared, Criterion[Table]):
             value = sum(count for cell, count in cells if dated or not fits(cell))
             if category == "other" and not dated:
                 persons = persons_of_texts(data, name)
-                shown = [
-                    CountedCell(_shown(cell), count, persons.get(text))
-                    for (text, _), (cell, count) in zip(texts, cells, strict=True)
-                ]
-                value, what = identifying_cells(shown)
-                note = f"cells written like {what}, though the column is called other" if value else ""
+                known = [persons.get(text) for text, _ in texts]
+                value, note = self._called_other(name, [cell for cell, _ in cells], [n for _, n in cells], known)
         return Finding.judge(
             f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
         )
+
+    def _called_other(
+        self, name: str, cells: list[Cell], counts: list[int], persons: Sequence[NDArray[np.int32] | None]
+    ) -> tuple[int | None, str]:
+        """Cells that are written like identifiers, or that break the rule that the column's own name says."""
+        shown = [CountedCell(_shown(cell), n, who) for cell, n, who in zip(cells, counts, persons, strict=True)]
+        kinds = identifying_cells(shown, name)
+        written = {i for i, kind in enumerate(kinds) if kind is not None}
+        said, named = contradicted(name, shown) or ("", set())
+        if said == "birth-date" and named and self.year is None:
+            return None, f"its name says {said}: give the year of the release, or drop the column"
+        if said != "age":
+            named = {i for i in named if not self._fits(said)(cells[i])}
+        if named - written:
+            return sum(counts[i] for i in named | written), f"its name says {said}, {CALLED_OTHER} — {ADVICE}"
+        by_kind = Counter({kind: 0 for kind in kinds if kind is not None})
+        for i in written:
+            by_kind[kinds[i] or ""] += counts[i]
+        note = f"cells written like {by_kind.most_common(1)[0][0]}, {CALLED_OTHER} — {ADVICE}" if written else ""
+        return by_kind.total(), note
 
     def _fits(self, category: str) -> Fits:
         if category == "birth-date":

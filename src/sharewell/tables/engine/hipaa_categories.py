@@ -11,9 +11,10 @@
 | `text` | free text, in which anything may stand | removed | removed |
 | `other` | none of these | stays | stays |
 
-That a column is `other` is never guessed: the steward says it, for the column or (`rest`) for all that are left. What
-is not named is recognised, by mechanisms (`mechanisms.hipaa_recognition`) and by criteria (`criteria.hipaa_categories`)
-in ways of their own: a judge must not overlook what the judged overlooks.
+That a column is `other` is never guessed: the steward says it, for the column or (`rest`) for all that are left. The
+criteria believe it only as far as the cells, and the name of the column, do not contradict it. What is not named is
+recognised, by mechanisms (`engine.protection.hipaa_recognition`) and by criteria (`engine.checks.hipaa_recognition`) in
+ways of their own: a judge must not overlook what the judged overlooks.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ who sign a data use agreement (164.514(e)(4)).
 
 What it does not protect
 ------------------------
-Dates, cities, ZIP codes and ages stay exact, so that most people can be found by whoever looks for them. The agreement,
-and what a column called `other` holds, are not checked.
+Dates, cities, ZIP codes and ages stay exact, so that most people can be found by whoever looks for them. The agreement
+is not checked, nor are names and short codes in a column called `other`.
 
 Parameters
 ----------

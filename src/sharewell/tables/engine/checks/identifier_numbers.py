@@ -1,16 +1,22 @@
-"""Which numbers without separators, in one published column, are identifiers: told by the company they have there.
+"""Which numbers without a form of their own, in one published column, are identifiers: told by the company they have.
 
 A nine-digit number may be a social security number or the code of a disease, a five-digit one a ZIP code or a cost.
 What the other numbers of the column are decides it:
 
-* **Social security and telephone numbers.** Two different numbers or more that the numbering plans could have assigned.
+* **Social security, telephone, account and card numbers.** Two different numbers or more that the numbering plans could
+  have assigned; of cards and accounts, most numbers of that length.
 * **Long numbers.** Nine digits or more, if most of them belong to fewer than five persons (records, where persons are
   not known). If most carry the check digit of SNOMED CT concepts, those are codes and not counted in either rule.
+* **Numbers with letters before them.** Six digits or more behind two to four letters, seven behind one, seven or eight
+  with a zero in front, and plates of vehicles, if most cells with digits are so and most of these belong to fewer than
+  five persons. Codes of diseases are shorter.
 * **ZIP codes.** Two or more different numbers of five digits, or one that begins with a zero, if most are in an area
   that the post uses and few numbers (one, or a twentieth) have another form. Words, marks for missing values (0, 9,
   99, 999 …) and three-digit areas of the same codes do not count against it. Numbers of four digits count as codes that
   lost their zero, unless they outnumber those of five digits or zeros are still there. Round numbers (ending in 00) are
   none.
+
+Numbers with a unit behind them are quantities, and numbers with the name of a code system before them are its codes.
 
 >>> sorted(identifying_numbers({number: Occurrences(9) for number in ("02139", "10001", "7")}, postal=True))
 ['02139', '10001']
@@ -19,21 +25,38 @@ What the other numbers of the column are decides it:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.io.shipped import shipped_rows
+from sharewell.tables.engine.checks.cell_spelling import without_accents, word_set
+from sharewell.tables.engine.checks.code_formats import ACCOUNT, checks_by_doubling
+from sharewell.tables.engine.checks.hipaa_names import is_code_system
+from sharewell.tables.engine.checks.place_formats import is_postal
 
 _LONG, _ZIP = 9, 5
-_FEW_HOLDERS = 5
-_SPLIT = re.compile(r"[\s,;:|{}\[\]()<>\"'=/#]+")
+FEW_HOLDERS = 5
+_SPLIT = re.compile(r"[\s,;:|{}\[\]()<>\"'=/#*?!~^`]+")
 _NUMBER = re.compile(r"([0-9]+)(?:\.([0-9]*))?(?:[eE]\+?([0-9]{1,2}))?")
 _LONG_RUN = re.compile(rf"(?<![0-9.])[0-9]{{{_LONG},}}(?![0-9]|\.[0-9])")
+_GLUED = re.compile(
+    rf"[^\W\d_]{{2,}}[-.]?([0-9]{{{_ZIP}}})|[^\W\d_]-([0-9]{{{_ZIP}}})|([0-9]{{{_ZIP}}})[-.]?(?:[^\W\d_]{{3,}}|US)"
+)
+_LETTERS_BEFORE = re.compile(r"([^\W\d_]+)[-.: ]*(?=[0-9])")
+_LETTERED = re.compile(r"[A-Za-z]{2,4}[- ]?[0-9]{6,}|[A-Za-z][- ]?[0-9]{7,}|0[0-9]{6,7}")
+_OF_CONCEPTS = re.compile(r"[Cc][0-9]{7}|[DdMm][0-9]{6,9}")
+"""UMLS and MeSH."""
 _MISSING = re.compile(r"0+|9+|-[0-9]{1,3}")
+_UNITS = word_set(
+    "mg g kg ug mcg µg μg ng pg lb lbs oz ml dl l ul µl μl fl iu u miu units unit mmol umol µmol μmol nmol pmol",
+    "mol meq mosm mmhg cm mm m km ms s sec min mins minutes h hr hrs hours d day days week weeks months years",
+    "copies cells cfu kcal cal kj bpm usd eur gbp chf dollars euro euros per percent gy mgy msv bq mbq hz khz",
+    "steps",
+)
+_CURRENCIES = "$€£¥%"
 SOCIAL, TELEPHONE, LONG, POSTAL = (
     "a social security number",
     "a telephone number",
@@ -58,14 +81,38 @@ def numbers_in(text: str) -> set[str]:
 
     >>> sorted(numbers_in("{10001.0,x}")), sorted(numbers_in("6.175550142e+9")), sorted(numbers_in("MRN-123456789 4.5"))
     (['10001'], ['6175550142'], ['123456789', '4.5'])
+    >>> sorted(numbers_in("loc02139")), sorted(numbers_in("12345 mg")), sorted(numbers_in("CPT 99213"))
+    (['02139'], ['12345 mg'], ['CPT 99213'])
     """
     found = set()
-    for word in _SPLIT.split(text):
-        bare = word.strip(".")
+    words = _SPLIT.split(text)
+    for place, word in enumerate(words):
+        bare = word.strip(".+&").rstrip("-.")
         if any("0" <= c <= "9" for c in bare):
-            whole = _whole(bare)
-            found |= {whole} if whole else set(_LONG_RUN.findall(bare)) or {bare}
+            before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+            found |= _numbers_of(bare, before, after)
     return found
+
+
+def _numbers_of(word: str, before: str, after: str) -> set[str]:
+    whole = _whole(word)
+    if (whole or word)[0] != "0" and is_unit(after):
+        return {f"{word} {after}"}
+    if is_code_system(without_accents(before.strip("."))):
+        return {f"{before} {word}"}
+    if whole:
+        return {whole}
+    letters = _LETTERS_BEFORE.match(word)
+    if letters and is_code_system(without_accents(letters[1])):
+        return {word}
+    glued = _GLUED.fullmatch(word)
+    if glued and not (glued[3] and glued[3][0] != "0" and is_unit(word[_ZIP:].strip("-."))):
+        return {glued[1] or glued[2] or glued[3]}
+    return set(_LONG_RUN.findall(word)) or {word}
+
+
+def is_unit(word: str) -> bool:
+    return word.casefold().strip(".") in _UNITS or (bool(word) and word[0] in _CURRENCIES)
 
 
 def _whole(word: str) -> str | None:
@@ -84,12 +131,32 @@ def identifying_numbers(numbers: Mapping[str, Occurrences], postal: bool) -> dic
     if 2 * len(concepts) > len(long):
         long = {number: seen for number, seen in long.items() if number not in concepts}
     kinds: dict[str, str] = {}
-    if 2 * sum(seen.holders < _FEW_HOLDERS for seen in long.values()) > len(long):
+    if belong_to_few(long.values()):
         kinds |= dict.fromkeys(long, LONG)
     assigned = {number: kind for number in long if (kind := _plan(number)) is not None}
     if len(assigned) > 1:
         kinds |= assigned
+    kinds |= dict.fromkeys(_cards(set(long)), ACCOUNT)
     return kinds | dict.fromkeys(_zip_codes(set(numbers)) if postal else (), POSTAL)
+
+
+def belong_to_few(seen: Iterable[Occurrences]) -> bool:
+    """Do most of these belong to fewer than five persons each?"""
+    listed = list(seen)
+    return 2 * sum(one.holders < FEW_HOLDERS for one in listed) > len(listed)
+
+
+def is_lettered(text: str) -> bool:
+    """Many digits behind a few letters or a zero, as hospitals, insurers and states number people.
+
+    >>> [is_lettered(text) for text in ("PT000123", "H-1234567", "00123456", "C0011849", "S72001A", "NCT01234567")]
+    [True, True, True, False, False, False]
+    """
+    bare = text.strip(" .,;:()[]{}#")
+    letters = _LETTERS_BEFORE.match(bare)
+    if letters and is_code_system(without_accents(letters[1])):
+        return False
+    return bool(_LETTERED.fullmatch(bare)) and not _OF_CONCEPTS.fullmatch(bare)
 
 
 def _plan(number: str) -> str | None:
@@ -97,6 +164,13 @@ def _plan(number: str) -> str | None:
         return SOCIAL
     national = number[1:] if len(number) == 11 and number[0] == "1" else number
     return TELEPHONE if len(national) == 10 and is_north_american(national[:3], national[3:6]) else None
+
+
+def _cards(long: set[str]) -> set[str]:
+    """Numbers with the check digit of cards, where most of thirteen to nineteen digits have it."""
+    lengthy = {number for number in long if 13 <= len(number) <= 19}
+    checked = {number for number in lengthy if checks_by_doubling(number)}
+    return checked if len(checked) > 1 and 2 * len(checked) > len(lengthy) else set()
 
 
 def is_social_security(area: str, group: str, serial: str) -> bool:
@@ -122,16 +196,6 @@ def _zip_codes(numbers: set[str]) -> set[str]:
     plausible = sum(is_postal(code.zfill(_ZIP)) for code in codes)
     several = len(codes) > 1 or has_zeros
     return codes if five and several and 2 * plausible > len(codes) and strange <= max(1, len(words) // 20) else set()
-
-
-def is_postal(code: str) -> bool:
-    """Is it in an area of the post, and no round number? Hardly any ZIP code ends in 00; costs and counts often do."""
-    return code[:3] in _areas() and not code.endswith("00")
-
-
-@cache
-def _areas() -> frozenset[str]:
-    return frozenset(row["zip3"] for row in shipped_rows("zip3_population_2020.csv"))
 
 
 def is_concept(number: str) -> bool:
