@@ -46,7 +46,7 @@ _WRITTEN_UNSAID = {"CodeColumns": {"visit": None, "date": None, "sequence": None
 """How it stands in a key: as in the first releases, so that each of them can be made again with its key."""
 
 
-def drawing_key(key: Key, mechanism: Any, content: str) -> Key:
+def drawing_key(key: Key, mechanism: object, content: str) -> Key:
     """The key that a mechanism draws with: another one for other parameters or other data."""
     return Key(key.digest("mechanism", getattr(mechanism, "name", ""), described(mechanism), content))
 
@@ -61,12 +61,12 @@ def dataset_key(key: Key, release: str, dataset: Any, content: str) -> Key:
     return key.for_release(release, dataset.name, described([rules, algorithms]), content)
 
 
-def described(thing: Any) -> str:
+def described(thing: object) -> str:
     """An algorithm or a rule with all its parameters, as one text; equal ones give the same text in every process."""
     return json.dumps(_plain(thing), sort_keys=True, separators=(",", ":"))
 
 
-def _plain(thing: Any) -> Any:
+def _plain(thing: object) -> Any:
     if isinstance(thing, Source):
         return _source(thing)
     if isinstance(thing, _Unsaid):
@@ -85,7 +85,7 @@ def _plain(thing: Any) -> Any:
     return _one(thing)
 
 
-def _one(thing: Any) -> Any:
+def _one(thing: object) -> Any:
     """A single value. What is neither a number nor a text is known by its type and its name."""
     if isinstance(thing, bool | None):
         return thing

@@ -11,10 +11,11 @@ from typing import Any
 
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, show
+from sharewell.protocols import AnyCriterion
 
 
 def refuse_failing(
-    mechanism: str, released: Any, must: Sequence[Any], relaxations: Sequence[str] = (), what: str = ""
+    mechanism: str, released: Any, must: Sequence[AnyCriterion], relaxations: Sequence[str] = (), what: str = ""
 ) -> tuple[Finding, ...]:
     """Every criterion, checked on what would be published; raises Infeasible if any fails, and names all that do.
 

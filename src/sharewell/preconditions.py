@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.protocols import AnyMechanism
 from sharewell.registry import compatible
 
 
@@ -21,6 +22,6 @@ def refuse_published(mechanism: str, data: Any) -> None:
         raise PolicyError(f"{mechanism} — the data is published already — start from the original")
 
 
-def refuse_incompatible(mechanism: Any, must: Sequence[Any]) -> None:
+def refuse_incompatible(mechanism: AnyMechanism, must: Sequence[Any]) -> None:
     if other := [one.name for one in must if not compatible(mechanism, one)]:
         raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")

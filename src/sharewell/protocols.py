@@ -120,6 +120,13 @@ class Measure(Algorithm, Protocol[Judged]):
     def score(self, before: Judged, after: Judged) -> Finding: ...
 
 
+AnyCriterion: TypeAlias = Criterion[Any]
+AnyMechanism: TypeAlias = Mechanism[Any]
+AnyAttack: TypeAlias = Attack[Any]
+AnyMeasure: TypeAlias = Measure[Any]
+"""Algorithms of a kind of data that only the policy knows."""
+
+
 @dataclass(frozen=True)
 class PublishedDataset:
     """One dataset as it is published, by this release or by an earlier one: what is judged together with others."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sharewell.wing import Wing
 
 ROOMS = ("criteria", "mechanisms", "attacks", "utility")
+USUAL_KIND = "tables"
+"""The kind of data where none is named."""
 
 WINGS: dict[str, dict[str, str]] = {
     "codes": {"wing": "CodesWing", "policy": "CodesPolicy", "dossier": "CodesDossier"},

@@ -22,12 +22,13 @@ import pyarrow as pa
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, json_details
 from sharewell.keys import Key
+from sharewell.protocols import AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism, Frame
 
-Open = Callable[[Any], Any]
+Open = Callable[[Frame], Any]
 _KEY = Key(b"contract battery: a fixed secret")
 
 
-def check_mechanism(mechanism: Any, open: Open, frame: Any, must: Sequence[Any]) -> None:
+def check_mechanism(mechanism: AnyMechanism, open: Open, frame: Frame, must: Sequence[AnyCriterion]) -> None:
     """Row order, determinism, no mutation, independent check or Infeasible, silence about values."""
     kept = frame.to_pydict()
     data = open(frame)
@@ -51,7 +52,7 @@ def check_mechanism(mechanism: Any, open: Open, frame: Any, must: Sequence[Any])
         check_true_to_their_rows(first, frame)
 
 
-def check_true_to_their_rows(protected: Any, frame: Any) -> None:
+def check_true_to_their_rows(protected: Any, frame: Frame) -> None:
     """No published row shows the value of another row: only a mechanism that says `falsifies` may do that.
 
     Cells that cover several values (ranges, sets, means) may be written with values of their whole class.
@@ -68,7 +69,7 @@ def check_true_to_their_rows(protected: Any, frame: Any) -> None:
             assert text == before[row] or text not in values, f"column {name} shows the value of another row"
 
 
-def check_falsifying(mechanism: Any, open: Open, frame: Any, must: Sequence[Any] = ()) -> None:
+def check_falsifying(mechanism: AnyMechanism, open: Open, frame: Frame, must: Sequence[AnyCriterion] = ()) -> None:
     """What a mechanism must do that publishes false values: say so, draw from the key alone, touch nothing else."""
     assert getattr(mechanism, "falsifies", False) is True, "a mechanism that falsifies data must say `falsifies`"
     assert mechanism.engine == "check", "nothing holds by construction: its engine is check"
@@ -89,7 +90,7 @@ def check_falsifying(mechanism: Any, open: Open, frame: Any, must: Sequence[Any]
         assert not fresh.reproducible, "without a key the result is not reproducible, and must say so"
 
 
-def check_criterion(criterion: Any, open: Open, frame: Any) -> None:
+def check_criterion(criterion: AnyCriterion, open: Open, frame: Frame) -> None:
     """Same finding in any row order, no mutation, JSON without values, undecided on nothing."""
     kept = frame.to_pydict()
     finding = criterion.check(open(frame))
@@ -101,14 +102,16 @@ def check_criterion(criterion: Any, open: Open, frame: Any) -> None:
     check_finding(finding, frame)
 
 
-def check_suppressed_rows_never_protect(criterion: Any, open_published: Open, frame: Any, withheld: Any) -> None:
+def check_suppressed_rows_never_protect(
+    criterion: AnyCriterion, open_published: Open, frame: Frame, withheld: Any
+) -> None:
     """Adding rows that are marked as withheld must not change what a criterion finds."""
     alone = criterion.check(open_published(frame))
     padded = criterion.check(open_published(pa.concat_tables([frame, withheld])))
     assert padded.value == alone.value, "withheld rows counted as protection"
 
 
-def check_attack(attack: Any, open: Open, frame: Any) -> None:
+def check_attack(attack: AnyAttack, open: Open, frame: Frame) -> None:
     """An attack runs without the truth, does not depend on row order, and tells no value."""
     finding = attack.mount(open(frame))
     shuffled = frame.take(pa.array(np.random.default_rng(3).permutation(frame.num_rows)))
@@ -116,20 +119,20 @@ def check_attack(attack: Any, open: Open, frame: Any) -> None:
     check_finding(finding, frame)
 
 
-def check_measure(measure: Any, open: Open, frame: Any, released: Any) -> None:
+def check_measure(measure: AnyMeasure, open: Open, frame: Frame, released: Any) -> None:
     """A measure tells no value, and reads two tables without changing them."""
     kept = frame.to_pydict()
     check_finding(measure.score(open(frame), released), frame)
     assert frame.to_pydict() == kept, "the measure changed its input"
 
 
-def check_finding(finding: Finding, frame: Any) -> None:
+def check_finding(finding: Finding, frame: Frame) -> None:
     """Valid JSON, no NaN, no cell value anywhere in it."""
     text = json.dumps(finding.to_json(), ensure_ascii=False, allow_nan=False)
     _silent(text + str(finding) + repr(finding), frame, "the finding")
 
 
-def _silent(text: str, frame: Any, what: str) -> None:
+def _silent(text: str, frame: Frame, what: str) -> None:
     """Numbers may coincide; words of four letters or more may not."""
     for name in frame.column_names:
         for value in set(frame[name].to_pylist()):

@@ -276,6 +276,8 @@ class Wing(Protocol[Data]):
 
     usual_risk: ClassVar[str]
     """The attack by which releases are compared unless another is named."""
+    sized_by: ClassVar[str] = ""
+    """The criterion that `compare` adds, and whose k it varies; empty: any criterion of the policy that has a k."""
 
     @abstractmethod
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Data:

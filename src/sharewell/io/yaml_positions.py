@@ -16,10 +16,14 @@ import math
 import re
 import warnings
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake
-from sharewell.plain_data import Json, JsonObject
+from sharewell.plain_data import Json
+
+if TYPE_CHECKING:
+    from ruamel.yaml.nodes import Node
+from sharewell.plain_data import JsonObject
 
 Path = tuple[str | int, ...]
 Position = tuple[int, int]
@@ -33,7 +37,7 @@ _TAG = "tag:yaml.org,2002:"
 class Document:
     """What a YAML file says, where it says it, and what is wrong with it as YAML."""
 
-    plain: Any = None
+    plain: Json = None
     positions: dict[Path, Position] = field(default_factory=dict)
     texts: dict[Path, str] = field(default_factory=dict)
     """Scalars as they were written: 007 stays 007."""
@@ -99,17 +103,19 @@ class _Builder:
         self.open: list[int] = []
         self.full = False
 
-    def build(self, root: Any) -> None:
+    def build(self, root: Node | None) -> None:
         try:
             self.document.plain = None if root is None else self._value(root, ())
         except RecursionError:
             self.document.mistakes.append(Mistake(1, 1, "", "not readable: nested too deeply"))
 
-    def _mistake(self, node: Any, path: Path, what: str, hint: str = "") -> None:
+    def _mistake(self, node: Node, path: Path, what: str, hint: str = "") -> None:
         mark = node.start_mark
         self.document.mistakes.append(Mistake(mark.line + 1, mark.column + 1, dotted(path), what, hint))
 
-    def _value(self, node: Any, path: Path) -> Any:
+    def _value(self, node: Node, path: Path) -> Json:
+        from ruamel.yaml.nodes import MappingNode
+
         if id(node) in self.open:
             self._mistake(node, path, "an alias that contains itself", "write it out")
             return None
@@ -117,11 +123,11 @@ class _Builder:
             return self._scalar(node, path)
         self.open.append(id(node))
         try:
-            return self._mapping(node, path) if node.id == "mapping" else self._sequence(node, path)
+            return self._mapping(node, path) if isinstance(node, MappingNode) else self._sequence(node, path)
         finally:
             self.open.pop()
 
-    def _place(self, node: Any, path: Path) -> bool:
+    def _place(self, node: Node, path: Path) -> bool:
         """Note where a path stands; False once there are more places than a policy can need."""
         if len(self.document.positions) >= _MOST_PLACES:
             if not self.full:
@@ -133,7 +139,7 @@ class _Builder:
         self.document.positions[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
         return True
 
-    def _mapping(self, node: Any, path: Path) -> JsonObject:
+    def _mapping(self, node: Node, path: Path) -> JsonObject:
         plain: JsonObject = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node.value, str):
@@ -151,7 +157,7 @@ class _Builder:
             plain[key] = self._value(value_node, (*path, key))
         return plain
 
-    def _sequence(self, node: Any, path: Path) -> list[Json]:
+    def _sequence(self, node: Node, path: Path) -> list[Json]:
         plain = []
         for i, item in enumerate(node.value):
             if not self._place(item, (*path, i)):
@@ -159,19 +165,19 @@ class _Builder:
             plain.append(self._value(item, (*path, i)))
         return plain
 
-    def _scalar(self, node: Any, path: Path) -> Any:
+    def _scalar(self, node: Node, path: Path) -> Json:
         text = self._clean(node, path)
         self.document.texts[path] = text
         return scalar(text, str(node.tag).removeprefix(_TAG))
 
-    def _clean(self, node: Any, path: Path) -> str:
+    def _clean(self, node: Node, path: Path) -> str:
         if not _CONTROL.search(node.value):
             return str(node.value)
         self._mistake(node, path, "a control character, which has no place in a policy", "take it out")
         return _CONTROL.sub("", node.value)
 
 
-def scalar(text: str, tag: str) -> Any:
+def scalar(text: str, tag: str) -> Json:
     """A scalar by its YAML tag; what is not a finite number, true, false or nothing stays text.
 
     >>> scalar("12", "int"), scalar("1e3", "float"), scalar("2026-01-31", "timestamp"), scalar(".nan", "float")

@@ -29,10 +29,12 @@ from sharewell.keys import Key
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import rule
+from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
-from sharewell.wing import trial_data
+from sharewell.protocols import AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
+from sharewell.wing import Wing, trial_data
 
 Progress = Callable[[str], None]
 USUAL_K = (2, 5, 11, 20)
@@ -114,7 +116,7 @@ class Comparison:
     def html(self) -> str:
         return page({self.name: self})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return asdict(self)
 
 
@@ -127,13 +129,13 @@ def page(found: Mapping[str, Comparison]) -> str:
 
 def compare(
     data: Any,
-    criteria: Sequence[Sequence[Any]],
-    mechanisms: Sequence[Any],
+    criteria: Sequence[Sequence[AnyCriterion]],
+    mechanisms: Sequence[AnyMechanism],
     *,
-    risk: Any = None,
+    risk: AnyAttack | None = None,
     part: str = "",
-    measure: Any = None,
-    kind: str = "tables",
+    measure: AnyMeasure | None = None,
+    kind: str = registry.USUAL_KIND,
     name: str = "",
     key: Key | None = None,
     progress: Progress = lambda step: None,
@@ -275,8 +277,9 @@ def _own(dataset: Dataset, room: str) -> tuple[Named, ...]:
 
 
 def _takes_k(dataset: Dataset) -> bool:
-    """Tables are given a criterion with a k where none is asked for; of other kinds one must have it."""
-    return dataset.kind == "tables" or any(_is_sized(one.built) for one in dataset.require)
+    """Some kinds are given a criterion with a k where none is asked for; of others one must have it."""
+    sized_by = registry.wing(dataset.kind).sized_by
+    return bool(sized_by) or any(_is_sized(one.built, sized_by) for one in dataset.require)
 
 
 def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
@@ -303,7 +306,7 @@ def words(algorithm: Any) -> str:
     return f"{algorithm.name} ({', '.join(told)})" if told else str(algorithm.name)
 
 
-def _labels(criteria: Sequence[Sequence[Any]]) -> list[str]:
+def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
     """What each list has that not every list has; `k = 5` alone where k belongs to one criterion only."""
     lists = [[words(one) for one in must] for must in criteria]
     common = set.intersection(*map(set, lists)) if len(lists) > 1 else set()
@@ -322,13 +325,13 @@ def _labels(criteria: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _tried(
-    wing: Any,
+    wing: Wing[Any],
     data: Any,
-    must: Sequence[Any],
-    mechanism: Any,
-    risk: Any,
+    must: Sequence[AnyCriterion],
+    mechanism: AnyMechanism,
+    risk: AnyAttack,
     part: str,
-    measure: Any,
+    measure: AnyMeasure,
     key: Key,
     blank: Point,
 ) -> Point:
@@ -394,34 +397,35 @@ def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[An
         i = climbing[0]
         return [[*own[:i], rung.built, *own[i + 1 :]] for rung in dataset.require[i].rungs]
     if not sizes and not section.require:
-        asked = [one.k for one in own if _is_sized(one)]
-        if not asked and dataset.kind != "tables":
+        sized_by = registry.wing(dataset.kind).sized_by
+        asked = [one.k for one in own if _is_sized(one, sized_by)]
+        if not asked and not sized_by:
             return [own]
         sizes = sorted({*USUAL_K, *asked})
     lists = [_with_k(dataset.kind, own, size) for size in sizes]
     return lists + ([] if k else [[one.built for one in more] for more in section.require])
 
 
-def _with_k(kind: str, must: Sequence[Any], k: int) -> list[Any]:
+def _with_k(kind: str, must: Sequence[Any], k: int) -> list[AnyCriterion]:
     """The same criteria with another least class size; one is added where none is asked for."""
     if k < 1:
         raise PolicyError("k must be 1 or more", "compare")
-    sized = [i for i, one in enumerate(must) if _is_sized(one)]
-    if not sized and kind != "tables":
+    sized_by = registry.wing(kind).sized_by
+    sized = [i for i, one in enumerate(must) if _is_sized(one, sized_by)]
+    if not sized and not sized_by:
         raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
     if not sized:
-        return [registry.lookup(kind, "criteria", "k-anonymity")(k), *must]
+        return [registry.lookup(kind, "criteria", sized_by)(k), *must]
     return [replace(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
 
 
-def _is_sized(criterion: Any) -> bool:
-    """Is its bound the k among so many? Tables have many criteria with a k beside, and one that is meant by it."""
-    named = criterion.name == "k-anonymity" or not type(criterion).__module__.startswith("sharewell.tables.")
-    return named and "k" in {one.name for one in fields(criterion)}
+def _is_sized(criterion: Any, sized_by: str) -> bool:
+    """Does `k` mean its bound? Where a kind of data names the one criterion that is meant, no other will do."""
+    return sized_by in ("", criterion.name) and "k" in {one.name for one in fields(criterion)}
 
 
 def _mechanisms(
-    wing: Any, data: Any, dataset: Dataset, section: Compare, using: Sequence[str], lists: Sequence[Sequence[Any]]
+    wing: Wing[Any], data: Any, dataset: Dataset, section: Compare, using: Sequence[str], lists: Sequence[Sequence[Any]]
 ) -> list[Any]:
     if using:
         return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]

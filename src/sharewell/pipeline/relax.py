@@ -20,12 +20,13 @@ from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset
+from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Wing, droppable_columns, trial_data
 
 Progress = Callable[[str], None]
-Promise = tuple[Any, Bound]
+Promise = tuple[AnyMeasure, Bound]
 """A measure and the bound on it."""
-Way = tuple[str, Any]
+Way = tuple[str, AnyCriterion]
 """A criterion, and in words how it differs from the one asked for."""
 
 MOST_ROWS = 20_000
@@ -80,12 +81,12 @@ class Saving:
 
 def relaxations(
     data: Any,
-    mechanism: Any,
-    must: Sequence[Any],
+    mechanism: AnyMechanism,
+    must: Sequence[AnyCriterion],
     *,
-    measure: Any = None,
+    measure: AnyMeasure | None = None,
     promises: Sequence[Promise] = (),
-    kind: str = "tables",
+    kind: str = registry.USUAL_KIND,
     steps: int = MOST_STEPS,
     progress: Progress = lambda step: None,
 ) -> tuple[Relaxation, ...]:
@@ -156,11 +157,12 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
 
 
-def cost_of(dataset: Dataset) -> Any:
+def cost_of(dataset: Dataset) -> AnyMeasure:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
     usual = dataset.using.built.measured_by or usual_measure(dataset.kind)
-    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual)()
+    measure: AnyMeasure = ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual)()
+    return measure
 
 
 @dataclass
@@ -170,11 +172,13 @@ class _Trying:
     wing: Wing[Any]
     data: Any
     promises: tuple[Promise, ...]
-    measure: Any
+    measure: AnyMeasure
     steps: int
     progress: Progress
 
-    def __call__(self, what: str, mechanism: Any, must: Sequence[Any], column: str | None = None) -> Relaxation | None:
+    def __call__(
+        self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None = None
+    ) -> Relaxation | None:
         """Does it hold, and at what cost? None if it does not, or if there is no trial left."""
         if self.steps <= 0:
             return None
@@ -200,7 +204,7 @@ class _Trying:
         return Relaxation(what, self.measure.name, cost, None if column is None else rest, gone)
 
 
-def _weaker(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+def _weaker(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     """Each criterion by itself, as little weaker as is enough."""
     for i, criterion in enumerate(must):
 
@@ -212,7 +216,7 @@ def _weaker(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[
             yield found[1]
 
 
-def _weaker_together(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+def _weaker_together(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     """Where no single change is enough: every criterion at its weakest, then each as strict again as goes."""
     ladders: list[list[Way]] = [[("", one), *_steps_down(one)] for one in must]
     row = [ladder[-1] for ladder in ladders]
@@ -281,7 +285,7 @@ def _same(value: Any, bound: Any) -> bool:
     return isinstance(value, int | Fraction | float) and not isinstance(value, bool) and value == bound
 
 
-def _withholding(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+def _withholding(trying: _Trying, mechanism: Any, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     """The smallest share that is enough."""
     if "suppress" not in {f.name for f in fields(mechanism)}:
         return
@@ -293,7 +297,9 @@ def _withholding(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iter
                 return
 
 
-def _other_mechanisms(trying: _Trying, kind: str, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+def _other_mechanisms(
+    trying: _Trying, kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+) -> Iterator[Relaxation]:
     others = {one.name: one for one in able(kind, must) if one.name != mechanism.name}
     preferred = [name for name, _ in trying.wing.preferences(trying.data, must) if name in others]
     for name in list(dict.fromkeys(preferred or others))[:MECHANISMS]:
@@ -304,7 +310,7 @@ def _other_mechanisms(trying: _Trying, kind: str, mechanism: Any, must: tuple[An
             yield found
 
 
-def _fewer_columns(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+def _fewer_columns(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     for column in droppable_columns(trying.wing, trying.data):
         found = trying(f"without column {column}", mechanism, must, column)
         if found is not None:

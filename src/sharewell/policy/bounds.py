@@ -32,7 +32,7 @@ Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 Build = Callable[[Reading, str, type, JsonObject, Place], Named | None]
 
 
-def sense_of(measure: type) -> Sense:
+def sense_of(measure: object) -> Sense:
     """Is less better, as for every loss, or more? A measure says so by `sense`."""
     sense: Sense = getattr(measure, "sense", "≤")
     return sense

@@ -65,6 +65,7 @@ class TablesWing(Wing[Table]):
     """One row a record."""
 
     usual_risk = "prosecutor"
+    sized_by = "k-anonymity"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Table:
         """The original, with roles, types and hierarchies as the policy says.
