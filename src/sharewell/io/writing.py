@@ -27,16 +27,15 @@ _MOST_DIGITS = 40
 
 def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet", "csv"]) -> None:
     """One Arrow table, or sorted rows from disk, as a Parquet or CSV file; the same table gives the same bytes."""
-    from sharewell.io.external_sort import SortedRows
+    import pyarrow as pa
 
-    if isinstance(table, SortedRows):
+    if not isinstance(table, pa.Table):
         table.write(path, form)
     elif form == "parquet":
         import pyarrow.parquet as pq
 
         pq.write_table(table.replace_schema_metadata(None), path, compression="zstd")
     else:
-        import pyarrow as pa
         from pyarrow import csv
 
         try:
