@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +28,7 @@ from sharewell.reports.counts.engine.tabulation import tabulate
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: a place among the rows of the published file, of sums who contributes, and how much. The certificate
@@ -167,29 +168,13 @@ class CountsWing(Wing[CountTable]):
         return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
     def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, dict[str, object]]:
-        found: dict[str, dict[str, object]] = {}
+        found = _facts(released)
         for one in released.dimensions:
-            facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
-                facts |= told(one.tree, dataset.columns[one.name].hierarchy)
-            found[one.name] = facts | ({"above": one.above()} if one.above() else {})
-        number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
-        number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
-        if released.marked_below:
-            number["marked_below"] = released.marked_below
-        if released.rounding is not None:
-            rounding = released.rounding
-            told_rounding = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
-            number["rounded"] = {**told_rounding, "reach": rounding.reach}
-        if released.randomised is not None:
-            drawn = released.randomised
-            told_draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
-            number["randomised"] = {**told_draws, "epsilon": drawn.epsilon}
-            beside: dict[str, dict[str, object]] = {
-                name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES
-            }
-            return found | {released.value: number} | beside
-        return found | {released.value: number}
+                own, hierarchy = found[one.name], told(one.tree, dataset.columns[one.name].hierarchy)
+                above = {"above": own.pop("above")} if "above" in own else {}
+                found[one.name] = own | hierarchy | above
+        return found
 
     def reopen(
         self,
@@ -227,6 +212,46 @@ class CountsWing(Wing[CountTable]):
         if len(columns) > len(names) + 1:
             found = _as_drawn(found, facts, table, source.label)
         return found if evidence is None else _with_truth(found, evidence, _digest(columns, found))
+
+    def contradictions(self, data: CountTable, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says what every number and category is, and how numbers were rounded."""
+        hierarchy = {"hierarchy", "settings", "tree"}
+        wrong = [
+            f"column {name} — is not what the dictionary says"
+            for name, facts in _facts(data).items()
+            if {part: value for part, value in claim.columns[name].items() if part not in hierarchy} != facts
+        ]
+        if data.is_count and data.decimals:
+            wrong.append(f"column {data.value} — counts have no decimals")
+        shown = data.shown[data.shown != HIDDEN]
+        if data.rounding is not None and (shown % data.rounding.base).any():
+            wrong.append(f"column {data.value} — numbers are not rounded as the dictionary says")
+        return wrong
+
+
+def _facts(released: CountTable) -> dict[str, dict[str, object]]:
+    """What the dictionary says of each column, but for the hierarchies."""
+    found: dict[str, dict[str, object]] = {}
+    for one in released.dimensions:
+        facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
+        found[one.name] = facts | ({"above": one.above()} if one.above() else {})
+    number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
+    number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
+    if released.marked_below:
+        number["marked_below"] = released.marked_below
+    if released.rounding is not None:
+        rounding = released.rounding
+        told_rounding = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
+        number["rounded"] = {**told_rounding, "reach": rounding.reach}
+    if released.randomised is not None:
+        drawn = released.randomised
+        told_draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
+        number["randomised"] = {**told_draws, "epsilon": drawn.epsilon}
+        beside: dict[str, dict[str, object]] = {
+            name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES
+        }
+        return found | {released.value: number} | beside
+    return found | {released.value: number}
 
 
 def _kind(data: CountTable) -> str:
