@@ -9,6 +9,7 @@ from typing import Any
 from sharewell.keys import KDF
 from sharewell.pipeline.certificate import PARTS, SALTING
 from sharewell.pipeline.salted_hashes import SALTED
+from sharewell.policy.extracted import CRITERION
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NONCE = re.compile(r"[0-9a-f]{32}")
@@ -40,6 +41,10 @@ def _policy_problems(datasets: Mapping[str, Any], claims: Mapping[str, Any]) -> 
     """The embedded policy, dataset by dataset, and the labels of files, subjects and people in all of them."""
     for name, asked in datasets.items():
         unseen, evidence = asked["columns_not_published"], claims.get(name, {}).get("persons_sha256")
+        if asked["subject"] not in ("none", "within-class"):
+            yield f"what is published of the subject of {name} is none of what a policy can ask for"
+        if any(asked[part] != sorted(set(asked[part])) for part in ("people", "subjects")):
+            yield f"the labels of the people of {name} are not in order"
         if type(unseen) is not int or unseen < 0:
             yield f"the number of columns of {name} that are not published is no number"
         required = [(one["parameters"], one["from_profile"]) for one in asked["require"]]
@@ -47,6 +52,9 @@ def _policy_problems(datasets: Mapping[str, Any], claims: Mapping[str, Any]) -> 
             yield f"what is required of {name} is not told as a policy tells it"
         if (asked["persons"] == "internal") != _is(_HASH, evidence) and name in claims:
             yield f"the hash of the evidence about persons of {name} is missing, or there is none to have a hash"
+    extracted = any(item["name"] == CRITERION for asked in datasets.values() for item in asked["require"])
+    if not extracted and not all(asked["people"] for asked in datasets.values()):
+        yield "a dataset is said to read no file"
     for part in ("people", "subjects"):
         if not _labels([label for asked in datasets.values() for label in asked[part]]):
             yield f"its labels of {part} are not numbered one after the other"

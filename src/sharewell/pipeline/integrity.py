@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, SharewellError
 from sharewell.io.signatures import (
     approves_release,
     fingerprint_of,
@@ -35,6 +35,7 @@ from sharewell.pipeline.certificate import (
 )
 from sharewell.pipeline.certificate_form import form_problems
 from sharewell.pipeline.claim_check import claim_problems
+from sharewell.pipeline.profile_check import profile_problems
 from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt
 
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
@@ -89,22 +90,28 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
 
 def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
     """The embedded policy against the claims, and against the full policy where it is at hand."""
+    problems: list[str] = []
     try:
-        embedded = certificate["policy"]["redacted"]
-        problems = [f"{CERTIFICATE} — {what}: it is damaged or was edited" for what in form_problems(certificate)]
-        problems += [
-            f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
-        ]
-        asked, claims = embedded["datasets"], certificate["datasets"]
-        if not claims:
-            problems.append(f"{CERTIFICATE} — claims nothing: no dataset is named")
-        for name in sorted({*asked} ^ {*claims}):
-            problems.append(f"{name}: in the embedded policy or among the claims, not in both")
-        for name in sorted({*asked} & {*claims}):
-            problems += [f"{name}: {what}" for what in claim_problems(asked[name], claims[name])]
-        return problems + list(_internal_problems(layout, certificate, salt))
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
-        return [_DAMAGED]
+        for problem in _disagreements(certificate):
+            problems.append(problem)
+        problems += _internal_problems(layout, certificate, salt)
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, SharewellError):
+        problems.append(_DAMAGED)
+    return problems
+
+
+def _disagreements(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where a certificate is not at one with itself."""
+    yield from (f"{CERTIFICATE} — {what}: it is damaged or was edited" for what in form_problems(certificate))
+    yield from (f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate))
+    yield from (f"{CERTIFICATE} — {what}" for what in profile_problems(certificate))
+    asked, claims = certificate["policy"]["redacted"]["datasets"], certificate["datasets"]
+    if not claims:
+        yield f"{CERTIFICATE} — claims nothing: no dataset is named"
+    for name in sorted({*asked} ^ {*claims}):
+        yield f"{name}: in the embedded policy or among the claims, not in both"
+    for name in sorted({*asked} & {*claims}):
+        yield from (f"{name}: {what}" for what in claim_problems(asked[name], claims[name]))
 
 
 def _differing(certificate: Mapping[str, Any]) -> list[str]:

@@ -37,6 +37,7 @@ from sharewell.pipeline.certificate import (
     refuse_older,
 )
 from sharewell.pipeline.claim_check import exact_number
+from sharewell.pipeline.claim_lines import ClaimLines, counting_records
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import NO_SALT, AtHand
 from sharewell.pipeline.integrity import (
@@ -90,6 +91,8 @@ class Verification:
     """In words: who approved the release, or why that is not established."""
     not_covered: tuple[str, ...] = field(default=())
     """What neither the certificate nor the manifest of internal/ speaks for."""
+    claims: ClaimLines = field(default=ClaimLines())
+    """What the certificate claims, in words: so that a weakened claim can be seen."""
 
     @property
     def ok(self) -> bool:
@@ -175,8 +178,9 @@ def verify(
     approval, not_approved = approval_problems(layout.public, approver, signed_by)
     in_internal, not_covered = _internal(layout, with_, key, signed_by)
     problems += [*wrong, *not_approved, *in_internal]
-    cautions = _cautions(findings, signed_by, key)
-    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+    cautions = _cautions(certificate, findings, key)
+    claims = ClaimLines.of(certificate, findings)
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered), claims)
 
 
 def _each_dataset(
@@ -360,10 +364,14 @@ def _as_claimed(finding: Finding, claimed: Mapping[str, Any], counted: str) -> b
     return shared and claimed.get("tier") == Tier.STEWARD
 
 
-def _cautions(findings: Mapping[str, tuple[Finding, ...]], signed_by: Any, key: Path | None) -> tuple[str, ...]:
+def _cautions(
+    certificate: Mapping[str, Any], findings: Mapping[str, tuple[Finding, ...]], key: Path | None
+) -> tuple[str, ...]:
     told = []
     if key is None:
-        told.append(UNSIGNED if signed_by is None else SIGNER_UNKNOWN)
+        told.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
+    with suppress(*DAMAGED, SharewellError):
+        told += counting_records(certificate)
     attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):
         told.append(f"bounds on utility: {NEEDS_ORIGINAL}")

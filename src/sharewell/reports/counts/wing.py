@@ -223,6 +223,8 @@ class CountsWing(Wing[CountTable]):
         ]
         if data.is_count and data.decimals:
             wrong.append(f"column {data.value} — counts have no decimals")
+        if not _adds_up(data):
+            wrong.append(f"{claim.file} — its cells do not add up to the totals that the dictionary describes")
         shown = data.shown[data.shown != HIDDEN]
         if data.rounding is not None and (shown % data.rounding.base).any():
             wrong.append(f"column {data.value} — numbers are not rounded as the dictionary says")
@@ -252,6 +254,24 @@ def _facts(released: CountTable) -> dict[str, dict[str, object]]:
         }
         return found | {released.value: number} | beside
     return found | {released.value: number}
+
+
+def _adds_up(data: CountTable) -> bool:
+    """Do shown cells fit the totals above them? Hidden ones are at least 0; what was rounded for itself adds up to
+    nothing, nor do drawn answers.
+    """
+    apart = data.rounding is not None and data.rounding.to == "nearest"
+    if not data.is_count or apart or data.randomised is not None or data.marked_below:
+        return True
+    shown = data.shown.reshape(data.shape)
+    for axis, dimension in enumerate(data.dimensions):
+        for parent, children in dimension.sums:
+            whole, parts = shown.take(parent, axis), shown.take(children, axis)
+            hidden = (parts == HIDDEN).any(axis)
+            least = np.where(parts == HIDDEN, 0, parts).sum(axis)
+            if ((whole != HIDDEN) & np.where(hidden, least > whole, least != whole)).any():
+                return False
+    return True
 
 
 def _kind(data: CountTable) -> str:
