@@ -83,6 +83,8 @@ def _required(certificate: Mapping[str, Any]) -> Iterator[str]:
         for column, facts in asked["columns"].items():
             items = facts.get("require", ())
             yield from (f"{name}, column {column}: {item['name']}{_words(item['parameters'])}" for item in items)
+    for one in certificate["together"]["judged"]:
+        yield f"{one['name']} of {', '.join(one['datasets'])} together"
 
 
 def _criterion(asked: Mapping[str, Any], item: Mapping[str, Any], unit: Any) -> str:
@@ -149,7 +151,8 @@ def _people(datasets: Mapping[str, Any]) -> Iterator[str]:
 def _dataset(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
     yield f"protects {claim['unit']}"
     yield f"from {len(asked['people'])} file(s) that call persons by {len(asked['subjects'])} name(s)"
-    yield f"{asked['columns_not_published']} named column(s) not published"
+    rest = f", columns that it does not name: {asked['rest']}" if "rest" in asked else ""
+    yield f"{asked['columns_not_published']} column(s) that the policy names not published{rest}"
     given = ", ".join(claim["mechanism"]["parameters"])
     yield f"{asked['using']['name']}{_words(asked['using']['parameters'])}{f', which gives {given}' if given else ''}"
     for column, facts in asked["columns"].items():

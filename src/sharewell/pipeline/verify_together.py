@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -104,7 +104,9 @@ def verify_together(
         else:
             judged = judge_written(layout, certificate, at_hand, earlier) if known is None else known
             joint = [_or_attested(one, claimed) for one in judged]
-        problems = _differences(claimed, joint)
+        problems = _differences(claimed, joint) + _strangers(
+            certificate, [*(one["datasets"] for one in claimed), *listed]
+        )
         problems += _unlisted(certificate, earlier, joint, listed, lacking)
     except MissingExtra:
         raise
@@ -199,6 +201,16 @@ def _unlisted(
     if not lacking and any(pair not in listable for pair in listed):
         problems.append(f"{SEVERAL}: the certificate lists a pair that is not about the same people, or was judged")
     return problems
+
+
+def _strangers(certificate: Mapping[str, Any], named: Sequence[Iterable[str]]) -> list[str]:
+    """Joint claims speak of datasets of this release and of the earlier ones that the certificate names."""
+    ends = tuple(f" of {one['name']}" for one in certificate["after"])
+    known = certificate["datasets"]
+    strange = [title for titles in named for title in titles if title not in known and not title.endswith(ends)]
+    few = any(len({*titles}) < 2 for titles in named)
+    what = "the certificate speaks of datasets that belong neither to it nor to an earlier release that it names"
+    return [f"{SEVERAL}: {what}"] if strange or few else []
 
 
 def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[tuple[str, Any]]:

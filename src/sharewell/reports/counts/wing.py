@@ -261,7 +261,7 @@ def _adds_up(data: CountTable) -> bool:
     nothing, nor do drawn answers.
     """
     apart = data.rounding is not None and data.rounding.to == "nearest"
-    if not data.is_count or apart or data.randomised is not None or data.marked_below:
+    if apart or data.randomised is not None or data.marked_below:
         return True
     shown = data.shown.reshape(data.shape)
     for axis, dimension in enumerate(data.dimensions):
