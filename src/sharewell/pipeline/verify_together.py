@@ -138,7 +138,8 @@ def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
         return one
     found, told = one.finding, _attested(same[0], WITHOUT_EVIDENCE).finding
     # An undecided one may name the bound of another dataset than a decided one.
-    bound = told.bound if found.ok is None and found.bound else found.bound
+    same_bound = found.bound is not None and Fraction(found.bound) == told.bound
+    bound = told.bound if same_bound or (found.ok is None and found.bound) else found.bound
     return replace(one, finding=replace(told, sense=found.sense, bound=bound, unit=found.unit))
 
 
