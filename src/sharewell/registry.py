@@ -313,6 +313,21 @@ for `-`; where it is not, or is elsewhere, module (below `sharewell`) and class 
 judges several datasets at once.
 """
 
+FALSIFYING = frozenset(
+    {
+        ("genomes", "beacon-release"),
+        ("genomes", "noisy-frequencies"),
+        ("notes", "replace"),
+        ("reports", "randomised-response"),
+        ("tables", "mdav"),
+        ("tables", "noise"),
+        ("tables", "pram"),
+        ("tables", "rank-swapping"),
+        ("tables", "rounding"),
+    }
+)
+"""Mechanisms that change values on purpose (`falsifies`), for the verifier, which loads no mechanism."""
+
 
 def _built_in() -> Iterator[tuple[tuple[str, str, str], str]]:
     for kind, owned in WINGS.items():
@@ -397,6 +412,13 @@ def lookup(kind: str, room: str, name: str) -> Any:
     known = [entry.name for entry in entries(kind, room)]
     hint = did_you_mean(name, known) or f"known: {', '.join(known) or 'none yet'}"
     raise PolicyError([Mistake(0, 0, "", f"no {room} named '{name}' for {kind}", hint)])
+
+
+def falsifies(kind: str, mechanism: str) -> bool | None:
+    """Does a mechanism change values on purpose? None for one that does not ship with sharewell."""
+    if (kind, "mechanisms", mechanism) not in BUILTIN:
+        return None
+    return (kind, mechanism) in FALSIFYING
 
 
 def wing(kind: str) -> Wing[Any]:

@@ -278,6 +278,12 @@ class Wing(Protocol[Data]):
     """The attack by which releases are compared unless another is named."""
     sized_by: ClassVar[str] = ""
     """The criterion that `compare` adds, and whose k it varies; empty: any criterion of the policy that has a k."""
+    made_columns: ClassVar[frozenset[str]] = frozenset()
+    """Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
+    persons_by_subject: ClassVar[bool] = True
+    """Are its persons known by a subject column alone? A file of DNA names them itself."""
+    counted_without_persons: ClassVar[str] = ""
+    """What findings say they count instead of persons where it is not known whose the records are."""
 
     @abstractmethod
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Data:
@@ -319,6 +325,17 @@ class Wing(Protocol[Data]):
 
     def capabilities(self) -> Capabilities[Data]:
         return Capabilities()
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str | None:
+        """What criteria count, where the embedded policy decides it; None: what the first that counts says it counts.
+
+        asked: what the policy that a certificate embeds says of the dataset.
+        """
+        return None
+
+    def contradictions(self, data: Data, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """Where the dictionary says something else than the published file and the embedded policy."""
+        return []
 
     def protect(self, data: Data, dataset: Dataset, key: Key) -> Protected[Data]:
         return dataset.protect(data, key)

@@ -86,11 +86,11 @@ class World:
     def write(self, place: Path) -> None:
         place.mkdir(parents=True)
         with (place / "people.csv").open("w", newline="") as file:
-            told = [(f"p{i}", NAMES[i], 1950 + i % 3, mrn(i), dna) for i, (_, dna) in enumerate(self.people)]
+            told = [(f"p{i}", named(i), 1950 + i % 3, mrn(i), dna) for i, (_, dna) in enumerate(self.people)]
             csv.writer(file).writerows([("person", "given", "born", "mrn", "dna"), *told])
         with (place / "visits.csv").open("w", newline="") as file:
             rows = [
-                (f"p{i}", *sort, ill, cost, code, f"{NAMES[i]}, MRN {mrn(i)}, was seen and has {ill}.")
+                (f"p{i}", *sort, ill, cost, code, f"{named(i)}, MRN {mrn(i)}, was seen and has {ill}.")
                 for i, ((sort, _), mine) in enumerate(zip(self.people, self.visits, strict=True))
                 for ill, cost, code in mine
             ]
@@ -100,6 +100,10 @@ class World:
         return sum(
             all(at == "*" or sort[dim] == at for dim, at in zip(dims, cell, strict=True)) for sort, _ in self.people
         )
+
+
+def named(person: int) -> str:
+    return NAMES[person % len(NAMES)]
 
 
 def mrn(person: int) -> str:

@@ -64,10 +64,15 @@ def run(args: argparse.Namespace) -> int:
                 "problems": list(found.problems),
                 "cautions": list(found.cautions),
                 "not_covered": list(found.not_covered),
+                "required": list(found.claims.required),
+                "trusted": list(found.claims.trusted),
+                "commitments": list(found.claims.commitments),
                 "datasets": {name: [f.to_json() for f in findings] for name, findings in found.findings.items()},
             }
         )
     else:
+        print(f"signer   {found.signer}")
+        print(f"approval {found.approval}")
         rows = [
             (
                 name,
@@ -82,8 +87,10 @@ def run(args: argparse.Namespace) -> int:
             for f in (whole, *(part for part in whole.parts if part.tier != whole.tier))
         ]
         print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
-        print(f"signer   {found.signer}")
-        print(f"approval {found.approval}")
+        for line in found.claims.required:
+            print(f"required {legible(line)}")
+        for line in found.claims.trusted:
+            print(f"trusted  {legible(line)}")
         for name in found.not_covered:
             print(f"not covered  {name}")
         for caution in found.cautions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -32,7 +32,7 @@ from sharewell.policy.model import Dataset
 from sharewell.protocols import Criterion, Protected
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import ColumnFacts, Published, Wing
+from sharewell.wing import Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""
@@ -65,6 +65,7 @@ class CodesWing(Wing[CodeData]):
     """One set of codes a person, or a visit."""
 
     usual_risk = "code-linkage"
+    made_columns = frozenset({"chunks"})
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CodeSets:
         """The original, from one code a row, lists of codes, or a column for each place."""
@@ -218,6 +219,23 @@ class CodesWing(Wing[CodeData]):
         if isinstance(data, CodeSets):
             data = replace(data, hierarchy=hierarchy, codes_before=facts.get("codes_before"))
         return data
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+        """Persons or visits: what k counts."""
+        return "records" if claim.persons == "none" else f"{asked.get('unit', 'person')}s"
+
+    def contradictions(self, data: CodeData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says how codes are written, what a record is, and what each label stands for."""
+        found = []
+        for name, facts in claim.columns.items():
+            if facts.get("kind") != "codes":
+                continue
+            written_as = (facts.get("style"), facts.get("unit"))
+            if written_as != ("labels", asked.get("unit", "person")) or type(facts.get("codes_before")) is not int:
+                found.append(f"column {name} — the dictionary does not say how its codes are published")
+            if facts.get("labels") != explained(data, cast("CodeHierarchy | None", built_in(facts))):
+                found.append(f"column {name} — its labels stand for something else than the dictionary says")
+        return found
 
 
 def columns_of(dataset: Dataset) -> Columns:

@@ -34,7 +34,7 @@ from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, Protected, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import ColumnFacts, Published, Wing
+from sharewell.wing import Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -54,6 +54,9 @@ class GenomesWing(Wing[GenomeData]):
     """Genotypes or sequences, one of each person."""
 
     usual_risk = "likelihood-ratio"
+    made_columns = frozenset({"site", "frequency", "answer", "people", "sequence", "label"})
+    persons_by_subject = False
+    counted_without_persons = "sequences"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Genotypes | Sequences:
         """The original: a file of DNA, or a table with one row a person."""
@@ -195,6 +198,21 @@ class GenomesWing(Wing[GenomeData]):
             people = evidence[PERSON].to_pylist()
         found: Frequencies | BeaconAnswers | Sequences = FORMS[name].read(source.read(), columns, people)
         return found
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+        return "sequences" if claim.persons == "none" else "persons"
+
+    def contradictions(self, data: GenomeData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says what each column of the form is; a mechanism may have had more to say of it."""
+        assert isinstance(data, Frequencies | BeaconAnswers | Sequences)
+        of = [name for name, rule in asked["columns"].items() if rule["role"] in (Role.QUASI, Role.SENSITIVE)]
+        wrong = []
+        for name, facts in form_of(data).facts(data, of).items():
+            told = claim.columns[name]
+            style = {"style": "falsified"} if "falsified" in told else {}
+            if any(told.get(part) != value for part, value in {**facts, **style}.items()):
+                wrong.append(f"column {name} — is not what the dictionary says")
+        return wrong
 
 
 def _refuse_other_pools(data: GenomeData, dataset: Dataset) -> None:

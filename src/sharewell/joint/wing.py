@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,7 +26,7 @@ from sharewell.policy.model import Dataset
 from sharewell.policy.own_keys import OwnKeys
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -41,6 +41,7 @@ class JointWing(Wing[RTData]):
     """A table of people, and beside each row the codes of the person."""
 
     usual_risk = "rt-linkage"
+    counted_without_persons = "records"
 
     def __init__(self) -> None:
         self._tables, self._codes = registry.wing("tables"), registry.wing("codes")
@@ -169,6 +170,14 @@ class JointWing(Wing[RTData]):
         listed = Source.of(source.read([column]))
         codes = self._codes.reopen(listed, {column: columns[column]}, None, hierarchies)
         return RTData.of(table, codes)
+
+    def contradictions(self, data: RTData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """What is wrong with the columns of the people, and with the one of the codes."""
+        held = {name: facts for name, facts in claim.columns.items() if facts.get("kind") == CODES}
+        people = replace(claim, columns={name: facts for name, facts in claim.columns.items() if name not in held})
+        codes = replace(claim, columns=held)
+        found = self._tables.contradictions(data.table, people, asked)
+        return found + self._codes.contradictions(data.codes, codes, asked)
 
 
 def parts(dataset: Dataset) -> tuple[Dataset, Dataset]:

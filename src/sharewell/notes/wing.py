@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -35,7 +35,7 @@ from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import names_as_one
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:  # a verifier loads no mechanism
     from sharewell.notes.engine.protection.person_by_person import Details, NoteMechanism
@@ -193,6 +193,14 @@ class NotesWing(Wing[Notes]):
                 raise DataError("the evidence about persons does not belong to this file")
             persons = SubjectCodes.of([evidence[PERSON]]).as_one()
         return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+        return "records" if claim.persons == "none" else "persons"
+
+    def contradictions(self, data: Notes, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says which column is the text."""
+        wrong = claim.columns[data.column].get("kind") != "text"
+        return [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
         """The table that is read from the notes, one row a person."""

@@ -27,8 +27,14 @@ from sharewell.pipeline.salted_hashes import SALTED
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
 RELEASE_APPROVAL = "certificate.approval"
-POLICY, REDACTED, APPROVAL = "policy.yaml", "redacted.json", "approval.json"
+POLICY, REDACTED, CLAIMS, APPROVAL = "policy.yaml", "redacted.json", "claims.json", "approval.json"
 FINDINGS, DOSSIER = "findings.json", "dossier.html"
+SALTING = "HMAC-SHA256 of the SHA-256"
+PARTS = (
+    *("sharewell", "release", "policy", "salt", "profile", "deviations", "decisions", "key_commitment", "signed_by"),
+    *("after", "datasets", "together", "files", "versions"),
+)
+"""What every certificate of this format has."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +136,11 @@ def refuse_older(public: Path) -> None:
         )
 
 
+def claims_of(certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """What internal/claims.json keeps: all that the certificate says beside policy, hashes of files and signer."""
+    return {part: certificate.get(part) for part in ("key_commitment", "after", "datasets", "together", "versions")}
+
+
 def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
     """One line for every judged finding that is not True."""
     return [f"{dataset}: {finding}" for finding in findings if finding.failed]
@@ -152,7 +163,7 @@ def assemble(
             "approved_by": approved_by,
             "redacted": parts["redacted"],
         },
-        "salt": {"hash": "HMAC-SHA256 of the SHA-256", "nonce": parts["salt"].nonce},
+        "salt": {"hash": SALTING, "nonce": parts["salt"].nonce},
         "profile": profile
         and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
         "deviations": list(policy.deviations),

@@ -73,7 +73,7 @@ def certify(
     texts: dict[str, tuple[Finding, ...]] = {}
     for name, claim in claims.items():
         asked = embedded["datasets"][name]
-        judged[name] = _refuse_failing(name, judge(layout, name, claim, asked["require"], store))
+        judged[name] = _refuse_failing(name, judge(layout, name, claim, asked, store))
         texts[name] = _refuse_failing(name, judge_texts(layout, name, claim, asked, store))
         claims[name] = _with_findings(claim, judged[name], texts[name])
     plain = {name: claim.to_json() for name, claim in claims.items()}
@@ -102,6 +102,7 @@ def _write_certificate(policy: Policy, partial: Path, parts: Mapping[str, Any], 
     public, internal = partial / "public", partial / "internal"
     whole = cert.assemble(policy, parts, approved_by=by.approved_by, signed_by=by.signed_by)
     write_json(public / cert.CERTIFICATE, whole)
+    write_json(internal / cert.CLAIMS, cert.claims_of(whole))
     if by.signer is not None:
         write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), by.signer))
     cert.write_sums(public)

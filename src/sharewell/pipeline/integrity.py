@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError
-from sharewell.findings import Tier
+from sharewell.errors import DataError, SharewellError
 from sharewell.io.signatures import (
     approves_release,
     fingerprint_of,
@@ -24,6 +21,7 @@ from sharewell.keys import KDF, Key
 from sharewell.pipeline.certificate import (
     APPROVAL,
     CERTIFICATE,
+    CLAIMS,
     DICTIONARY,
     POLICY,
     REDACTED,
@@ -31,21 +29,15 @@ from sharewell.pipeline.certificate import (
     SIGNATURE,
     SUMS,
     Layout,
+    claims_of,
     file_hashes,
     read_sums,
 )
+from sharewell.pipeline.certificate_form import form_problems
+from sharewell.pipeline.claim_check import claim_problems
+from sharewell.pipeline.profile_check import profile_problems
 from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt
-from sharewell.roles import Role
-from sharewell.styles import NEVER_BY_ITSELF
 
-_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
-_MADE = {
-    "codes": {"chunks"},
-    "genomes": {"site", "frequency", "answer", "people", "sequence", "label"},
-    "reports": {"count", "estimate", "figure", "sum"},
-}
-"""Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
-_NUMBER = re.compile(r"-?[0-9]{1,60}(?:[./][0-9]{1,60})?")
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
 
 
@@ -98,101 +90,34 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
 
 def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
     """The embedded policy against the claims, and against the full policy where it is at hand."""
+    problems: list[str] = []
     try:
-        embedded = certificate["policy"]["redacted"]
-        hashes = (
-            certificate["policy"][SALTED],
-            certificate["salt"]["nonce"],
-            certificate["key_commitment"]["commitment"],
-        )
-        if not all(isinstance(one, str) for one in hashes):
-            return [_DAMAGED]
-        problems = [
-            f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
-        ]
-        asked, claims = embedded["datasets"], certificate["datasets"]
-        if not claims:
-            problems.append(f"{CERTIFICATE} — claims nothing: no dataset is named")
-        for name in sorted({*asked} ^ {*claims}):
-            problems.append(f"{name}: in the embedded policy or among the claims, not in both")
-        for name in sorted({*asked} & {*claims}):
-            problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
-        return problems + list(_internal_problems(layout, certificate, salt))
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
-        return [_DAMAGED]
+        for problem in _disagreements(certificate):
+            problems.append(problem)
+        problems += _internal_problems(layout, certificate, salt)
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, SharewellError):
+        problems.append(_DAMAGED)
+    return problems
+
+
+def _disagreements(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Where a certificate is not at one with itself."""
+    yield from (f"{CERTIFICATE} — {what}: it is damaged or was edited" for what in form_problems(certificate))
+    yield from (f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate))
+    yield from (f"{CERTIFICATE} — {what}" for what in profile_problems(certificate))
+    asked, claims = certificate["policy"]["redacted"]["datasets"], certificate["datasets"]
+    if not claims:
+        yield f"{CERTIFICATE} — claims nothing: no dataset is named"
+    for name in sorted({*asked} ^ {*claims}):
+        yield f"{name}: in the embedded policy or among the claims, not in both"
+    for name in sorted({*asked} & {*claims}):
+        yield from (f"{name}: {what}" for what in claim_problems(asked[name], claims[name]))
 
 
 def _differing(certificate: Mapping[str, Any]) -> list[str]:
     embedded = certificate["policy"]["redacted"]
     differing = [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
     return differing + (["decisions"] if certificate.get("decisions") != embedded.get("decisions") else [])
-
-
-def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
-    """One dataset's claim against what the embedded policy asks for."""
-    if not asked["require"]:
-        yield "no criterion is asked for, so nothing is claimed"
-    if [item["name"] for item in asked["require"]] != [finding["name"] for finding in claim["findings"]]:
-        yield "the claims are not those that the embedded policy asks for"
-    if claim["mechanism"]["name"] != asked["using"]["name"]:
-        yield "the mechanism claimed is not the one that the embedded policy names"
-    promised = [(one["name"], one["sense"], exact_number(one["bound"])) for one in asked.get("utility", [])]
-    if promised != [(one["name"], one["sense"], exact_number(one["bound"])) for one in claim.get("utility", [])]:
-        yield "the bounds on utility claimed are not those of the embedded policy"
-    if any(one["tier"] != Tier.ATTESTED for one in claim.get("utility", [])):
-        yield "a bound on utility is claimed to be more than attested"
-    if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
-        yield "the certificate and its embedded policy differ about the kind of data or about persons"
-    if claim["kind"] == "reports" and claim["persons"] != "internal":  # what is not shown is never in public alone
-        yield "a report can be judged by its evidence only, and the certificate names none"
-    if any(facts.get("kind") == "figure" for facts in claim["columns"].values()) and claim["unit"] != "owners":
-        yield "figures of owners protect owners, and the certificate claims something else"
-    if claim["kind"] == "codes":  # persons or visits: what k counts
-        unit = asked.get("unit", "person")
-        told = {facts.get("unit", unit) for facts in claim["columns"].values()}
-        if told != {unit} or claim["unit"] != ("records" if claim["persons"] == "none" else f"{unit}s"):
-            yield "the unit of protection claimed is not that of the embedded policy"
-    yield from _column_problems(asked, claim)
-
-
-def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
-    """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
-    roles: dict[str, set[Role]] = {}
-    for name, facts in claim["columns"].items():
-        whole = facts.get("of", name)
-        columns = whole if isinstance(whole, list) else [whole]  # codes may come from several columns
-        if not columns and facts.get("kind") not in _MADE.get(claim["kind"], ()):
-            yield f"column {name}: belongs to no column of the embedded policy"
-        for column in columns:
-            roles.setdefault(column, set()).add(Role(facts["role"]))
-        rule = asked["columns"].get(columns[0], {}) if columns else {}
-        style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
-        differs = shown in NEVER_BY_ITSELF if style is None else shown != style
-        if differs or (isinstance(facts.get("of"), str) and style != "low-high"):
-            yield f"column {name}: the style claimed is not the one that the embedded policy asks for"
-        # Safe Harbor brings trees of its own, and falsified values are labels of none.
-        if tree is not None and tree != rule.get("hierarchy") and claim["mechanism"]["name"] != "safe-harbor":
-            yield f"column {name}: the hierarchy claimed is not the one that the embedded policy names"
-    told = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
-    rest = asked.get("rest")
-    for name in sorted({*roles, *told}):
-        expected = told.get(name, Role(rest) if rest else None)
-        if roles.get(name) != {expected} or expected not in _SHOWN:
-            yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
-
-
-def exact_number(told: Any) -> Fraction:
-    """A number as findings tell it: plain, or with its exact form beside it.
-
-    Short texts without an exponent only: the fraction of 1e99999999999 would have as many digits.
-
-    >>> exact_number({"value": 0.0909, "exact": "1/11"}), exact_number("0.05"), exact_number(3)
-    (Fraction(1, 11), Fraction(1, 20), Fraction(3, 1))
-    """
-    plain = told["exact"] if isinstance(told, dict) else told
-    if isinstance(plain, str) and not _NUMBER.fullmatch(plain):
-        raise ValueError("not a number that a release writes")
-    return Fraction(plain)
 
 
 def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> Iterator[str]:
@@ -206,6 +131,8 @@ def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Sal
         yield f"internal/{POLICY} — not the policy that was certified"
     elif mapping_in(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
         yield "the policy embedded in the certificate is not the one that was followed"
+    if mapping_in(layout.internal / CLAIMS) != claims_of(certificate):
+        yield f"the certificate does not claim what internal/{CLAIMS} says was certified"
     approved_by, approval = certificate["policy"]["approved_by"], mapping_in(layout.internal / APPROVAL)
     if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
         yield "the approval that the certificate names is not the one in the internal folder"

@@ -17,6 +17,8 @@ from sharewell.wing import Claim
 if TYPE_CHECKING:
     import pyarrow as pa
 
+RECORDS_COUNTED = "records were counted; that they are so many persons is the certificate's word"
+
 
 def reopen(layout: Layout, name: str, claim: Claim, at_hand: AtHand) -> tuple[Any, Tier, str]:
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
@@ -41,7 +43,7 @@ def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, 
             return Source(path, "parquet").read(), Tier.STEWARD, ""
         if path.is_file():
             raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
-    return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"
+    return None, Tier.ATTESTED, RECORDS_COUNTED
 
 
 def _refuse_other_size(path: Path, claim: Claim) -> None:

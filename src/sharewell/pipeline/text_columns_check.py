@@ -13,7 +13,7 @@ from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
-from sharewell.pipeline.certificate import Layout
+from sharewell.pipeline.certificate import Layout, public_finding
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import AtHand
 from sharewell.roles import Role
@@ -37,7 +37,10 @@ def judge_texts(
     persons = _evidence(layout, name, told)
     found = []
     for column, facts in columns.items():
-        if told["columns"][column]["mechanism"]["name"] != facts.get("using", {}).get("name"):
+        mechanism, using = told["columns"][column]["mechanism"], facts.get("using", {})
+        in_force = using.get("parameters", {})
+        same = all(in_force.get(name) == value for name, value in mechanism["parameters"].items())
+        if mechanism["name"] != using.get("name") or not same:
             raise DataError(f"column {column} — the mechanism claimed is not the one that the embedded policy names")
         for i, item in enumerate(facts.get("require", [])):
             built, _, lacking = criterion(NOTES, item, at_hand)
@@ -100,4 +103,16 @@ def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:
         told = mine.pop(0) if mine else {}
         if told.get("ok") is not True or told.get("name") != finding.name:
             problems.append(f"{finding.name} of {finding.column} — the certificate does not say that it holds")
+        elif not _as_claimed(finding, told):
+            what = "the certificate claims something else than the files show"
+            problems.append(f"{finding.name} of {finding.column} — {what}")
     return problems
+
+
+def _as_claimed(finding: Finding, claimed: Mapping[str, Any]) -> bool:
+    """Does the certificate say what was found, or, of what was not re-checked, what the policy asks for?"""
+    told = public_finding(finding)
+    if finding.tier is not Tier.ATTESTED:
+        return told == claimed
+    shared = all(told.get(part) == claimed.get(part) for part in ("column", "bound", "sense"))
+    return shared and claimed.get("tier") == Tier.STEWARD

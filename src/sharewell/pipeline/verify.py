@@ -37,18 +37,19 @@ from sharewell.pipeline.certificate import (
     read_certificate,
     refuse_older,
 )
+from sharewell.pipeline.claim_check import exact_number
+from sharewell.pipeline.claim_lines import ClaimLines, counting_records
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import NO_SALT, AtHand
 from sharewell.pipeline.integrity import (
     approval_problems,
     commitment_problems,
-    exact_number,
     file_problems,
     policy_problems,
     signature_problems,
 )
 from sharewell.pipeline.manifest import MANIFEST, manifest_problems
-from sharewell.pipeline.reopen import reopen
+from sharewell.pipeline.reopen import RECORDS_COUNTED, reopen
 from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
 from sharewell.pipeline.together import SEVERAL, Joint
@@ -90,6 +91,8 @@ class Verification:
     """In words: who approved the release, or why that is not established."""
     not_covered: tuple[str, ...] = field(default=())
     """What neither the certificate nor the manifest of internal/ speaks for."""
+    claims: ClaimLines = field(default=ClaimLines())
+    """What the certificate claims, in words: so that a weakened claim can be seen."""
 
     @property
     def ok(self) -> bool:
@@ -175,8 +178,9 @@ def verify(
     approval, not_approved = approval_problems(layout.public, approver, signed_by)
     in_internal, not_covered = _internal(layout, with_, key, signed_by)
     problems += [*wrong, *not_approved, *in_internal]
-    cautions = _cautions(findings, signed_by, key)
-    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+    cautions = _cautions(certificate, findings, key)
+    claims = ClaimLines.of(certificate, findings)
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered), claims)
 
 
 def _each_dataset(
@@ -190,7 +194,7 @@ def _each_dataset(
         try:
             claim = Claim.from_json(entry)
             asked = certificate["policy"]["redacted"]["datasets"][name]
-            judged = known.datasets[name] if known else judge(layout, name, claim, list(asked["require"]), at_hand)
+            judged = known.datasets[name] if known else judge(layout, name, claim, asked, at_hand)
             problems += _claim_problems(name, claim, judged)
             texts = known.texts[name] if known else judge_texts(layout, name, claim, asked, at_hand)
             problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
@@ -228,9 +232,12 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
 
 
 def judge(
-    layout: Layout, name: str, claim: Claim, required: list[Any], at_hand: AtHand | None = None
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand | None = None
 ) -> tuple[Finding, ...]:
-    """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
+    """Every criterion of one dataset, from the published file. The tier says what had to be opened for it.
+
+    asked: what the policy that the certificate embeds says of the dataset.
+    """
     at_hand = at_hand or AtHand()
     _, no_tree = at_hand.trees(claim.columns)
     data, tier, note = reopen(layout, name, claim, at_hand)
@@ -238,8 +245,10 @@ def judge(
         raise DataError(f"{claim.file} — {data.rows} rows where the certificate says {claim.rows}")
     _refuse_odd_pages(layout, name, claim, data)
     _refuse_departures(layout, name, claim, data)
+    if wrong := registry.wing(claim.kind).contradictions(data, claim, asked):
+        raise DataError("\n".join(wrong))
     found = []
-    for i, item in enumerate(required):
+    for i, item in enumerate(asked["require"]):
         built, named, lacking = criterion(claim.kind, item, at_hand)
         own = _own_trees(built, claim.columns)
         named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
@@ -334,22 +343,35 @@ def _claim_problems(name: str, claim: Claim, findings: tuple[Finding, ...]) -> l
     failed = [part for f in findings if f.failed for part in ([p for p in f.parts if p.failed] or [f])]
     problems = [f"{name}: {finding}" for finding in failed]
     for finding, claimed in zip(findings, claim.findings or (), strict=False):
-        told = public_finding(finding)
         if claimed.get("ok") is not True:
             problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
-        shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
-        shared |= {"unit"} if finding.tier is not Tier.ATTESTED else set()
-        shared |= {"note"} if finding.tier is Tier.STEWARD else set()
-        tier = Tier.RECIPIENT if finding.tier is Tier.RECIPIENT else Tier.STEWARD
-        if any(told.get(part) != claimed.get(part) for part in shared) or claimed.get("tier") != tier:
+        if not _as_claimed(finding, claimed, registry.wing(claim.kind).counted_without_persons):
             problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")
     return problems
 
 
-def _cautions(findings: Mapping[str, tuple[Finding, ...]], signed_by: Any, key: Path | None) -> tuple[str, ...]:
+def _as_claimed(finding: Finding, claimed: Mapping[str, Any], counted: str) -> bool:
+    """Does the certificate say what was found? Of a claim that was not re-checked, whatever does not take evidence.
+
+    counted: what findings of this kind of data count where persons are not known.
+    """
+    told = public_finding(finding)
+    if finding.tier is not Tier.ATTESTED:
+        return {**told, "ok": True} == {**claimed, "ok": True}
+    if counted and finding.note == RECORDS_COUNTED:
+        told["unit"] = finding.unit.replace(counted, "persons")
+    shared = all(claimed.get(part, "") == told.get(part, "") for part in ("name", "bound", "sense", "unit"))
+    return shared and claimed.get("tier") == Tier.STEWARD
+
+
+def _cautions(
+    certificate: Mapping[str, Any], findings: Mapping[str, tuple[Finding, ...]], key: Path | None
+) -> tuple[str, ...]:
     told = []
     if key is None:
-        told.append(UNSIGNED if signed_by is None else SIGNER_UNKNOWN)
+        told.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
+    with suppress(*DAMAGED, SharewellError):
+        told += counting_records(certificate)
     attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):
         told.append(f"bounds on utility: {NEEDS_ORIGINAL}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout
+from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import AtHand
-from sharewell.pipeline.integrity import exact_number
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
@@ -22,6 +23,8 @@ from sharewell.roles import Role
 from sharewell.wing import Claim
 
 PUBLIC = "public"
+_TIERS = (Tier.STEWARD, Tier.ATTESTED)
+"""Of joint claims: it takes a steward to judge several datasets at once."""
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
 WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
 
@@ -104,8 +107,10 @@ def verify_together(
         else:
             judged = judge_written(layout, certificate, at_hand, earlier) if known is None else known
             joint = [_or_attested(one, claimed) for one in judged]
-        problems = _differences(claimed, joint)
-        problems += _unlisted(certificate, earlier, joint, listed)
+        problems = _differences(claimed, joint) + _strangers(
+            certificate, [*(one["datasets"] for one in claimed), *listed]
+        )
+        problems += _unlisted(certificate, earlier, joint, listed, lacking)
     except MissingExtra:
         raise
     except SharewellError as error:
@@ -132,14 +137,21 @@ def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
     if one.finding.tier is not Tier.ATTESTED:
         return one
     same = [claim for claim in claimed if (claim["name"], tuple(claim["datasets"])) == (one.finding.name, one.datasets)]
-    return _attested(same[0], WITHOUT_EVIDENCE) if same else one
+    if not same:
+        return one
+    found, told = one.finding, _attested(same[0], WITHOUT_EVIDENCE).finding
+    # An undecided one may name the bound of another dataset than a decided one.
+    same_bound = found.bound is not None and Fraction(found.bound) == told.bound
+    bound = told.bound if same_bound or (found.ok is None and found.bound) else found.bound
+    return replace(one, finding=replace(told, sense=found.sense, bound=bound, unit=found.unit))
 
 
 def _attested(claim: Mapping[str, Any], why: str) -> Joint:
     if claim["sense"] not in ("≥", "≤"):
         raise ValueError("no such sense")
     ok = claim.get("ok") is True or None
-    finding = Finding(str(claim["name"]), None, None, exact_number(claim["bound"]), claim["sense"], ok)
+    unit = str(claim.get("unit", ""))
+    finding = Finding(str(claim["name"]), None, None, exact_number(claim["bound"]), claim["sense"], ok, unit=unit)
     return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
 
 
@@ -147,17 +159,32 @@ def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -
     """What fails, and what the certificate says differently from the files."""
     problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
     told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
-    if told != [(one.finding.name, one.datasets, True) for one in joint]:
+    same = told == [(one.finding.name, one.datasets, True) for one in joint]
+    if not same or not all(_as_claimed(one, claim) for one, claim in zip(joint, claimed, strict=True)):
         problems.append(f"{SEVERAL}: the certificate claims something else than the files show")
     return problems
 
 
+def _as_claimed(one: Joint, claimed: Mapping[str, Any]) -> bool:
+    """Does the certificate say what was found, in full where it was re-checked?"""
+    if one.finding.tier is Tier.STEWARD and claimed.get("tier") == Tier.STEWARD:
+        return {**one.publicly(), "ok": True} == {**claimed, "ok": True}
+    found = one.finding
+    told = (claimed["sense"], exact_number(claimed["bound"]), claimed.get("unit", ""))
+    return told == (found.sense, Fraction(found.bound or 0), found.unit) and claimed["tier"] in _TIERS
+
+
 def _unlisted(
-    certificate: Mapping[str, Any], earlier: Sequence[Earlier], joint: Sequence[Joint], listed: Sequence[set[str]]
+    certificate: Mapping[str, Any],
+    earlier: Sequence[Earlier],
+    joint: Sequence[Joint],
+    listed: Sequence[set[str]],
+    lacking: bool,
 ) -> list[str]:
-    """Every pair that is or may be about the same people is judged or listed.
+    """Every pair that is or may be about the same people is judged or listed, and no other is listed.
 
     That is: datasets that read the same file, that call their persons alike, or of this and an earlier release.
+    lacking: was an earlier release not at hand? Then nobody knows its datasets.
     """
     embedded = certificate["policy"]["redacted"]["datasets"]
     people = {name: _signs_of_people(asked, certificate["datasets"][name]) for name, asked in embedded.items()}
@@ -173,7 +200,21 @@ def _unlisted(
         if set(pair) not in listed and not any(speaks_of(one, *pair, kinds) for one in joint)
     ]
     what = "about the same people, and the certificate neither judges them together nor lists them"
-    return [f"{' and '.join(pair)}: {what}" for pair in silent]
+    problems = [f"{' and '.join(pair)}: {what}" for pair in silent]
+    listable = [set(pair) for pair in pairs if not any(speaks_of(one, *pair, kinds) for one in joint)]
+    if not lacking and any(pair not in listable for pair in listed):
+        problems.append(f"{SEVERAL}: the certificate lists a pair that is not about the same people, or was judged")
+    return problems
+
+
+def _strangers(certificate: Mapping[str, Any], named: Sequence[Iterable[str]]) -> list[str]:
+    """Joint claims speak of datasets of this release and of the earlier ones that the certificate names."""
+    ends = tuple(f" of {one['name']}" for one in certificate["after"])
+    known = certificate["datasets"]
+    strange = [title for titles in named for title in titles if title not in known and not title.endswith(ends)]
+    few = any(len({*titles}) < 2 for titles in named)
+    what = "the certificate speaks of datasets that belong neither to it nor to an earlier release that it names"
+    return [f"{SEVERAL}: {what}"] if strange or few else []
 
 
 def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[tuple[str, Any]]:

@@ -49,13 +49,13 @@ def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place, *
     added, deviations, decisions = [], [], []
     for wanted in criteria:
         same = [one for one in written if one.name == wanted.name]
-        weaknesses = [_weakness(one, wanted) for one in same]
+        weaknesses = [weakness(one, wanted) for one in same]
         if not same:
             added.append(wanted)
             decisions.append(f"{dotted(where)}: profile {profile.name} adds {wanted.name} ({_shown(wanted, wanted)})")
         elif all(weaknesses):
             best = min(same, key=lambda one: (_bound_is_weaker(one, wanted), same.index(one)))
-            what = f"{wanted.name} {_weakness(best, wanted)} is weaker than profile {profile.name}"
+            what = f"{wanted.name} {weakness(best, wanted)} is weaker than profile {profile.name}"
             deviations.append(f"{dotted(where)}: {what} ({_shown(wanted, wanted)})")
     return Effect(tuple(added), tuple(deviations), tuple(decisions))
 
@@ -89,7 +89,7 @@ def looks_like(column: str) -> str | None:
     return next((what for what, pattern in IDENTIFIERS.items() if re.fullmatch(pattern, plain)), None)
 
 
-def _weakness(one: Named, wanted: Named) -> str:
+def weakness(one: Named, wanted: Named) -> str:
     """How a criterion asks for less than the profile's of the same name, or nothing; some can say it themselves."""
     if hasattr(one.built, "weaker_than"):
         return str(one.built.weaker_than(wanted.built))

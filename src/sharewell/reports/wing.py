@@ -18,7 +18,7 @@ from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.wing import FIGURE, FiguresWing
 from sharewell.reports.policy import report_sources
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 ReportData = CountTable | Publication
 
@@ -27,6 +27,8 @@ class ReportsWing(Wing[ReportData]):
     """Delegates to the wing of counts or to that of figures, by the type of the data."""
 
     usual_risk = CountsWing.usual_risk
+    made_columns = frozenset({"count", "estimate", FIGURE, "sum"})
+    persons_by_subject = False
 
     def __init__(self) -> None:
         self.figures, self.counts = FiguresWing(), CountsWing()
@@ -88,6 +90,18 @@ class ReportsWing(Wing[ReportData]):
         wing: Wing[Any] = self.figures if of_figures else self.counts
         data: ReportData = wing.reopen(source, columns, evidence, trees)
         return data
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+        """Figures of owners protect owners, tables the persons whom they count."""
+        if any(facts.get("kind") == FIGURE for facts in claim.columns.values()):
+            return "owners"
+        return "persons" if asked["subjects"] else "records"
+
+    def contradictions(self, data: ReportData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """What is not shown is never in public alone."""
+        if claim.persons != "internal":
+            return ["a report can be judged by its evidence only, and the certificate names none"]
+        return self.of(data).contradictions(data, claim, asked)
 
     def trial_data(self, data: ReportData) -> ReportData:
         return data

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -38,11 +38,12 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
 from sharewell.tables.engine.checks.by_reference import ByReference
 from sharewell.tables.engine.class_means import decimals_of
+from sharewell.tables.engine.column_descriptions import PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -66,6 +67,7 @@ class TablesWing(Wing[Table]):
 
     usual_risk = "prosecutor"
     sized_by = "k-anonymity"
+    counted_without_persons = "records"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Table:
         """The original, with roles, types and hierarchies as the policy says.
@@ -262,7 +264,7 @@ class TablesWing(Wing[Table]):
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:
         columns: dict[str, dict[str, object]] = {}
         if original.schema.subject and dataset.publish == "within-class":
-            columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
+            columns[original.schema.subject] = {"role": "subject", "style": PSEUDONYMS}
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
             facts: dict[str, object] = {"role": str(original.schema.roles[name])}
             column = original.columns.get(name)
@@ -312,6 +314,13 @@ class TablesWing(Wing[Table]):
         return Table.from_arrow(
             arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
         )
+
+    def contradictions(self, data: Table, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says how each quasi column is written, and that names of persons are pseudonyms."""
+        columns, _ = _as_one(claim.columns)
+        styles = {name: asked["columns"].get(name, {}).get("style") for name in columns}
+        wrong = {name: misdescribed(data, name, facts, styles[name]) for name, facts in columns.items()}
+        return [f"column {name} — {what}" for name, what in wrong.items() if what]
 
 
 def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts], list[str]]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,7 +30,7 @@ from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
@@ -169,24 +170,12 @@ class CountsWing(Wing[CountTable]):
         return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
     def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, dict[str, object]]:
-        columns: dict[str, dict[str, object]] = {}
+        columns = _facts(released)
         for one in released.dimensions:
-            facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
-                facts |= certificate_entry(one.tree, dataset.columns[one.name].hierarchy)
-            columns[one.name] = facts | ({"above": one.above()} if one.above() else {})
-        number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
-        number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
-        if released.marked_below:
-            number["marked_below"] = released.marked_below
-        if released.rounding is not None:
-            number["rounded"] = asdict(released.rounding)
-        columns[released.value] = number
-        if released.randomised is not None:
-            drawn = released.randomised
-            draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers, "epsilon": drawn.epsilon}
-            number["randomised"] = draws
-            columns |= {name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES}
+                own, hierarchy = columns[one.name], certificate_entry(one.tree, dataset.columns[one.name].hierarchy)
+                above = {"above": own.pop("above")} if "above" in own else {}
+                columns[one.name] = own | hierarchy | above
         return columns
 
     def reopen(
@@ -224,6 +213,66 @@ class CountsWing(Wing[CountTable]):
         if len(columns) > len(names) + 1:
             counts = _as_drawn(counts, facts, table, source.label)
         return counts if evidence is None else _with_truth(counts, evidence, _digest(columns, counts))
+
+    def contradictions(self, data: CountTable, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+        """The dictionary says what every number and category is, and how numbers were rounded."""
+        hierarchy = {"hierarchy", "settings", "tree"}
+        wrong = [
+            f"column {name} — is not what the dictionary says"
+            for name, facts in _facts(data).items()
+            if {part: value for part, value in claim.columns[name].items() if part not in hierarchy} != facts
+        ]
+        if data.is_count and data.decimals:
+            wrong.append(f"column {data.value} — counts have no decimals")
+        if not _adds_up(data):
+            wrong.append(f"{claim.file} — its cells do not add up to the totals that the dictionary describes")
+        shown = data.shown[data.shown != HIDDEN]
+        if data.rounding is not None and (shown % data.rounding.base).any():
+            wrong.append(f"column {data.value} — numbers are not rounded as the dictionary says")
+        return wrong
+
+
+def _facts(released: CountTable) -> dict[str, dict[str, object]]:
+    """What the dictionary says of each column, but for the hierarchies."""
+    columns: dict[str, dict[str, object]] = {}
+    for one in released.dimensions:
+        facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
+        columns[one.name] = facts | ({"above": one.above()} if one.above() else {})
+    number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
+    number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
+    if released.marked_below:
+        number["marked_below"] = released.marked_below
+    if released.rounding is not None:
+        number["rounded"] = asdict(released.rounding)
+    columns[released.value] = number
+    if released.randomised is not None:
+        drawn = released.randomised
+        number["randomised"] = {
+            "kept": str(drawn.kept),
+            "of": "2^64",
+            "answers": drawn.answers,
+            "epsilon": drawn.epsilon,
+        }
+        columns |= {name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES}
+    return columns
+
+
+def _adds_up(data: CountTable) -> bool:
+    """Do shown cells fit the totals above them? Hidden ones are at least 0; what was rounded for itself adds up to
+    nothing, nor do drawn answers.
+    """
+    apart = data.rounding is not None and data.rounding.to == "nearest"
+    if apart or data.randomised is not None or data.marked_below:
+        return True
+    shown = data.shown.reshape(data.shape)
+    for axis, dimension in enumerate(data.dimensions):
+        for parent, children in dimension.sums:
+            whole, parts = shown.take(parent, axis), shown.take(children, axis)
+            hidden = (parts == HIDDEN).any(axis)
+            least = np.where(parts == HIDDEN, 0, parts).sum(axis)
+            if ((whole != HIDDEN) & np.where(hidden, least > whole, least != whole)).any():
+                return False
+    return True
 
 
 def _kind(data: CountTable) -> str:

@@ -1,0 +1,206 @@
+"""What a verification was about, in words: which criteria it judged, of whom, and what it could only take on trust.
+
+A certificate that was weakened and made consistent again cannot be told from an honest one unless it is signed. What it
+still claims can be read: every criterion with its parameters and whom it counts, and everything that no published file
+bears out. A change of the certificate therefore fails, or changes one of these lines.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sharewell.errors import SharewellError
+from sharewell.findings import Finding, Tier
+from sharewell.pipeline.claims import criterion
+from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.salted_hashes import SALTED
+from sharewell.pipeline.together import SEVERAL
+from sharewell.policy.mistakes import known_fields
+from sharewell.protocols import Criterion
+
+_DAMAGED = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    OSError,
+    RecursionError,
+    SharewellError,
+)
+_PERSONS = {
+    "published": "told apart in the file",
+    "internal": "told apart in internal/ alone",
+    "none": "nothing says whose a record is",
+}
+_HELD = (
+    *("role", "kind", "style", "of", "hierarchy", "total", "above", "zeros", "form", "labels", "unit", "time"),
+    "tree",
+)
+"""What the dictionary says of a column and verify holds against the file or the policy; hashes of trees are apart."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ClaimLines:
+    """What a certificate says, in words."""
+
+    required: tuple[str, ...] = ()
+    """Every criterion: its parameters in force, and whether it counts persons or records."""
+    trusted: tuple[str, ...] = ()
+    """What the certificate says beside that, and nothing that was opened bears out."""
+    commitments: tuple[str, ...] = ()
+    """Hashes of what is not published: whoever has the files can hold them against these."""
+
+    @classmethod
+    def of(cls, certificate: Mapping[str, Any], findings: Mapping[str, Sequence[Finding]]) -> ClaimLines:
+        """As far as the certificate can be read; that it is damaged, other parts of a verification say."""
+        lines = (_required(certificate), _trusted(certificate, findings), _commitments(certificate))
+        return cls(*(tuple(_readable(part)) for part in lines))
+
+
+def _readable(lines: Iterator[str]) -> Iterator[str]:
+    try:
+        yield from lines
+    except _DAMAGED:
+        yield "the certificate is damaged: it does not say what else"
+
+
+def counting_records(certificate: Mapping[str, Any]) -> Iterator[str]:
+    """Criteria that count records although the policy knows whose each one is: a weaker promise than it looks."""
+    for name, asked in certificate["policy"]["redacted"]["datasets"].items():
+        for item in asked["require"]:
+            if asked["persons"] != "none" and _built(asked, item).unit == "record":
+                known = _PERSONS[asked["persons"]]
+                yield f"{name}: {item['name']} counts records, not persons, although persons are {known}"
+
+
+def _required(certificate: Mapping[str, Any]) -> Iterator[str]:
+    for name, asked in certificate["policy"]["redacted"]["datasets"].items():
+        unit = certificate["datasets"].get(name, {}).get("unit")
+        yield from (f"{name}: {_criterion(asked, item, unit)}" for item in asked["require"])
+        for column, facts in asked["columns"].items():
+            items = facts.get("require", ())
+            yield from (f"{name}, column {column}: {item['name']}{_words(item['parameters'])}" for item in items)
+    for one in certificate["together"]["judged"]:
+        yield f"{one['name']} of {', '.join(one['datasets'])} together"
+
+
+def _criterion(asked: Mapping[str, Any], item: Mapping[str, Any], unit: Any) -> str:
+    built = _built(asked, item)
+    parameters = {**_in_force(built), **item["parameters"]}
+    added = ", from the profile" if item["from_profile"] else ""
+    return f"{item['name']}{_words(parameters)} counts {_counted(asked, built, unit)}{added}"
+
+
+def _built(asked: Mapping[str, Any], item: Mapping[str, Any]) -> Criterion[Any]:
+    built: Criterion[Any] = criterion(asked["kind"], item, AtHand())[0]
+    return built
+
+
+def _counted(asked: Mapping[str, Any], built: Criterion[Any], unit: Any) -> str:
+    """Whom a criterion counts; unit: what the certificate claims to protect, which may be owners."""
+    if built.unit != "person" or unit not in ("persons", "visits", "records"):
+        return f"{built.unit}s" if built.unit != "person" else str(unit)
+    unit = asked.get("unit", "person") if asked["persons"] != "none" else "record"
+    return f"{unit}s, {_PERSONS[asked['persons']]}"
+
+
+def _in_force(built: Criterion[Any]) -> dict[str, Any]:
+    """Parameters, also those that the certificate leaves to their defaults."""
+    return {name: getattr(built, name) for name in known_fields(type(built)) if name not in built.kept_inside}
+
+
+def _trusted(certificate: Mapping[str, Any], findings: Mapping[str, Sequence[Finding]]) -> Iterator[str]:
+    release, policy, profile = certificate["release"], certificate["policy"], certificate["profile"]
+    yield f"release {release['name']}, for {release['recipient'] or 'nobody named'}, context {release['context']}"
+    key = "given" if certificate["key_commitment"]["kdf"] else "drawn for this release"
+    approved = policy["approved_by"] or "nobody"
+    yield f"policy approved by {approved}; secret key {key}; made with{_words(certificate['versions'])}"
+    if profile is not None:
+        yield f"profile {profile['name']}"
+    yield from (f"deviation from the profile: {line}" for line in certificate["deviations"])
+    yield from (f"decision: {line}" for line in certificate["decisions"])
+    yield from (f"judged together with the earlier release {one['name']}" for one in certificate["after"])
+    yield from _people(policy["redacted"]["datasets"])
+    for pair in certificate["together"]["not_judged"]:
+        yield f"not judged together: {' and '.join(pair)}"
+    for name, asked in policy["redacted"]["datasets"].items():
+        claim = certificate["datasets"][name]
+        yield f"{name}: {'; '.join(_dataset(asked, claim))}"
+        yield from (f"{name}: {line}" for line in _attested(claim["findings"], findings.get(name, ())))
+        for column, facts in claim.get("texts", {}).get("columns", {}).items():
+            yield f"{name}: column {column}{_words(facts)}"
+    yield from _attested(certificate["together"]["judged"], findings.get(SEVERAL, ()))
+
+
+def _people(datasets: Mapping[str, Any]) -> Iterator[str]:
+    """Which datasets are said to be about the same people: nothing published shows that others are not."""
+    names: list[str]
+    for part, words in (("people", "read the same file, or name the same people"), ("subjects", "call persons alike")):
+        for label in sorted({label for asked in datasets.values() for label in asked[part]}):
+            names = [name for name, asked in datasets.items() if label in asked[part]]
+            yield from [f"{', '.join(names)} {words} (number {label})"] if len(names) > 1 else []
+    for label in sorted({asked["counted"] for asked in datasets.values() if "counted" in asked}):
+        names = [name for name, asked in datasets.items() if asked.get("counted") == label]
+        yield f"{', '.join(names)}: {'the same people are counted' if len(names) > 1 else 'counts people of its own'}"
+
+
+def _dataset(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+    yield f"protects {claim['unit']}"
+    yield f"from {len(asked['people'])} file(s) that call persons by {len(asked['subjects'])} name(s)"
+    rest = f", columns that it does not name: {asked['rest']}" if "rest" in asked else ""
+    yield f"{asked['columns_not_published']} column(s) that the policy names not published{rest}"
+    given = ", ".join(claim["mechanism"]["parameters"])
+    yield f"{asked['using']['name']}{_words(asked['using']['parameters'])}{f', which gives {given}' if given else ''}"
+    for column, facts in asked["columns"].items():
+        rule = {part: value for part, value in facts.items() if part not in ("role", "hierarchy", "style", "require")}
+        told = claim["columns"].get(column, {})
+        rule |= {part: value for part, value in told.items() if part not in _HELD}
+        if "safe_harbor" in told:  # such a column has a hierarchy that no policy names
+            rule["hierarchy"] = told.get("hierarchy")
+        yield from [f"column {column}{_words(rule)}"] if rule else []
+    for column, facts in claim["columns"].items():
+        told = {} if column in asked["columns"] else {k: v for k, v in facts.items() if k not in _HELD}
+        yield from [f"column {column}{_words(told)}"] if told else []
+    yield from [f"renamed{_words(asked['renamed'])}"] if asked.get("renamed") else []
+    yield from [f"values that look alike{_words(claim['lookalikes'])}"] if claim.get("lookalikes") else []
+    yield from (f"{one['name']}{_words(one['parameters'])} measured" for one in asked.get("utility", ()))
+
+
+def _attested(claims: Sequence[Mapping[str, Any]], findings: Sequence[Finding]) -> Iterator[str]:
+    """What the certificate says that somebody else found."""
+    for finding, told in zip(findings, claims, strict=False):
+        words = {part: told[part] for part in ("unit", "note", "parts") if part in told}
+        if finding.tier is Tier.ATTESTED and words:
+            yield f"{told['name']} was found{_words(words)}"
+
+
+def _commitments(certificate: Mapping[str, Any]) -> Iterator[str]:
+    yield f"policy: {certificate['policy'][SALTED]}"
+    yield f"salt of hashes: {certificate['salt']['nonce']}"
+    yield f"secret key: {certificate['key_commitment']['commitment']}"
+    yield from (f"earlier release {one['name']}: {one['certificate_sha256']}" for one in certificate["after"])
+    for name, claim in certificate["datasets"].items():
+        if "persons_sha256" in claim:
+            yield f"{name}, evidence about persons: {claim['persons_sha256']}"
+        if "persons_sha256" in claim.get("texts", {}):
+            yield f"{name}, persons of texts: {claim['texts']['persons_sha256']}"
+        trees = {column: facts["tree"] for column, facts in claim["columns"].items() if "tree" in facts}
+        yield from (f"{name}, hierarchy of {column}:{_words(tree)}" for column, tree in trees.items())
+
+
+def _words(given: Mapping[str, Any]) -> str:
+    """Parameters as people read them; nothing is said of those that say nothing.
+
+    >>> _words({"k": 5, "unit": "person", "label": None, "columns": {"cost": 0.5}})
+    ' (k = 5, unit = person, columns = {"cost": 0.5})'
+    """
+    told = [f"{name} = {_value(value)}" for name, value in given.items() if value not in (None, "", [], {}, ())]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _value(value: Any) -> str:
+    return str(value) if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False, default=str)
