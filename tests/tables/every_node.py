@@ -29,7 +29,7 @@ from sharewell.tables import (
     SampleUniqueness,
     Table,
 )
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.population_uniques import Sizes
 from sharewell.tables.engine.unique_persons import ESTIMATORS
@@ -38,7 +38,7 @@ Chains = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class EvenSize(ByClass):
+class EvenSize(ClassCriterion):
     """A criterion that no law of classes helps with: neither larger classes nor unions keep it."""
 
     name: ClassVar[str] = "even-size"

@@ -37,7 +37,7 @@ from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
-from sharewell.tables.engine.checks.by_reference import ByReference
+from sharewell.tables.engine.checks.by_reference import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
@@ -326,7 +326,7 @@ def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts],
 def _refuse_own_reference(dataset: Dataset) -> None:
     """Pseudonyms that end at a class cannot tell how many persons of the whole table have a value."""
     for one in dataset.require:
-        own = isinstance(one.built, ByReference) and one.built.reference is None and not one.built.counts
+        own = isinstance(one.built, ReferenceCriterion) and one.built.reference is None and not one.built.counts
         if own and one.built.unit == "person":
             what = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
             hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"

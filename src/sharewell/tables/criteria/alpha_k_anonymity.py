@@ -67,11 +67,11 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ClassProfile
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios, visible
+from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios, visible
 from sharewell.tables.engine.checks.sensitive_columns import (
     as_written,
     having,
-    judged,
+    sensitive_columns,
     shares,
     unmatched,
     ways_to_count,
@@ -88,7 +88,7 @@ class AlphaKProfile:
 
 
 @dataclass(frozen=True)
-class AlphaKAnonymity(ByRatio, Declared):
+class AlphaKAnonymity(RatioCriterion, Declared):
     """At least k persons in every class, and at most a share α of them with a guarded value."""
 
     alpha: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -114,7 +114,7 @@ class AlphaKAnonymity(ByRatio, Declared):
         return self.k
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
+        for column in sensitive_columns(self.name, classes, self.column):
             for by_person in ways_to_count(classes, self.unit):
                 owner, code, count, size = shares(classes, column, by_person)
                 if self.values is not None:
@@ -131,7 +131,7 @@ class AlphaKAnonymity(ByRatio, Declared):
     def note(self, data: Table) -> str:
         if self.values is None:
             return super().note(data)
-        columns = judged(self.name, visible(data), self.column)
+        columns = sensitive_columns(self.name, visible(data), self.column)
         return "; ".join(filter(None, [super().note(data), unmatched(columns, self.values, "guarded values")]))
 
     def check(self, data: Table) -> Finding:

@@ -81,7 +81,7 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.low_high import joined
@@ -99,7 +99,7 @@ class AppendProfile:
 
 
 @dataclass(frozen=True)
-class AppendSafe(ByClass, Declared):
+class AppendSafe(ClassCriterion, Declared):
     """What is new satisfies the criteria by itself, and nothing else has changed."""
 
     earlier: Evidence
@@ -117,11 +117,11 @@ class AppendSafe(ByClass, Declared):
         assert self._criteria  # a mistake in them is told now
 
     @cached_property
-    def _criteria(self) -> tuple[ByClass, ...]:
+    def _criteria(self) -> tuple[ClassCriterion, ...]:
         found = []
         for name, given in self.holding.items():
             criterion = registry.lookup("tables", "criteria", name)
-            if not issubclass(criterion, ByClass) or criterion is AppendSafe:
+            if not issubclass(criterion, ClassCriterion) or criterion is AppendSafe:
                 raise PolicyError(f"holding — {name} cannot be judged class by class — name another criterion")
             settings = _checked_words(name, criterion, given)
             try:
@@ -186,7 +186,7 @@ class AppendSafe(ByClass, Declared):
         return Table(Schema(roles), columns, frame.select(carried), frame.num_rows, published=True)
 
 
-def _checked_words(name: str, criterion: type[ByClass], given: object) -> Mapping[str, object]:
+def _checked_words(name: str, criterion: type[ClassCriterion], given: object) -> Mapping[str, object]:
     """What a policy checks of its own criteria: a misspelt word would count something else, and tell nobody."""
     hints = get_type_hints(criterion)
     if given is None:

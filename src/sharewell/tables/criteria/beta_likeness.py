@@ -63,14 +63,18 @@ from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ByReference, Held
-from sharewell.tables.engine.checks.distributions import ByDistribution, ByDistributionRatio, Weighed
+from sharewell.tables.engine.checks.by_reference import ReferenceComparison, ReferenceCriterion
+from sharewell.tables.engine.checks.distributions import (
+    DistributionCriterion,
+    DistributionRatioCriterion,
+    WeightedClasses,
+)
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ByReference, ByDistributionRatio, Declared):
+class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion, Declared):
     """No value gains more than β in any class."""
 
     beta: Annotated[Fraction, Gt(0)]
@@ -93,12 +97,12 @@ class BetaLikeness(ByReference, ByDistributionRatio, Declared):
     def bound(self) -> Fraction:
         return self.beta
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         for held in self.held(weighed):
             expected = held.size * held.reference[held.code]
             yield Ratios(held.owner, held.count * held.total - expected, expected)
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
         fine = super().holds_in(weighed)
         for held in self.held(weighed) if self.enhanced else ():
             share, allowed, least = _shares(held)
@@ -106,7 +110,7 @@ class BetaLikeness(ByReference, ByDistributionRatio, Declared):
             fine[held.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
         return fine
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         if not self.enhanced:
             return super().worst_in(weighed)
         reached = np.zeros(weighed.classes.count)
@@ -116,11 +120,11 @@ class BetaLikeness(ByReference, ByDistributionRatio, Declared):
             np.maximum.at(reached, held.owner, (share / allowed - 1) * scale)
         return reached
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
-        return ByDistribution.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
+        return DistributionCriterion.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
 
 
-def _shares(held: Held) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _shares(held: ReferenceComparison) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
     share = np.asarray(held.count / held.size, dtype=np.float64)
     p = held.expected.shares[held.code]

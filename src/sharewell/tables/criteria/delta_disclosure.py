@@ -63,14 +63,14 @@ from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ByReference
-from sharewell.tables.engine.checks.distributions import Weighed
+from sharewell.tables.engine.checks.by_reference import ReferenceCriterion
+from sharewell.tables.engine.checks.distributions import WeightedClasses
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure(ByReference, Declared):
+class DeltaDisclosure(ReferenceCriterion, Declared):
     """Every value of a class is less than a factor 2^δ away from its share in the whole."""
 
     delta: Annotated[Fraction, Gt(0)]
@@ -94,18 +94,18 @@ class DeltaDisclosure(ByReference, Declared):
     def bound(self) -> Fraction:
         return self.delta
 
-    def _factors(self, weighed: Weighed) -> Iterator[Ratios]:
+    def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
         for held in self.held(weighed):
             yield Ratios(held.owner, held.count * held.total, held.size * held.reference[held.code])
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.zeros(weighed.classes.count)
         for factors in self._factors(weighed):
             np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
         return reached
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
         if self.delta.denominator > 1 or self.delta > 60:
             careful = _CAREFUL if weighed.weighing == "records" else 4 * NEAR
             return np.asarray(self.worst_in(weighed) < float(self.delta) - careful)

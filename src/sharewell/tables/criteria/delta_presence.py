@@ -73,7 +73,13 @@ from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_ratio import Ratios
 from sharewell.tables.engine.checks.exact_averages import mean
-from sharewell.tables.engine.checks.population_classes import ESTIMATE, REFUSED, ByFittingPeople, Ints, Matched
+from sharewell.tables.engine.checks.population_classes import (
+    ESTIMATE,
+    REFUSED,
+    Ints,
+    PopulationClassCriterion,
+    PopulationMatch,
+)
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
@@ -122,7 +128,7 @@ class PresenceRisk:
 
 
 @dataclass(frozen=True)
-class DeltaPresence(ByFittingPeople):
+class DeltaPresence(PopulationClassCriterion):
     """n/N of every class lies within the bounds."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -191,17 +197,17 @@ class DeltaPresence(ByFittingPeople):
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
         return replace(plain, details=self._profile(counted, found))
 
-    def averages(self, found: Matched, refused: bool) -> list[Finding]:
+    def averages(self, found: PopulationMatch, refused: bool) -> list[Finding]:
         """Further bounds, as parts of the finding."""
         return []
 
-    def _judged(self, number: int, one: Counted, found: Matched, undecided: bool) -> Finding:
+    def _judged(self, number: int, one: Counted, found: PopulationMatch, undecided: bool) -> Finding:
         ratios = _ratios(one.persons, found.people)
         value: Number | None = ratios.extreme(1)
         ok = None if undecided or value is None else bool((ratios.compared(one.bound) <= 0).all())
         return Finding(f"{self.name}, bound {number}", value, None, one.bound, "≤", ok)
 
-    def _minimum(self, found: Matched, refused: bool) -> list[Finding]:
+    def _minimum(self, found: PopulationMatch, refused: bool) -> list[Finding]:
         if not self.min:
             return []
         value = _ratios(self.released(found.classes), found.people).extreme(-1)
@@ -212,7 +218,7 @@ class DeltaPresence(ByFittingPeople):
         note = f"{found.uncovered} people fit no class" if found.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 
-    def _profile(self, counted: Sequence[Counted], found: Matched) -> PresenceProfile:
+    def _profile(self, counted: Sequence[Counted], found: PopulationMatch) -> PresenceProfile:
         failing = np.zeros(found.classes.count, dtype=bool)
         for one in counted:
             failing |= _ratios(one.persons, found.people).compared(one.bound) > 0

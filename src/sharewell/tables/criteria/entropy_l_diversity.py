@@ -79,8 +79,8 @@ from numpy.typing import NDArray
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.engine.checks.by_ratio import NEAR
-from sharewell.tables.engine.checks.distributions import ByDistribution, Frequencies, Weighed
-from sharewell.tables.engine.checks.sensitive_columns import judged
+from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
 from sharewell.tables.engine.columns import Column, Numbers
 
 _CAREFUL = 1e-12
@@ -88,7 +88,7 @@ _MOST_BITS = 1 << 20
 
 
 @dataclass(frozen=True)
-class EntropyLDiversity(ByDistribution, Declared):
+class EntropyLDiversity(DistributionCriterion, Declared):
     """At least ln l of entropy in every class."""
 
     l: Annotated[Fraction, Ge(1)]  # noqa: E741 - the name the literature gives it
@@ -112,16 +112,16 @@ class EntropyLDiversity(ByDistribution, Declared):
     def disjoint_union_safe(self) -> bool:
         return self.estimator == "shannon"
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
-        columns = judged(self.name, weighed.classes, self.column)
+        columns = sensitive_columns(self.name, weighed.classes, self.column)
         fewest: NDArray[np.float64] = np.min([self._effective(weighed, column) for column in columns], axis=0)
         return fewest
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
         return np.asarray(self.worst_in(weighed) >= float(self.l))
 
-    def _effective(self, weighed: Weighed, column: Column) -> NDArray[np.float64]:
+    def _effective(self, weighed: WeightedClasses, column: Column) -> NDArray[np.float64]:
         found, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
         values = np.bincount(found.owner, minlength=classes)
         corrected = self.estimator == "grassberger" and weighed.weighing == "records"
@@ -138,7 +138,9 @@ class EntropyLDiversity(ByDistribution, Declared):
             fine[near] = self._decided(weighed, column, found, near)
         return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
 
-    def _decided(self, weighed: Weighed, column: Column, found: Frequencies, near: NDArray[np.intp]) -> list[bool]:
+    def _decided(
+        self, weighed: WeightedClasses, column: Column, found: Frequencies, near: NDArray[np.intp]
+    ) -> list[bool]:
         """Does the entropy of these classes, which are close to the bound, reach it?"""
         if not len(near):
             return []

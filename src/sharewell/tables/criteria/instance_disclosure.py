@@ -77,9 +77,9 @@ from sharewell.findings import Finding
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, PresenceRisk, persons_among
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import exact, visible
-from sharewell.tables.engine.checks.exact_averages import Average, Overall, over_persons, worse
-from sharewell.tables.engine.checks.population_classes import Ints, Matched
+from sharewell.tables.engine.checks.by_ratio import as_fraction, visible
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
+from sharewell.tables.engine.checks.population_classes import Ints, PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
@@ -137,7 +137,7 @@ class InstanceDisclosure(DeltaPresence):
                 notes.append(unmatched([classes.columns[name]], list(values), what))
         return replace(found, note="; ".join(filter(None, [*notes, found.note])))
 
-    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: the averages R and Q, given how many people fit each class."""
         people = np.maximum(self.settled(classes, people), 1)
         return [
@@ -145,7 +145,7 @@ class InstanceDisclosure(DeltaPresence):
             for _, number, ask in self._averages(classes, people)
         ]
 
-    def averages(self, found: Matched, refused: bool) -> list[Finding]:
+    def averages(self, found: PopulationMatch, refused: bool) -> list[Finding]:
         """Each person counts once, by the class with the largest probability."""
         people, among = np.maximum(found.people, 1), self.concerned(found.classes)
         parts = []
@@ -198,7 +198,7 @@ def _bounds(given: object) -> dict[str, dict[str, Fraction]] | None:
     if not isinstance(by_value, Mapping) or not by_value:
         raise ValueError("bounds must map values of the column to their bounds")
     texts = as_written(by_value)
-    found = {text: exact("bounds", bound) for text, bound in zip(texts, by_value.values(), strict=True)}
+    found = {text: as_fraction("bounds", bound) for text, bound in zip(texts, by_value.values(), strict=True)}
     if not all(0 < bound <= 1 for bound in found.values()):
         raise ValueError("bounds must be more than 0, at most 1")
     return {column: found}

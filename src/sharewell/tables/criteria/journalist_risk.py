@@ -61,15 +61,15 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.exact_averages import Overall, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
+from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.population_classes import Ints, PopulationClassCriterion
 from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class JournalistRisk(ByFittingPeople):
+class JournalistRisk(PopulationClassCriterion):
     """1/N is at most `max` in every class, or for all but a share of the released persons."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -100,7 +100,7 @@ class JournalistRisk(ByFittingPeople):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
         people = np.maximum(self.settled(classes, people), 1)
         return [over_persons(classes, people, self.unit, self._asked)]

@@ -52,11 +52,11 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 
 
 @dataclass(frozen=True)
-class KKAnonymity(AgainstOriginals):
+class KKAnonymity(OriginalsCriterion):
     """At least k either way."""
 
     name: ClassVar[str] = "k-k-anonymity"

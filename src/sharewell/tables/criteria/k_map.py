@@ -65,12 +65,12 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
+from sharewell.tables.engine.checks.population_classes import Ints, PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class KMap(ByFittingPeople):
+class KMap(PopulationClassCriterion):
     """At least k people of the population fit every class."""
 
     k: Count

@@ -78,13 +78,13 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.checks.by_class import ClassCriterion, class_profile
 from sharewell.tables.engine.checks.by_ratio import visible
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class KMapEstimated(ByClass, Declared):
+class KMapEstimated(ClassCriterion, Declared):
     """Every class is large enough for k people of the population, by estimate."""
 
     k: Count

@@ -57,14 +57,14 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.exact_averages import Average, Overall, judge_mean_risk, over_persons
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, judge_mean_risk, over_persons
+from sharewell.tables.engine.checks.population_classes import Ints, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class MarketerRisk(AgainstPopulation):
+class MarketerRisk(PopulationCriterion):
     """The average of 1/N over the released persons is at most `max`."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -77,7 +77,7 @@ class MarketerRisk(AgainstPopulation):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: 1/N of each class, given how many people fit it."""
         people = np.maximum(self.released(classes) if people is None else self.settled(classes, people), 1)
         return [over_persons(classes, people, self.unit, self._asked)]

@@ -66,8 +66,8 @@ from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, ways_to_count
+from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, ways_to_count
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
@@ -75,7 +75,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class PersonalisedPrivacy(ByRatio, Declared):
+class PersonalisedPrivacy(RatioCriterion, Declared):
     """At most a share `most` of a class lies under any of its guarding nodes."""
 
     guard: str
@@ -93,8 +93,8 @@ class PersonalisedPrivacy(ByRatio, Declared):
         return self.most
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        guards = judged(self.name, classes, self.guard)[0]
-        columns = [c for c in judged(self.name, classes, self.column) if c.name != self.guard]
+        guards = sensitive_columns(self.name, classes, self.guard)[0]
+        columns = [c for c in sensitive_columns(self.name, classes, self.column) if c.name != self.guard]
         bare = [c.name for c in columns if c.levels is None]
         if bare or not columns:
             what = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"

@@ -59,15 +59,15 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.exact_averages import Ints, Overall, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.exact_averages import Ints, OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class ProsecutorRisk(ByClass, Declared):
+class ProsecutorRisk(ClassCriterion, Declared):
     """1/n is at most `max` in every class, or for all but a share of the persons."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -103,7 +103,7 @@ class ProsecutorRisk(ByClass, Declared):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is at risk, and how many may be."""
         return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
 

@@ -57,8 +57,8 @@ from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, on_the_line
+from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
@@ -66,7 +66,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RangeDiversity(ByRatio, Declared):
+class RangeDiversity(RatioCriterion, Declared):
     """Every class spans a share rho of the domain."""
 
     rho: Annotated[Fraction, Interval(ge=0, le=1)]
@@ -87,7 +87,7 @@ class RangeDiversity(ByRatio, Declared):
         return self.rho
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
+        for column in sensitive_columns(self.name, classes, self.column):
             yield self._covered(classes, column) if column.levels is not None else self._spanned(classes, column)
 
     def _spanned(self, classes: Classes, column: Column) -> Ratios:
@@ -114,7 +114,7 @@ class RangeDiversity(ByRatio, Declared):
         return Ratios(np.arange(classes.count), leaves, np.full(classes.count, max(1, levels.domain)))
 
     def note(self, data: Table) -> str:
-        columns = [c for c in judged(self.name, data.classes, self.column) if c.levels is None]
+        columns = [c for c in sensitive_columns(self.name, data.classes, self.column) if c.levels is None]
         return "the domain is that of the rows of this table" if self.domain is None and columns else ""
 
 

@@ -54,14 +54,14 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
 from sharewell.tables.engine.classes import Classes
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RecordShare(ByRatio, Declared):
+class RecordShare(RatioCriterion, Declared):
     """No person owns more than this share of a class's records."""
 
     most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)

@@ -54,7 +54,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.exact_averages import Average, Ints, Overall, over_persons
+from sharewell.tables.engine.checks.exact_averages import Average, Ints, OverallBound, over_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
@@ -73,7 +73,7 @@ class SampleUniqueness(Declared, Criterion[Table]):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is alone in a class."""
         return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
 

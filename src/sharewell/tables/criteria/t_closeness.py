@@ -74,8 +74,8 @@ from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios, sums
-from sharewell.tables.engine.checks.by_reference import ByReference, Held
-from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed, part_sums
+from sharewell.tables.engine.checks.by_reference import ReferenceComparison, ReferenceCriterion
+from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
@@ -86,7 +86,7 @@ _TANGENTS = 4
 
 
 @dataclass(frozen=True)
-class TCloseness(ByReference, ByDistributionRatio, Declared):
+class TCloseness(ReferenceCriterion, DistributionRatioCriterion, Declared):
     """Every class is within t of the whole."""
 
     t: Annotated[Fraction, Interval(ge=0, le=1)]
@@ -113,7 +113,7 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
     def reads_trees(self) -> Role | None:
         return Role.SENSITIVE if self.distance == "hierarchical" else None
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         for held in self.held(weighed):
             if self.distance == "hierarchical" and held.column.levels is None:
                 raise PolicyError(f"{self.name} — column {held.column.name} has no hierarchy — give it one")
@@ -132,7 +132,7 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
         at most t is found from above by tangents, each of which gives a bound.
         """
         found = np.zeros(classes.count, dtype=np.int64)
-        for held in self.held(Weighed(classes)):
+        for held in self.held(WeightedClasses(classes)):
             sizes = np.zeros(classes.count)
             sizes[held.owner] = held.size
             parts = _parts(held, self.distance)
@@ -159,14 +159,14 @@ def _wide(numbers: Numbers, factor: float) -> Numbers:
     return numbers.astype(object) if int(numbers.max(initial=0)) * factor >= 2**62 else numbers
 
 
-def _equal(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _equal(held: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ of what a class has too much of: (numerator, what the size is to be multiplied with for the denominator, by how
     much decimals may be off besides)."""
     surplus = held.count * held.total - held.size * held.reference[held.code]
     return sums(held.owner, np.maximum(surplus, 0), len(sizes)), held.total, 0.0
 
 
-def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _hierarchical(held: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """The mean over the levels of the equal distance between nodes. Codes are in leaf order, so nodes are runs."""
     levels = held.column.levels
     assert levels is not None
@@ -182,7 +182,7 @@ def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     return over, held.total * max(1, levels.height), 0.0
 
 
-def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _ordered(held: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
     occurs = np.flatnonzero(held.occurs)
@@ -211,7 +211,7 @@ def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1), off + m * 1e-14
 
 
-def _parts(held: Held, distance: str) -> NDArray[np.float64]:
+def _parts(held: ReferenceComparison, distance: str) -> NDArray[np.float64]:
     """The partitions whose mean distance it is: parts[code, part] is 1 if the part holds the value."""
     size, levels = held.column.size, held.column.levels
     if distance == "equal":

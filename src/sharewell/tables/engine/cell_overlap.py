@@ -22,7 +22,7 @@ _TELLING = Exact | Interval | Node | Prefix | Set
 """Cells that leave something out; any other may speak of everybody."""
 
 
-class Touch(Cover):
+class CellOverlap(Cover):
     """Which cells of another column each cell of a published one has a value in common with."""
 
     def __init__(self, published: Column, listed: Column) -> None:

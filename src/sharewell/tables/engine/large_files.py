@@ -29,11 +29,11 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, whole
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
 from sharewell.tables.engine.published_cells import class_cells, withheld
 from sharewell.tables.mechanisms.mondrian import Mondrian, MondrianDetails
 
@@ -44,7 +44,7 @@ def protect_file(
     source: Source | str | Path,
     target: str | Path,
     *,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     keep: Sequence[str] = (),
@@ -66,7 +66,7 @@ def protect_file(
     given = read_coded(Source.of(source), list(roles))
     table = _table(given, Schema(roles), hierarchies or {})
     given = {name: given[name] for name in (*sensitive, *keep)}  # the rest has codes of its own now
-    refuse_unions("protect_file", must, whole(mondrian.name, table, must))
+    refuse_unions("protect_file", must, root_class(mondrian.name, table, must))
     classes, depth = mondrian.classes(table, must)
     rows = write_pieces(Path(target), _written(table, classes, given))
     gone = withheld(table, np.sort(classes.order)) if rows < table.rows else 0

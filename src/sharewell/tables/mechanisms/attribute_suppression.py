@@ -64,11 +64,11 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
 Ints = NDArray[np.int64]
@@ -96,13 +96,13 @@ class AttributeSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         for name in self.weights:
             if name not in data.schema.quasi:
                 hint = did_you_mean(name, data.schema.quasi)
                 raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
-        whole(self.name, data, must)
+        root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
         several = data.subject is not None and data.persons < data.rows
         lawful = all(is_union_safe(criterion, several) for criterion in must)
@@ -125,7 +125,9 @@ def suppressed(column: Column) -> Column:
 class _Search:
     """Depth first over the columns, dearest first: keep it, or suppress it. The cost of what is kept is maximised."""
 
-    def __init__(self, table: Table, must: Sequence[ByClass], costs: Sequence[float], steps: int, lawful: bool) -> None:
+    def __init__(
+        self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
+    ) -> None:
         self.table, self.must, self.costs, self.steps, self.lawful = table, must, costs, steps, lawful
         self.order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
         self.tried = 0

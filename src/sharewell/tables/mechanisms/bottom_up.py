@@ -61,10 +61,10 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.pair_merges import Merging
 
 _PAIRS = 1 << 24
@@ -81,12 +81,12 @@ class BottomUp(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """As many blocks together as memory allows."""
     largest = int(space.blocks.sizes.max())
     together = max(1, _PAIRS // largest**2)

@@ -88,7 +88,7 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.population_classes import Matched
+from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
@@ -96,7 +96,7 @@ from sharewell.tables.engine.protection.instance.axes import Axis
 from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
 from sharewell.tables.engine.protection.instance.widening import widen
 from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, whole
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, root_class
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     def protect(self, data: Table, must: Sequence[OfEachClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         asked = Asked.of(self.name, must, self.minimum, data.schema.quasi)
-        root = whole(self.name, data, asked.alone)
+        root = root_class(self.name, data, asked.alone)
         self._refuse_styles(data)
         space = Space.of(data, asked.against[0])
         self._refuse_hopeless(space, root, asked)
@@ -189,7 +189,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
         for one in asked.against:
             if not isinstance(one, DeltaPresence):
                 continue
-            found = Matched(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
+            found = PopulationMatch(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
             missed = [part for part in one.averages(found, False) if not part.ok]
             if missed:
                 raise Infeasible(

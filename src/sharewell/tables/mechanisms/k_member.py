@@ -61,9 +61,9 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Ints, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
 from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
 
@@ -81,12 +81,12 @@ class KMember(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(must)
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
@@ -114,7 +114,7 @@ def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)
 
 
-def _closed(space: Space, state: Growth, numbers: Ints, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
     """Does everything hold in the growing clusters with these rising numbers?"""
     rows = np.flatnonzero(state.owner >= numbers[0])
     place = np.searchsorted(numbers, state.owner[rows])

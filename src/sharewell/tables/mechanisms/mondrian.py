@@ -77,11 +77,11 @@ from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.partitioning.cuts import Found, gains
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
 from sharewell.tables.engine.protection.partitioning.outliers import trim
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, whole
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class
 from sharewell.tables.engine.protection.partitioning.relaxed_cuts import through, tuple_numbers
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import Proposal, partition
 from sharewell.tables.engine.published_cells import publish, withheld
@@ -119,7 +119,7 @@ class Mondrian(Declared, Mechanism[Table]):
         if any(not isinstance(part, str) for query in self.queries for part in (*query, *dict(query).values())):
             raise ValueError('queries name columns with cells as text, such as {age: "[20-40]", sex: F}')
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
@@ -128,9 +128,9 @@ class Mondrian(Declared, Mechanism[Table]):
         details = MondrianDetails(classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), gone)
         return Protected(released, details, rows)
 
-    def classes(self, data: Table, must: Sequence[ByClass]) -> tuple[Classes, int]:
+    def classes(self, data: Table, must: Sequence[ClassCriterion]) -> tuple[Classes, int]:
         """The classes in which every criterion holds, and how many cuts lie above the deepest one."""
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         if self.relaxed:
             refuse_unions(f"{self.name} — relaxed", must, root)
         tuples = tuple_numbers(data) if self.relaxed else None
@@ -140,7 +140,9 @@ class Mondrian(Declared, Mechanism[Table]):
             classes = trim(data, classes, must, most_persons=int(self.suppress * data.persons))
         return classes, depth
 
-    def _proposals(self, data: Table, must: Sequence[ByClass], tuples: NDArray[np.int32] | None) -> Sequence[Proposal]:
+    def _proposals(
+        self, data: Table, must: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
+    ) -> Sequence[Proposal]:
         """Which cuts are looked at besides the middle one of each column."""
         found: list[Proposal] = []
         least = max((criterion.least_records for criterion in must), default=1)
@@ -155,7 +157,7 @@ class Mondrian(Declared, Mechanism[Table]):
             found.append(lambda middles, active: through(middles, active, tuples))
         return found
 
-    def _preference(self, found: Found, active: Classes) -> NDArray[np.float64]:
+    def _preference(self, found: CandidateCuts, active: Classes) -> NDArray[np.float64]:
         """By gain, or by width with equal widths going to more distinct values; then in column order.
 
         What is worth something to a workload comes first.

@@ -64,11 +64,11 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.g_balance import GBalance
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, whole
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import halves, partition
 from sharewell.tables.engine.published_cells import publish
 
@@ -97,19 +97,19 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         if data.subject is None:
             raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         codes = np.stack([column.codes for column in data.quasi]) if data.quasi else np.zeros((0, data.rows), np.int32)
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")
 
-        def by_ratio(found: Found, active: Classes) -> Floats:
+        def by_ratio(found: CandidateCuts, active: Classes) -> Floats:
             return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(found)]), names)
 
-        def by_width(found: Found, active: Classes) -> Floats:
+        def by_width(found: CandidateCuts, active: Classes) -> Floats:
             return _ranked(-np.stack([cuts.loss for cuts in found]), names)
 
         prefer = by_ratio if self.rank == "balance" else by_width

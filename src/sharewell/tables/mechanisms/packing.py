@@ -83,12 +83,12 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
 from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.published_cells import publish
 from sharewell.tables.engine.release_versions import together
 
@@ -117,15 +117,19 @@ class Packing(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         released, curve = self._packed(data, root, must, set())
         sizes = released.classes.sizes
         return Protected(released, PackingDetails(len(sizes), int(sizes.min()), curve), np.arange(data.rows))
 
     def append(
-        self, earlier: Table | Protected[Table], newcomers: Table, must: Sequence[ByClass], key: Key | None = None
+        self,
+        earlier: Table | Protected[Table],
+        newcomers: Table,
+        must: Sequence[ClassCriterion],
+        key: Key | None = None,
     ) -> Protected[Table]:
         """The earlier release, unchanged, and after its rows those of the newcomers who need not wait.
 
@@ -136,7 +140,7 @@ class Packing(Declared, Mechanism[Table]):
         released, curve = _nobody(newcomers), "none"
         _refuse_known_persons(before, newcomers)
         try:
-            root = whole(self.name, newcomers, must)
+            root = root_class(self.name, newcomers, must)
         except Infeasible:  # all of them wait
             pass
         else:
@@ -152,7 +156,7 @@ class Packing(Declared, Mechanism[Table]):
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
 
-    def _packed(self, data: Table, root: Classes, must: Sequence[ByClass], taken: Cells) -> tuple[Table, str]:
+    def _packed(self, data: Table, root: Classes, must: Sequence[ClassCriterion], taken: Cells) -> tuple[Table, str]:
         """All rows as they are published, and the curve that was better; `taken` cells are kept clear of."""
         curves: Sequence[Curve] = tuple(CURVES) if self.curve == "best" else (self.curve,)
         lines = {curve: along(curve, data) for curve in (curves if data.quasi else curves[:1])}
@@ -172,7 +176,7 @@ class Packing(Declared, Mechanism[Table]):
         return released, best
 
 
-def _unfit(released: Table, leaves: Classes, unsure: Sequence[ByClass], taken: Cells) -> NDArray[np.bool_]:
+def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], taken: Cells) -> NDArray[np.bool_]:
     """Rows whose published class fails a criterion, or shows what another release shows."""
     shown = released.classes
     judged = Classes(shown.order, shown.starts, leaves.columns, leaves.subject)

@@ -60,7 +60,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 from sharewell.tables.engine.published_cells import withheld
@@ -84,7 +84,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         out = released(data)
@@ -111,7 +111,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, must: Sequence[ByClass]) -> tuple[NDArray[np.intp], int, dict[str, int]]:
+def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[NDArray[np.intp], int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):

@@ -85,7 +85,7 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
 from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories, refuse_shifted
@@ -181,7 +181,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)
-        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ByClass)])
+        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ClassCriterion)])
         gone, most = withheld(data, kept), int(self.suppress * data.persons)
         if gone > most or not len(kept):
             blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]

@@ -71,8 +71,8 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, by_content, exact_texts, released
 from sharewell.tables.engine.protection.value_patterns import Patterns
 
@@ -100,13 +100,13 @@ class ValueSuppression(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         for name in self.weights:
             if name not in data.schema.quasi:
                 hint = did_you_mean(name, data.schema.quasi)
                 raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
-        whole(self.name, data, must)
+        root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:
             raise PolicyError(f"{self.name} — {len(data.quasi)} quasi columns — at most {_MOST_COLUMNS} are searched")
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting
-from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import Classes
 
 Ints = NDArray[np.intp]
@@ -74,9 +74,9 @@ def meeting(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
     mine = [released.columns[name].take(here) for name in other.schema.quasi]
     yours = [column.take(there) for column in other.quasi]
     if ours.count <= theirs.count:
-        yield from fitting(mine, yours, np.stack([column.codes for column in mine]), Touch)
+        yield from fitting(mine, yours, np.stack([column.codes for column in mine]), CellOverlap)
     else:
-        yield from ((o, t) for t, o in fitting(yours, mine, np.stack([column.codes for column in yours]), Touch))
+        yield from ((o, t) for t, o in fitting(yours, mine, np.stack([column.codes for column in yours]), CellOverlap))
 
 
 def together(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:

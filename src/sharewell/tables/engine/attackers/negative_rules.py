@@ -22,7 +22,7 @@ from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import Cover, people_like
-from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
 
@@ -83,7 +83,7 @@ class Family:
     def exclusive(self) -> bool:
         if self.exact:
             return True
-        touch = Touch(self.antecedents, self.antecedents)
+        touch = CellOverlap(self.antecedents, self.antecedents)
         met = (touch.of(int(code)) for code in self.telling)
         return all(one is not None and np.isin(self.telling, np.asarray(one)).sum() == 1 for one in met)
 
@@ -97,7 +97,7 @@ class Family:
 
     def for_cells(self, published: Column) -> Mapping[int, Bools]:
         """For each published cell: the different sets of values that are ruled out for some person in it."""
-        touch = Touch(published, self.antecedents)
+        touch = CellOverlap(published, self.antecedents)
         found = {}
         for code in np.unique(published.codes).tolist():
             touched = touch.of(code)

@@ -37,7 +37,7 @@ class ValueProfile(ClassProfile):
 
 
 @runtime_checkable
-class KnowsLeastWithheld(Protocol):
+class SuppressionBound(Protocol):
     """A criterion that knows how many records of a failing class must go before what is left of it can hold."""
 
     def least_withheld(self, classes: Classes) -> NDArray[np.int64]: ...
@@ -51,7 +51,7 @@ class AssumesGroupings(Protocol):
     def groupings(self) -> int | None: ...
 
 
-class ByClass(Criterion[Table]):
+class ClassCriterion(Criterion[Table]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, ClassProfile, class_profile
+from sharewell.tables.engine.checks.by_class import ClassCriterion, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
@@ -22,7 +22,7 @@ NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""
 
 
-def exact(name: str, value: object) -> Fraction:
+def as_fraction(name: str, value: object) -> Fraction:
     """A bound as a fraction: 0.2 is 1/5, and "1/11" (as a certificate writes it) is itself.
 
     >>> exact("t", 0.2), exact("t", "1/11")
@@ -98,7 +98,7 @@ def _largest(numbers: Numbers) -> int:
     return max((abs(int(numbers.max())), abs(int(numbers.min())))) if len(numbers) else 0
 
 
-class Decided(ByClass):
+class ExactCriterion(ClassCriterion):
     """Mix-in: `holds` decides, and the finding shows `reached` beside it."""
 
     strict: ClassVar[bool] = False
@@ -142,7 +142,7 @@ class Decided(ByClass):
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
 
-class ByRatio(Decided):
+class RatioCriterion(ExactCriterion):
     """Mix-in for a criterion whose `ratios(classes)` are all to be kept within the bound."""
 
     @property

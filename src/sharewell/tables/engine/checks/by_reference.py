@@ -28,8 +28,8 @@ from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.distributions import ByDistribution, Weighed, Weighing
-from sharewell.tables.engine.checks.sensitive_columns import judged, placed
+from sharewell.tables.engine.checks.distributions import DistributionCriterion, Weighing, WeightedClasses
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_positions
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
@@ -42,10 +42,10 @@ _LONG = 2**57
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ReferenceComparison:
     """The values of each class, beside the distribution that they are held against."""
 
-    expected: Expected
+    expected: ReferenceDistribution
     column: Column
     """The column with every value of the reference, whether it was published or not."""
     owner: Ints
@@ -62,7 +62,7 @@ class Held:
     def rank(self) -> Ints:
         """Where each code lies in the column's own order."""
         if "rank" not in self.expected.__dict__:
-            self.expected.__dict__["rank"] = placed(self.column).rank
+            self.expected.__dict__["rank"] = value_positions(self.column).rank
         rank: Ints = self.expected.__dict__["rank"]
         return rank
 
@@ -73,7 +73,7 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
-class Expected:
+class ReferenceDistribution:
     """A reference beside one column. It does not keep the column itself in memory."""
 
     wide: Column | None
@@ -95,7 +95,7 @@ class Expected:
     def shares(self) -> NDArray[np.float64]:
         return np.array([count / max(1, self.total) for count in self.reference.tolist()])
 
-    def held(self, weighed: Weighed, column: Column) -> Held:
+    def held(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:
         """Classes against the reference."""
         found = weighed.of(column)
         owner, code, count, size = found.owner, found.code, found.count, found.size
@@ -105,14 +105,14 @@ class Expected:
             owner, code, count, size = owner[order], code[order], count[order], size[order]
         wide = column if self.wide is None else self.wide
         if count.dtype.kind == "f":
-            return Held(self, wide, owner, code, count, size, self.shares, 1.0)
+            return ReferenceComparison(self, wide, owner, code, count, size, self.shares, 1.0)
         if weighed.weighing != "records" and int(size.max(initial=0)) * self.total >= _LONG:
             count, size = count.astype(object), size.astype(object)
-            return Held(self, wide, owner, code, count, size, self.reference.astype(object), self.total)
-        return Held(self, wide, owner, code, count, size, self.reference, self.total)
+            return ReferenceComparison(self, wide, owner, code, count, size, self.reference.astype(object), self.total)
+        return ReferenceComparison(self, wide, owner, code, count, size, self.reference, self.total)
 
 
-def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> Expected:
+def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> ReferenceDistribution:
     """The reference for a column, by its values."""
     counts = _by_text(column, counts)
     occurs = np.bincount(column.codes, minlength=column.size) > 0
@@ -121,7 +121,7 @@ def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> E
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
     one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
-    return Expected(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
+    return ReferenceDistribution(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
 
 
 def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
@@ -144,14 +144,14 @@ def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, 
     return found
 
 
-def _own(classes: Classes, column: Column, weighing: Weighing) -> Expected:
+def _own(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
     """All rows of the table as one class."""
     rows = np.arange(len(column.codes))
     whole = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
-    found = Weighed(whole, weighing, exact=True).of(column)
+    found = WeightedClasses(whole, weighing, exact=True).of(column)
     counts = np.zeros(column.size, dtype=found.count.dtype)
     counts[found.code] = found.count
-    return Expected(None, None, counts)
+    return ReferenceDistribution(None, None, counts)
 
 
 def _listed(reference: Source, column: Column, subject: str | None, weighing: Weighing) -> dict[str, Fraction | int]:
@@ -163,7 +163,7 @@ def _listed(reference: Source, column: Column, subject: str | None, weighing: We
         columns[subject] = encode(subject, Role.SUBJECT, frame[subject], kind="text")
     rows = np.arange(len(listed.codes))
     whole = Classes(rows, np.array([0, len(rows)]), columns, subject)
-    found = Weighed(whole, "records" if subject is None else weighing, exact=True).of(listed)
+    found = WeightedClasses(whole, "records" if subject is None else weighing, exact=True).of(listed)
     parts = zip(found.code.tolist(), found.count.tolist(), strict=True)
     return {listed.texts[code]: int(count) for code, count in parts}
 
@@ -181,7 +181,7 @@ def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:
     return wide, wide.codes[: column.size].astype(np.int64)
 
 
-class ByReference(ByDistribution):
+class ReferenceCriterion(DistributionCriterion):
     """Mix-in for a dataclass with the fields `column`, `counts`, `reference`, `unit`, `person_counts` and `subject`."""
 
     column: str | None
@@ -208,13 +208,13 @@ class ByReference(ByDistribution):
         if self.subject is not None and self.reference is None:
             raise ValueError("subject names the persons of the reference: give a reference")
 
-    def held(self, weighed: Weighed) -> Iterator[Held]:
-        for column in judged(self.name, weighed.classes, self.column):
+    def held(self, weighed: WeightedClasses) -> Iterator[ReferenceComparison]:
+        for column in sensitive_columns(self.name, weighed.classes, self.column):
             yield self._expected(weighed.classes, column, weighed.weighing).held(weighed, column)
 
-    def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
+    def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Read or counted once for a column: a search asks about thousands of nodes of one table."""
-        known: WeakKeyDictionary[Column, dict[tuple[str | None, Weighing], Expected]]
+        known: WeakKeyDictionary[Column, dict[tuple[str | None, Weighing], ReferenceDistribution]]
         known = self.__dict__.setdefault("_known", WeakKeyDictionary())
         of_column = known.setdefault(column, {})
         key = classes.subject, weighing
@@ -222,7 +222,7 @@ class ByReference(ByDistribution):
             of_column[key] = self._read(classes, column, weighing)
         return of_column[key]
 
-    def _read(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
+    def _read(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Where none is given, the reference is all rows of the table."""
         if self.reference is not None:
             return _given(self.name, column, _listed(self.reference, column, self.subject, weighing))

@@ -17,7 +17,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import encode
 
@@ -36,7 +36,7 @@ class ConsistencyProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Consistent:
+class ConsistencyCounts:
     """For each published class the originals it covers, for each original the published records that cover it."""
 
     classes: Classes
@@ -45,7 +45,7 @@ class Consistent:
 
 
 @dataclass(frozen=True)
-class AgainstOriginals(ByClass, Declared):
+class OriginalsCriterion(ClassCriterion, Declared):
     """Fields and counting that criteria about the original records share."""
 
     originals: Evidence
@@ -80,7 +80,7 @@ class AgainstOriginals(ByClass, Declared):
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
         return np.asarray(self.worst(classes) >= self.k)
 
-    def consistent(self, data: Table) -> Consistent:
+    def consistent(self, data: Table) -> ConsistencyCounts:
         """O(originals · classes) if every class covers everything, O(originals log originals) if none overlap."""
         source: Source = self.originals
         known = source.names()
@@ -105,7 +105,7 @@ class AgainstOriginals(ByClass, Declared):
             # One person may own records in several classes, under several pseudonyms: so many persons at least.
             most = int(np.bincount(persons + 1).max())
             records = np.maximum(largest, -(-records // most))
-        return Consistent(classes, of_class, records)
+        return ConsistencyCounts(classes, of_class, records)
 
     def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         classes = data.classes
@@ -131,14 +131,14 @@ class AgainstOriginals(ByClass, Declared):
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and (self.subject or data.schema.subject) else "records"
 
-    def judge_published(self, data: Table, found: Consistent) -> Finding:
+    def judge_published(self, data: Table, found: ConsistencyCounts) -> Finding:
         """(k,1): the fewest originals that a published record covers."""
         value = int(found.of_class.min()) if len(found.of_class) else None
         failing = int((found.of_class < self.k).sum())
         details = ConsistencyProfile(len(found.of_original), int(found.classes.sizes.sum()), failing)
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details)
 
-    def judge_originals(self, data: Table, found: Consistent) -> Finding:
+    def judge_originals(self, data: Table, found: ConsistencyCounts) -> Finding:
         """(1,k): the fewest published records that cover an original. Withheld ones are covered by none."""
         published = int(found.classes.sizes.sum())
         bare = int((found.of_original == 0).sum())

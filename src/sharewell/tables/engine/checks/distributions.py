@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number
 from sharewell.tables.engine.checks.by_class import ValueProfile
-from sharewell.tables.engine.checks.by_ratio import NEAR, Decided, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, value_profile
+from sharewell.tables.engine.checks.by_ratio import NEAR, ExactCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers
 
@@ -48,7 +48,7 @@ class Frequencies:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class WeightedClasses:
     """Classes whose records are weighed in one of three ways."""
 
     classes: Classes
@@ -56,9 +56,9 @@ class Weighed:
     exact: bool = False
     """Are decimals refused, whatever whole numbers cost?"""
 
-    def exactly(self, which: NDArray[np.intp]) -> Weighed:
+    def exactly(self, which: NDArray[np.intp]) -> WeightedClasses:
         """The same for some of the classes, in whole numbers."""
-        return Weighed(self.classes.select(which), self.weighing, True)
+        return WeightedClasses(self.classes.select(which), self.weighing, True)
 
     def of(self, column: Column, known: bool = False) -> Frequencies:
         """By class and then by code; `known` leaves records without a value out. O(n log n)"""
@@ -109,7 +109,7 @@ class Weighed:
         return np.array(each, dtype=np.int64 if short else object)
 
 
-class ByDistribution(Decided):
+class DistributionCriterion(ExactCriterion):
     """Mix-in for a dataclass with the fields `column` and `unit` that judges how values are distributed.
 
     It needs `holds_in(weighed)`, `worst_in(weighed)` and `reached_in(weighed)`, each about one way to weigh records.
@@ -120,48 +120,50 @@ class ByDistribution(Decided):
     against_reference: bool = False
     """Is a class compared with all rows? Then persons matter even where each has one record in a class."""
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
         raise NotImplementedError
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         raise NotImplementedError
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
         worst = self.worst_in(weighed)
         if not len(worst):
             return None
         return float(worst.min() if self.sense == "≥" else worst.max())
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = self.holds_in(Weighed(classes))
+        fine = self.holds_in(WeightedClasses(classes))
         for weighing in self._by_person(classes):
             left = np.flatnonzero(fine & self._concerned(classes))
             if len(left):
-                fine[left] = self.holds_in(Weighed(classes.select(left), weighing))
+                fine[left] = self.holds_in(WeightedClasses(classes.select(left), weighing))
         return fine
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
-        reached = self.worst_in(Weighed(classes))
+        reached = self.worst_in(WeightedClasses(classes))
         worse = np.minimum if self.sense == "≥" else np.maximum
         for weighing in self._by_person(classes):
             left = np.flatnonzero(self._concerned(classes))
             if len(left):
-                reached[left] = worse(reached[left], self.worst_in(Weighed(classes.select(left), weighing)))
+                reached[left] = worse(reached[left], self.worst_in(WeightedClasses(classes.select(left), weighing)))
         return reached
 
     def reached(self, classes: Classes) -> Number | None:
-        found = [self.reached_in(Weighed(classes))]
+        found = [self.reached_in(WeightedClasses(classes))]
         for weighing in self._by_person(classes):
             left = np.flatnonzero(self._concerned(classes))
             if len(left):
-                found.append(self.reached_in(Weighed(classes.select(left), weighing)))
+                found.append(self.reached_in(WeightedClasses(classes.select(left), weighing)))
         values = [value for value in found if value is not None]
         return (min(values) if self.sense == "≥" else max(values)) if values else None
 
     def profile(self, classes: Classes, failing: int) -> ValueProfile:
-        return value_profile(classes, failing, judged(self.name, classes, self.column))
+        return value_profile(classes, failing, sensitive_columns(self.name, classes, self.column))
 
-    def clear_up(self, weighed: Weighed, fine: NDArray[np.bool_], unclear: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def clear_up(
+        self, weighed: WeightedClasses, fine: NDArray[np.bool_], unclear: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
         """What decimals cannot tell is decided anew in whole numbers."""
         which = np.flatnonzero(unclear)
         if len(which):
@@ -183,18 +185,18 @@ class ByDistribution(Decided):
         return np.asarray(classes.persons < classes.sizes)
 
 
-class ByDistributionRatio(ByDistribution):
+class DistributionRatioCriterion(DistributionCriterion):
     """Mix-in for a criterion whose `ratios_in(weighed)` are all to be kept within the bound."""
 
     @property
     def bound(self) -> Fraction:
         raise NotImplementedError
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """One set of fractions for each column judged."""
         raise NotImplementedError
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
         fine, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
         for ratios in self.ratios_in(weighed):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
@@ -202,13 +204,13 @@ class ByDistributionRatio(ByDistribution):
             unclear[ratios.owner[ratios.near(self.bound)]] = True
         return self.clear_up(weighed, fine, unclear)
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.full(weighed.classes.count, np.inf if self.sense == "≥" else 0.0)
         for ratios in self.ratios_in(weighed):
             (np.minimum if self.sense == "≥" else np.maximum).at(reached, ratios.owner, ratios.rounded)
         return reached
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
         sign = -1 if self.sense == "≥" else 1
         sets = list(self.ratios_in(weighed))
         if any(ratios.decimal for ratios in sets):

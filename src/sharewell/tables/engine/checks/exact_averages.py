@@ -25,14 +25,14 @@ _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
 
 
-class Beside(TypedDict, total=False):
+class FindingExtras(TypedDict, total=False):
     """What a finding holds beside its verdict."""
 
     details: object
     note: str
 
 
-class Overall(Protocol):
+class OverallBound(Protocol):
     """Something that has to hold for all published classes together."""
 
     @property
@@ -50,16 +50,16 @@ class Overall(Protocol):
 
 
 @runtime_checkable
-class JudgesTogether(Protocol):
+class OverallCriterion(Protocol):
     """A criterion about all classes together."""
 
     name: ClassVar[str]
 
-    def overall(self, classes: Classes, people: Ints | None) -> Sequence[Overall]: ...
+    def overall(self, classes: Classes, people: Ints | None) -> Sequence[OverallBound]: ...
 
 
 @runtime_checkable
-class ExemptsAShare(Protocol):
+class ShareExemption(Protocol):
     """A criterion about each class that judges all of them together where a share of the persons may exceed it."""
 
     @property
@@ -121,14 +121,14 @@ class ShareAtRisk:
 
 
 @dataclass(frozen=True, eq=False)
-class OverPersons:
+class PersonBound:
     """What is asked of persons, where some have records in several classes: the riskiest of a person counts."""
 
     classes: Classes
     people: Ints
     owners: Sequence[Ints]
     """The person of each record, in each reading of the records without one."""
-    ask: Callable[[Ints, Ints], Overall]
+    ask: Callable[[Ints, Ints], OverallBound]
     among: NDArray[np.bool_] | None = None
     """Of which places of `order` it is asked; of all if left out."""
 
@@ -152,9 +152,9 @@ def over_persons(
     classes: Classes,
     people: Ints,
     unit: Literal["person", "record"],
-    ask: Callable[[Ints, Ints], Overall],
+    ask: Callable[[Ints, Ints], OverallBound],
     among: NDArray[np.bool_] | None = None,
-) -> Overall:
+) -> OverallBound:
     """What `ask` says of (people, persons), each person counted once, given the people of each class.
 
     Instead of its people, any number of a class may be given by which the worse one comes first.
@@ -164,7 +164,7 @@ def over_persons(
     owners = readings(classes)
     if len(owners) == 1 and len(np.unique(owners[0])) == len(classes.order):  # every record is another person's
         return ask(people, records(classes, among))
-    return OverPersons(classes, people, owners, ask, among)
+    return PersonBound(classes, people, owners, ask, among)
 
 
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
@@ -184,7 +184,9 @@ def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
     return parts[0]
 
 
-def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[Beside]) -> Finding:
+def judge_mean(
+    name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[FindingExtras]
+) -> Finding:
     """Is Σ over/under divided by `number` at most the bound? A mean of nothing is undecided."""
     if not number:
         return Finding.judge(name, None, "≤", bound, **more)
@@ -197,7 +199,7 @@ def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction,
     return Finding(name, value, None, bound, "≤", ok, **more)
 
 
-def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Unpack[Beside]) -> Finding:
+def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Unpack[FindingExtras]) -> Finding:
     """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
     return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found])
 

@@ -35,7 +35,7 @@ REFUSED = f"{ESTIMATE}: not certified without accept_overlap"
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class PopulationMatch:
     """The classes of a release beside the people who fit them."""
 
     classes: Classes
@@ -61,7 +61,7 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class AgainstPopulation(Declared, Criterion[Table]):
+class PopulationCriterion(Declared, Criterion[Table]):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
     population: Evidence
@@ -95,7 +95,7 @@ class AgainstPopulation(Declared, Criterion[Table]):
             )
         return np.maximum(people, released)
 
-    def matched(self, data: Table) -> Matched:
+    def matched(self, data: Table) -> PopulationMatch:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
         listed = self.register(shared, data.schema.subject)
@@ -112,7 +112,7 @@ class AgainstPopulation(Declared, Criterion[Table]):
                 fit[which] = listed.size(who)
                 times[who] += len(which)
         settled = self.settled(classes, fit)
-        return Matched(
+        return PopulationMatch(
             classes,
             settled,
             listed.people,
@@ -161,7 +161,7 @@ class AgainstPopulation(Declared, Criterion[Table]):
         return wanted
 
 
-class ByFittingPeople(AgainstPopulation):
+class PopulationClassCriterion(PopulationCriterion):
     """Mix-in for a criterion that is decided class by class, given how many people fit each class."""
 
     sense: ClassVar[Sense]
@@ -185,9 +185,9 @@ class ByFittingPeople(AgainstPopulation):
         return np.ones(classes.count, dtype=np.int64)
 
 
-def names_population(criterion: object) -> TypeGuard[AgainstPopulation]:
+def names_population(criterion: object) -> TypeGuard[PopulationCriterion]:
     """Does it hold cells against the people of a list?"""
-    return isinstance(criterion, AgainstPopulation) and criterion.population is not None
+    return isinstance(criterion, PopulationCriterion) and criterion.population is not None
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:

@@ -23,7 +23,7 @@ _DIGITS = 15
 """How many decimal digits a floating-point number keeps for certain."""
 
 
-def judged(name: str, classes: Classes, wanted: str | None) -> list[Column]:
+def sensitive_columns(name: str, classes: Classes, wanted: str | None) -> list[Column]:
     """The sensitive columns that a criterion looks at: the one it names, or all."""
     found = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
     if not found:
@@ -33,7 +33,7 @@ def judged(name: str, classes: Classes, wanted: str | None) -> list[Column]:
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class ValuePositions:
     """Where the values of a column lie in its own order; a missing value lies last and has no place on the line."""
 
     rank: Ints
@@ -43,7 +43,7 @@ class Placed:
     scale: int = 1
 
 
-def placed(column: Column) -> Placed:
+def value_positions(column: Column) -> ValuePositions:
     """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them."""
     known = column.size - column.has_missing
     values = column.values[:known]
@@ -56,12 +56,12 @@ def placed(column: Column) -> Placed:
         numbers, kind = None if ordered.numbers is None else ordered.numbers[rank], ordered.kind
     rank = np.append(rank, known)[: column.size]
     if numbers is None or not known:
-        return Placed(rank, None)
+        return ValuePositions(rank, None)
     places = _decimals(values) if kind == "number" else 0
     whole = len(str(int(np.abs(numbers).max())))
     scale = 10 ** max(0, min(places, _DIGITS - whole))
     at = np.append(np.rint(numbers * scale), 0)[: column.size]
-    return Placed(rank, at.astype(np.int64), scale)
+    return ValuePositions(rank, at.astype(np.int64), scale)
 
 
 def _decimals(values: pa.Array) -> int:
@@ -70,9 +70,9 @@ def _decimals(values: pa.Array) -> int:
     return int(pc.max(pc.binary_length(after)).as_py() or 0)
 
 
-def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
+def on_the_line(name: str, column: Column) -> tuple[ValuePositions, Ints]:
     """The same for a criterion that measures: (places, positions)."""
-    found = placed(column)
+    found = value_positions(column)
     if found.at is None:
         known = column.size - column.has_missing
         if not known:

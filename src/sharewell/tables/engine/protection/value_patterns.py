@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes, group
 
 Ints = NDArray[np.int64]
@@ -30,7 +30,7 @@ _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
 class Patterns:
     """The search. `pattern[row]` is the answer; −1 while a row has no class."""
 
-    def __init__(self, table: Table, must: Sequence[ByClass], costs: Sequence[float], order: Rows) -> None:
+    def __init__(self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
         self.table, self.must, self.order = table, must, order
         self.codes = [column.codes.astype(np.int64) for column in table.quasi]
         self.sizes = [max(1, column.size) for column in table.quasi]

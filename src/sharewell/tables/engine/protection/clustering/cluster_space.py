@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
@@ -50,7 +50,7 @@ class Boxes:
         self.low[:, which], self.high[:, which], self.bits[:, which] = other.low, other.high, other.bits
 
 
-class Space:
+class ClusterSpace:
     """The rows of some blocks, in which groups are formed. Positions count from 0; `rows` says which row each is."""
 
     def __init__(self, table: Table, blocks: Classes) -> None:
@@ -136,7 +136,7 @@ class Space:
             widest[fits] = np.maximum(table[begin], table[begin + span[fits] - (1 << i)])
         return widest
 
-    def holds(self, order: Rows, starts: Rows, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+    def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
         """Does every criterion hold, group by group?"""
         groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
         fine = np.ones(groups.count, dtype=bool)

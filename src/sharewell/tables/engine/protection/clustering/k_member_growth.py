@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, Ints, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, ClusterSpace, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Growth:
     """Rows of each block's growing cluster; 0 asks for a new one."""
 
     @classmethod
-    def begin(cls, space: Space) -> Growth:
+    def begin(cls, space: ClusterSpace) -> Growth:
         rows, blocks, columns = len(space.rows), space.blocks.count, len(space.kinds)
         low, high, cell = (np.zeros((columns, blocks), dtype=np.int64) for _ in range(3))
         return cls(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows
@@ -161,7 +161,7 @@ def whole(losses: NDArray[np.float64]) -> Ints:
     return rounded
 
 
-def merge_until(table: Table, leaves: Classes, must: Sequence[ByClass]) -> Classes:
+def merge_until(table: Table, leaves: Classes, must: Sequence[ClassCriterion]) -> Classes:
     """Leaves in which a criterion fails are merged with a neighbour on the line, until none fails or one is left."""
     while leaves.count > 1:
         fine = np.all([criterion.holds(leaves) for criterion in must], axis=0) if must else np.ones(leaves.count, bool)

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 
 _NEVER = np.iinfo(np.int64).max
@@ -24,7 +24,7 @@ _NEVER = np.iinfo(np.int64).max
 class Merging:
     """The groups of some blocks of a space, at first one for each combination of values."""
 
-    def __init__(self, space: Space, blocks: Classes, must: Sequence[ByClass]) -> None:
+    def __init__(self, space: ClusterSpace, blocks: Classes, must: Sequence[ClassCriterion]) -> None:
         self.space, self.must, self.least = space, must, least_records(must)
         order, starts, block = _alike(space, blocks)
         self.blocks = blocks.count
@@ -135,7 +135,7 @@ class Merging:
         self.partner[blocks], self.best[blocks] = partner, best
 
 
-def _alike(space: Space, blocks: Classes) -> tuple[Rows, Rows, Rows]:
+def _alike(space: ClusterSpace, blocks: Classes) -> tuple[Rows, Rows, Rows]:
     """Positions with equal values together, in content order: (order, starts, block of each group)."""
     owner = blocks.class_of
     slots = space.slots[:, blocks.order]

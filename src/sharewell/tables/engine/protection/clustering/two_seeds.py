@@ -10,15 +10,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, Ints, Rows, Space
+from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Ints, Rows
 
 _FAR = 3
 """So many times the row farthest from the last seed is looked for."""
 
 
 def cut_in_two(
-    space: Space, order: Rows, starts: Rows, least: int, must: Sequence[ByClass]
+    space: ClusterSpace, order: Rows, starts: Rows, least: int, must: Sequence[ClassCriterion]
 ) -> tuple[NDArray[np.bool_], Rows, Rows]:
     """Which groups can be cut so that every criterion holds in both halves; those halves, as (order, starts).
 
@@ -38,7 +38,7 @@ def cut_in_two(
 class _Cut:
     """Two growing halves of every group: `right[i]` tells on which side the i-th row of `order` is."""
 
-    def __init__(self, space: Space, order: Rows, starts: Rows) -> None:
+    def __init__(self, space: ClusterSpace, order: Rows, starts: Rows) -> None:
         self.space, self.order, self.starts = space, order, starts
         self.owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self.rows = space.each(order)
@@ -81,7 +81,7 @@ class _Cut:
                 loss[side, groups[mine]] = after[side, mine]
                 count[side, groups[mine]] += 1
 
-    def repair(self, least: int, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+    def repair(self, least: int, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
         """A half in which something fails borrows the rows that widen it least, one by one; True where both hold."""
         done = np.zeros(len(self.starts) - 1, dtype=bool)
         pending = np.flatnonzero(np.diff(self.starts) >= 2 * least)
@@ -98,7 +98,7 @@ class _Cut:
         return done
 
     def _judged(
-        self, here: Rows, groups: Rows, least: int, must: Sequence[ByClass]
+        self, here: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]
     ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Does everything hold, and how many rows are there: [group, side]."""
         place = 2 * np.searchsorted(groups, self.owner[here]) + self.right[here]

@@ -14,8 +14,8 @@ from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, ByFittingPeople
+from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
 from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
@@ -118,7 +118,7 @@ class Space:
     """Have people of the list several rows that differ?"""
 
     @classmethod
-    def of(cls, table: Table, criterion: AgainstPopulation) -> Space:
+    def of(cls, table: Table, criterion: PopulationCriterion) -> Space:
         """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
         every = criterion.register(criterion._shared(table), table.schema.subject)
         listed = every.one_row_each()
@@ -146,15 +146,15 @@ class Space:
 class Asked:
     """What must hold: of the classes by themselves, and against the people who fit them."""
 
-    alone: tuple[ByClass, ...]
-    against: tuple[ByFittingPeople, ...]
+    alone: tuple[ClassCriterion, ...]
+    against: tuple[PopulationClassCriterion, ...]
     minimum: int
 
     @classmethod
     def of(cls, mechanism: str, must: Sequence[OfEachClass], minimum: int, quasi: Sequence[str]) -> Asked:
         """Refuses what the mechanism cannot promise."""
-        against = tuple(one for one in must if isinstance(one, ByFittingPeople))
-        alone = tuple(one for one in must if not isinstance(one, ByFittingPeople))
+        against = tuple(one for one in must if isinstance(one, PopulationClassCriterion))
+        alone = tuple(one for one in must if not isinstance(one, PopulationClassCriterion))
         if not against:
             what = "no criterion names a population — ask for instance-disclosure or delta-presence"
             raise PolicyError(f"{mechanism} — {what}")
@@ -207,7 +207,7 @@ class Asked:
         return high
 
 
-def _same(one: AgainstPopulation, other: AgainstPopulation) -> bool:
+def _same(one: PopulationCriterion, other: PopulationCriterion) -> bool:
     """Do two criteria speak of the same people?"""
     mine, theirs = one.population, other.population
     counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)

@@ -13,7 +13,7 @@ from sharewell.findings import show
 from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
 from sharewell.tables.engine.protection.lattice.node_losses import Choice, ColumnLoss
@@ -133,7 +133,9 @@ class Nodes:
     def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
-            return not (self.like_arx and any(isinstance(one, ByClass) and one.least_records > 1 for one in self.must))
+            return not (
+                self.like_arx and any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
+            )
         return bool(found.persons_below) and not self.like_arx
 
     def score(self, node: Node) -> Score:
@@ -159,7 +161,7 @@ class Nodes:
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
         for criterion in self.one_by_one:
-            if isinstance(criterion, ByClass) and not criterion.holds(root)[0]:
+            if isinstance(criterion, ClassCriterion) and not criterion.holds(root)[0]:
                 reached = criterion.worst(root)[0].item()
                 asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
                 blocking.append(f"{asked}: all rows as one class reach {show(reached)}")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation
+from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.protection.lattice.rollup import (
     Generalised,
     Grouping,
@@ -24,7 +24,7 @@ from sharewell.tables.engine.register import Register
 class People:
     """A population beside a table, both at the levels of the same hierarchies."""
 
-    def __init__(self, space: Generalised, criterion: AgainstPopulation) -> None:
+    def __init__(self, space: Generalised, criterion: PopulationCriterion) -> None:
         names = {ladder.column.name for ladder in space.ladders}
         if criterion.by is not None and set(criterion.by) != names:
             raise PolicyError(f"optimal-recoding — {criterion.name} by some columns only — leave `by` out")

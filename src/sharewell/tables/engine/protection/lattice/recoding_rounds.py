@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.protection.lattice.rollup import Generalised, Node
 from sharewell.tables.engine.protection.lattice.search import lower
 from sharewell.tables.engine.protection.lattice.suppressed_classes import Withholding
@@ -26,7 +26,7 @@ class Rounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
     def __init__(
-        self, space: Generalised, must: Sequence[ByClass], weights: Mapping[str, float], several: bool
+        self, space: Generalised, must: Sequence[ClassCriterion], weights: Mapping[str, float], several: bool
     ) -> None:
         self.space, self.must = space, must
         self._judge = Withholding(must, space.table.rows, several)

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.exact_averages import ExemptsAShare, JudgesTogether, Overall
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, names_population
+from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
 from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Ints
@@ -33,13 +33,13 @@ LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
 
 
-def judged_together(must: Sequence[Criterion[Table]]) -> list[JudgesTogether]:
+def judged_together(must: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
     """Criteria about all classes together. A bound on risk is one if a share of the persons may exceed it."""
     return [
         criterion
         for criterion in must
-        if isinstance(criterion, JudgesTogether)
-        and (exempts_a_share(criterion) or not isinstance(criterion, ExemptsAShare))
+        if isinstance(criterion, OverallCriterion)
+        and (exempts_a_share(criterion) or not isinstance(criterion, ShareExemption))
     ]
 
 
@@ -48,20 +48,20 @@ def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[OfEachClass]:
     return [
         criterion
         for criterion in must
-        if isinstance(criterion, ByClass | ByFittingPeople) and not exempts_a_share(criterion)
+        if isinstance(criterion, ClassCriterion | PopulationClassCriterion) and not exempts_a_share(criterion)
     ]
 
 
 def exempts_a_share(criterion: object) -> bool:
     """May a share of the persons exceed the bound?"""
-    return isinstance(criterion, ExemptsAShare) and criterion.for_all_but_a_share
+    return isinstance(criterion, ShareExemption) and criterion.for_all_but_a_share
 
 
 class SmallestFirst:
     """Withholds the riskiest classes of a node until every criterion about all of them holds."""
 
     def __init__(
-        self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[JudgesTogether], grows: bool
+        self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
     ) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
         self._several = space.table.subject is not None and space.table.persons < space.table.rows
@@ -95,7 +95,9 @@ class SmallestFirst:
             below = max([below, *(one.least_withheld_below() for one in asked)])
         return Withheld(failing, found.certain, persons, below)
 
-    def _until(self, asked: Overall, grouping: Grouping, left: NDArray[np.intp], most_persons: int) -> NDArray[np.intp]:
+    def _until(
+        self, asked: OverallBound, grouping: Grouping, left: NDArray[np.intp], most_persons: int
+    ) -> NDArray[np.intp]:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
         ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -asked.risk)
         order = left[np.lexsort([tie[left] for tie in ties])]

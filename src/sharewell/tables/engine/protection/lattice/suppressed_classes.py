@@ -18,19 +18,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass, KnowsLeastWithheld
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople
+from sharewell.tables.engine.checks.by_class import ClassCriterion, SuppressionBound
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
 
 Ints = NDArray[np.int64]
-OfEachClass = ByClass | ByFittingPeople
+OfEachClass = ClassCriterion | PopulationClassCriterion
 """Criteria that are decided class by class."""
 
 
 def is_union_safe(criterion: OfEachClass, classes_share_persons: bool) -> bool:
     """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
-    if isinstance(criterion, ByFittingPeople):
+    if isinstance(criterion, PopulationClassCriterion):
         return not classes_share_persons
     return criterion.union_safe if classes_share_persons else criterion.disjoint_union_safe
 
@@ -70,7 +70,7 @@ class Withholding:
                 break
             left = np.delete(np.arange(classes.count), failing) if len(failing) else None
             judged = classes if left is None else classes.select(left)
-            if isinstance(criterion, ByFittingPeople):
+            if isinstance(criterion, PopulationClassCriterion):
                 there = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
                 bad = np.flatnonzero(~criterion.holds_against(judged, there))
             else:
@@ -98,11 +98,11 @@ class Withholding:
         """Withheld below for sure, a union-safe criterion included. One person may lose records of several classes."""
         if classes.subject is not None:
             return max(1, below)
-        if isinstance(criterion, ByFittingPeople):
+        if isinstance(criterion, PopulationClassCriterion):
             least = criterion.least_withheld_against(classes.select(bad), fitting[id(criterion)][bad])
             return below + int(least.sum())
         least = np.ones(len(bad), dtype=np.int64)
-        if isinstance(criterion, KnowsLeastWithheld):
+        if isinstance(criterion, SuppressionBound):
             least = np.maximum(least, criterion.least_withheld(classes.select(bad)))
         small = classes.sizes[bad] < criterion.least_records
         return below + int(np.where(small, classes.sizes[bad], least).sum())

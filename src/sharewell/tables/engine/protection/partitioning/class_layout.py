@@ -21,7 +21,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
-from sharewell.tables.engine.protection.partitioning.cuts import Found, Ints, positions
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
 from sharewell.tables.engine.protection.partitioning.value_counts import Tallies
 
 LARGE = 5_000_000
@@ -30,11 +30,13 @@ Item = TypeVar("Item")
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
 
 
-class Later(Classes):
+class LazyClasses(Classes):
     """Classes whose rows are looked up only if somebody asks: a criterion of sizes needs none of them."""
 
     @classmethod
-    def of(cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False) -> Later:
+    def of(
+        cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False
+    ) -> LazyClasses:
         """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
         made = cls.__new__(cls)
         made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
@@ -57,11 +59,11 @@ class Later(Classes):
 def everything(table: Table) -> Classes:
     """All rows of a table as one class."""
     nothing = table.as_classes(np.zeros(0, np.intp), np.zeros(1, np.intp))
-    return Later.of(nothing, np.array([table.rows]), lambda: np.arange(table.rows), everything=True)
+    return LazyClasses.of(nothing, np.array([table.rows]), lambda: np.arange(table.rows), everything=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ChosenCuts:
     """One cut for each of some classes, which lie at begins … ends of the layout."""
 
     begins: Ints
@@ -73,8 +75,8 @@ class Chosen:
     tie: Ints
     """Rows with code = at go left only if their tuple's number is not above this."""
 
-    def take(self, which: Ints | NDArray[np.bool_]) -> Chosen:
-        return Chosen(
+    def take(self, which: Ints | NDArray[np.bool_]) -> ChosenCuts:
+        return ChosenCuts(
             self.begins[which], self.ends[which], self.place[which], self.at[which], self.left[which], self.tie[which]
         )
 
@@ -115,7 +117,7 @@ class Layout:
         else:
             self.tallies = Tallies(columns)
 
-    def find(self, begins: Ints, ends: Ints) -> Found:
+    def find(self, begins: Ints, ends: Ints) -> CandidateCuts:
         """The middle cut of every class in every column."""
         found: NDArray[np.signedinteger]
         if self.large:
@@ -130,22 +132,22 @@ class Layout:
             self._each(of_column, range(len(self.columns)))
         else:
             found = self.tallies.find(self.order, begins, ends)
-        return Found(self.columns, ends - begins, found)
+        return CandidateCuts(self.columns, ends - begins, found)
 
     def rows(self, begins: Ints, ends: Ints) -> Classes:
         """These classes as criteria see them."""
-        return Later.of(self.root, ends - begins, lambda: self.order[positions(begins, ends)].astype(np.intp))
+        return LazyClasses.of(self.root, ends - begins, lambda: self.order[positions(begins, ends)].astype(np.intp))
 
-    def halves(self, chosen: Chosen) -> Classes:
+    def halves(self, chosen: ChosenCuts) -> Classes:
         """What the cuts would make of their classes: the halves of each, one after the other."""
 
         def rows() -> NDArray[np.intp]:
             places, sources = self._moved(chosen)
             return self.order[places][sources].astype(np.intp)
 
-        return Later.of(self.root, chosen.sizes, rows)
+        return LazyClasses.of(self.root, chosen.sizes, rows)
 
-    def cut(self, chosen: Chosen) -> None:
+    def cut(self, chosen: ChosenCuts) -> None:
         """Move the rows of each class so that those that go left come first; both keep their order."""
         moving = [self.order] if self.tuples is None else [self.order, self.tuples]
         if not self.large:
@@ -167,7 +169,7 @@ class Layout:
             self.threads.shutdown()
             self.moving.clear()
 
-    def _moved(self, chosen: Chosen) -> tuple[Ints | slice, Ints]:
+    def _moved(self, chosen: ChosenCuts) -> tuple[Ints | slice, Ints]:
         """(places of all rows of these classes, for each the number of the place whose row is to stand there)"""
         places = positions(chosen.begins, chosen.ends)
         sizes = chosen.ends - chosen.begins
@@ -183,7 +185,7 @@ class Layout:
         sources[of_left], sources[~of_left] = np.flatnonzero(~right), np.flatnonzero(right)
         return places, sources
 
-    def _marked(self, chosen: Chosen) -> NDArray[np.bool_]:
+    def _marked(self, chosen: ChosenCuts) -> NDArray[np.bool_]:
         """At the places of these classes: does the row go right? Compiled."""
         mark = large_or_twin(True, f"{_KERNEL}:mark", _no_kernel)
         tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples

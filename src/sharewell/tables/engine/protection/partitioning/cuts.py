@@ -98,7 +98,7 @@ FIELDS = ("low", "high", "at", "after", "left", "distinct", "distinct_left")
 """The numbers of a cut that both twins find, in this order."""
 
 
-class Found(Sequence[Cuts]):
+class CandidateCuts(Sequence[Cuts]):
     """The middle cut of every column, as numbers[field, column, class], and then further ones."""
 
     def __init__(self, columns: Sequence[Column], sizes: Ints, numbers: Ints, further: Sequence[Cuts] = ()) -> None:
@@ -121,8 +121,8 @@ class Found(Sequence[Cuts]):
             return self.further[i - len(self.columns)]
         return Cuts(i, self.columns[i], self.sizes, *self.numbers[:, i])
 
-    def joined(self, further: Sequence[Cuts]) -> Found:
-        return Found(self.columns, self.sizes, self.numbers, [*self.further, *further])
+    def joined(self, further: Sequence[Cuts]) -> CandidateCuts:
+        return CandidateCuts(self.columns, self.sizes, self.numbers, [*self.further, *further])
 
     @property
     def places(self) -> Ints:
@@ -144,7 +144,7 @@ class Found(Sequence[Cuts]):
         return np.stack([whole if tie is None else tie for tie in ties])
 
 
-def gains(found: Found) -> Floats:
+def gains(found: CandidateCuts) -> Floats:
     """[cut, class]: by how much each cut lowers the sum of penalties over the rows; the columns of sets together."""
     left, distinct, before = found.numbers[4:]
     gain = np.empty((len(found), len(found.sizes)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 
@@ -25,7 +25,7 @@ class _Edges:
     benefit: NDArray[np.float64]
 
 
-def trim(table: Table, partition: Classes, must: Sequence[ByClass], most_persons: int) -> Classes:
+def trim(table: Table, partition: Classes, must: Sequence[ClassCriterion], most_persons: int) -> Classes:
     """Take off the edges with the greatest benefit per record, until nothing gains or the budget is spent.
 
     A record withheld costs its whole remaining detail; what is gained is the shrinking of its class. The budget counts
@@ -92,7 +92,7 @@ def _kept(classes: Classes, off: NDArray[np.bool_]) -> Classes:
 
 
 def _rest_holds(
-    table: Table, partition: Classes, edges: _Edges, which: NDArray[np.intp], must: Sequence[ByClass]
+    table: Table, partition: Classes, edges: _Edges, which: NDArray[np.intp], must: Sequence[ClassCriterion]
 ) -> NDArray[np.bool_]:
     chosen = partition.select(which)
     rest = _kept(chosen, _off(table, chosen, edges, which))

@@ -10,8 +10,8 @@ from sharewell.findings import show
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import AssumesGroupings, ByClass
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.by_class import AssumesGroupings, ClassCriterion
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
@@ -22,7 +22,7 @@ def refuse_unfit(mechanism: str, table: Table) -> None:
     preconditions.refuse_unfit(mechanism, table, table.rows)
 
 
-def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
+def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> Classes:
     """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
 
     If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
@@ -69,7 +69,7 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
     about_people = [
-        c.name for c in must if names_population(c) or isinstance(c, AgainstOriginals) or assumes_groupings(c)
+        c.name for c in must if names_population(c) or isinstance(c, OriginalsCriterion) or assumes_groupings(c)
     ]
     if false and about_people:
         what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
@@ -82,7 +82,7 @@ def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str])
         raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
 
 
-def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:
+def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion]) -> None:
     """Classes that publish the same cells are one to a reader: look again where a union may fail."""
     for criterion in must:
         if not criterion.union_safe:
@@ -92,7 +92,7 @@ def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> N
                 raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
 
 
-def refuse_unions(where: str, must: Sequence[ByClass], root: Classes) -> None:
+def refuse_unions(where: str, must: Sequence[ClassCriterion], root: Classes) -> None:
     """Where a reader may take several classes for one, what holds in each must hold in their union."""
     unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
     if unsafe:

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.partitioning.class_layout import Chosen, Layout
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found, Ints
+from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
-Preference = Callable[[Found, Classes], NDArray[np.float64]]
+Preference = Callable[[CandidateCuts, Classes], NDArray[np.float64]]
 Allowed = Callable[[Classes, Classes], NDArray[np.bool_]]
 """(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
 Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
@@ -31,7 +31,7 @@ BLOCK, CLASSES = 1 << 20, 1 << 15
 def partition(
     table: Table,
     root: Classes,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     prefer: Preference,
     allowed: Allowed | None = None,
     *,
@@ -84,12 +84,12 @@ def _choose(
     layout: Layout,
     begins: Ints,
     ends: Ints,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     least: int,
     prefer: Preference,
     allowed: Allowed | None,
     propose: Sequence[Proposal],
-) -> tuple[Chosen, NDArray[np.bool_]]:
+) -> tuple[ChosenCuts, NDArray[np.bool_]]:
     """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
     active = layout.rows(begins, ends)
     found = layout.find(begins, ends)
@@ -121,16 +121,16 @@ def _choose(
 class _Options:
     """The cuts that may be taken, as [cut, class]."""
 
-    def __init__(self, begins: Ints, ends: Ints, found: Found) -> None:
+    def __init__(self, begins: Ints, ends: Ints, found: CandidateCuts) -> None:
         self.begins, self.ends, self.place = begins, ends, found.places
         self.at, self.left, self.tie = found.stacked("at"), found.stacked("left"), found.ties()
 
-    def of(self, best: Ints, which: Ints) -> Chosen:
+    def of(self, best: Ints, which: Ints) -> ChosenCuts:
         """The cut `best` of each of these classes."""
         best = best[which]
         at, left = self.at[best, which], self.left[best, which]
         tie = at if self.tie is None else self.tie[best, which]
-        return Chosen(self.begins[which], self.ends[which], self.place[best], at, left, tie)
+        return ChosenCuts(self.begins[which], self.ends[which], self.place[best], at, left, tie)
 
 
 def halves(
