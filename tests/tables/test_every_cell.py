@@ -21,7 +21,7 @@ from sharewell.keys import Key
 from sharewell.protocols import Protected
 from sharewell.tables import Table
 from sharewell.tables.engine.cell_matching import Cover, people_like
-from sharewell.tables.engine.checks.by_reference import ReferenceCriterion
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 
 KEY = Key(b"a fixed secret for the matrix alone")
 INSTANCES = [(name, i) for name, made in MECHANISMS.items() for i in range(len(made))]

@@ -41,7 +41,7 @@ from sharewell.tables import (
     Table,
 )
 from sharewell.tables.engine.cell_matching import Cover
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged
 from sharewell.tables.engine.published_cells import publish

@@ -29,7 +29,7 @@ from sharewell.tables import (
     TCloseness,
     ValueSuppression,
 )
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.testing import check_mechanism
 

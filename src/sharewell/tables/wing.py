@@ -37,7 +37,7 @@ from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
-from sharewell.tables.engine.checks.by_reference import ReferenceCriterion
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
@@ -162,7 +162,7 @@ class TablesWing(Wing[Table]):
 
     def trial_data(self, data: Table) -> Table:
         """Only what algorithms look at, for trials in memory."""
-        return dropped_columns.bare(data)
+        return dropped_columns.without_carried_columns(data)
 
     def droppable_columns(self, data: Table) -> tuple[str, ...]:
         """Columns that a release may be tried without, as long as another one stays."""

@@ -82,8 +82,8 @@ from sharewell.tables.attacks.homogeneity import wanted, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.negative_rules import (
-    Family,
     Rule,
+    RuleFamily,
     given,
     merged,
     mined,
@@ -96,7 +96,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
 Floats = NDArray[np.float64]
-Applied = tuple[Family, Mapping[int, NDArray[np.bool_]]]
+Applied = tuple[RuleFamily, Mapping[int, NDArray[np.bool_]]]
 _CHUNK = 10_000_000
 """Counts that are held in memory at once."""
 
@@ -159,7 +159,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         value = float(chance.max())
         return Finding(self.name, value, column=sensitive.name, unit="probability", details=details, note=note)
 
-    def _families(self, released: Table, sensitive: Column) -> Iterator[Family]:
+    def _families(self, released: Table, sensitive: Column) -> Iterator[RuleFamily]:
         listed = self.known.names() if self.known is not None else []
         for column in released.quasi:
             found = [given(self.rules, column, sensitive)]
@@ -208,7 +208,9 @@ def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Fl
     return total
 
 
-def _carried_out(released: Table, sensitive: Column, families: list[Family], truth: Truth[Table]) -> Simulated | None:
+def _carried_out(
+    released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table]
+) -> Simulated | None:
     """Drawn persons of drawn classes: rules by their true values, then the most frequent value that is left."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)

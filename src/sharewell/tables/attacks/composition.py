@@ -134,7 +134,7 @@ class Composition(Declared, Attack[Table]):
             object.__setattr__(self, "other", Source.of(self.other))
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        other = opened(self.other, released, truth)
+        other = open_other_release(self.other, released, truth)
         columns = [c for c in released.sensitive if self.column in (None, c.name) and c.name in other.schema.sensitive]
         if not columns:
             what = f"column {self.column}" if self.column else "no sensitive column"
@@ -145,13 +145,16 @@ class Composition(Declared, Attack[Table]):
 
     def _one(self, released: Table, other: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        here, there = Held.of(classes, column, column), Held.of(other.classes, other.columns[column.name], column)
+        here, there = (
+            ClassValueCounts.of(classes, column, column),
+            ClassValueCounts.of(other.classes, other.columns[column.name], column),
+        )
         shared = other.schema.quasi
         chance, least = _worst(released, other, here, there)
         unmet = least == 0
         plain = here.largest / here.people
         chance = np.where(unmet, plain, chance)
-        simulated = None if truth is None else _carried_out(released, other, column, here, there, truth)
+        simulated = None if truth is None else _simulate(released, other, column, here, there, truth)
         sizes, total = classes.sizes, int(classes.sizes.sum())
         details = CompositionDetails(
             shared,
@@ -167,7 +170,7 @@ class Composition(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ClassValueCounts:
     """Persons by class and value; values in the numbers of this release's column."""
 
     starts: Ints
@@ -180,7 +183,7 @@ class Held:
     size: int
 
     @classmethod
-    def of(cls, classes: Classes, column: Column, ours: Column) -> Held:
+    def of(cls, classes: Classes, column: Column, ours: Column) -> ClassValueCounts:
         owner, code, count, _ = shares(classes, column, by_person=True)
         largest = np.zeros(classes.count)
         np.maximum.at(largest, owner, count)
@@ -216,7 +219,7 @@ class Held:
         return found
 
 
-def opened(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
+def open_other_release(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
     """The other release with the columns that this one has too; the subject if the truth has one to compare."""
     if isinstance(other, Table):
         quasi = [name for name in released.schema.quasi if name in other.schema.quasi]
@@ -247,7 +250,7 @@ def _refuse_apart(label: str, quasi: Sequence[str], released: Table) -> None:
         raise DataError(f"{label} — shares no quasi column with the release ({wanted}) — map names with `columns:`")
 
 
-def _worst(released: Table, other: Table, here: Held, there: Held) -> tuple[Floats, Ints]:
+def _worst(released: Table, other: Table, here: ClassValueCounts, there: ClassValueCounts) -> tuple[Floats, Ints]:
     """For each class: the largest probability over classes that meet it, and the fewest values left; 0 if none."""
     count = released.classes.count
     chance, least = np.zeros(count), np.full(count, here.size + 1, dtype=np.intp)
@@ -283,8 +286,8 @@ def _pairs(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
         yield np.concatenate(ours), np.concatenate(theirs)
 
 
-def _carried_out(
-    released: Table, other: Table, column: Column, here: Held, there: Held, truth: Truth[Table]
+def _simulate(
+    released: Table, other: Table, column: Column, here: ClassValueCounts, there: ClassValueCounts, truth: Truth[Table]
 ) -> Simulated | None:
     """Drawn persons who are in both: the values of their class here, and of their classes there."""
     ours, theirs = truth.original.subject, other.subject

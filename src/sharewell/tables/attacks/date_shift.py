@@ -84,7 +84,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import numbered, person_of
+from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published
 from sharewell.tables.engine.columns import ArrowColumn
 
 Ints = NDArray[np.int64]
@@ -164,7 +164,9 @@ class DateShift(Declared, Attack[Table]):
             ]
         except (DataError, pa.ArrowException):
             return Finding(self.name, None, note="undecided: the dates cannot be read — give their `forms`")
-        persons = (numbered(released.classes, released.rows) if truth is None else person_of(truth))[visible]
+        persons = (persons_as_published(released.classes, released.rows) if truth is None else person_of(truth))[
+            visible
+        ]
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
         found = self._found(groups, class_of[visible], persons, truth is not None)
@@ -181,7 +183,7 @@ class DateShift(Declared, Attack[Table]):
 
     def _seen(
         self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: NDArray[np.intp]
-    ) -> Seen:
+    ) -> ShiftedColumns:
         """Published and true days of the columns that move together, and what cannot be."""
         shown = np.stack([days_of(name, released.carried[name])[visible] for name in names])
         whole: list[Ints | None] = [None] * len(names)
@@ -190,7 +192,7 @@ class DateShift(Declared, Attack[Table]):
         true = np.stack([days[truth.rows][visible] for days in whole if days is not None]) if truth else None
         windows, rest = zip(*map(self._limits, whole), strict=True)
         clocks = np.stack([_clock(released.carried[name])[visible] for name in names])
-        return Seen(most, shown, true, clocks, np.array(windows), np.array(rest))
+        return ShiftedColumns(most, shown, true, clocks, np.array(windows), np.array(rest))
 
     def _limits(self, days: Ints | None) -> tuple[tuple[int, int], list[bool]]:
         """First and last possible day, and which weekdays are closed, of one column."""
@@ -201,7 +203,9 @@ class DateShift(Declared, Attack[Table]):
         some = np.bincount((known - 1) % 7, minlength=7) > 0  # day 1 of the calendar was a Monday
         return span, (~some).tolist() if len(known) else [False] * 7
 
-    def _found(self, groups: Sequence[Seen], class_of: Ints, persons: NDArray[np.intp], with_truth: bool) -> Finding:
+    def _found(
+        self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: NDArray[np.intp], with_truth: bool
+    ) -> Finding:
         persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
         trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
         _, first = np.unique(trail, return_index=True)
@@ -232,7 +236,7 @@ class DateShift(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ShiftedColumns:
     """Columns that move by one shift: columns × rows."""
 
     most: int
@@ -272,10 +276,10 @@ class Seen:
         np.add.at(total, trail, words[row])  # rows of a trail in any order
         return _codes(total.view(np.int64))[trail]
 
-    def starts(self, trail: Ints) -> Starts:
+    def starts(self, trail: Ints) -> FirstDays:
         """The first published and the first true day of each trail, and how far they may be apart."""
         assert self.true is not None
-        return Starts(self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most)
+        return FirstDays(self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most)
 
     @staticmethod
     def _earliest(days: Ints, trail: Ints) -> Ints:
@@ -286,7 +290,7 @@ class Seen:
 
 
 @dataclass(frozen=True, eq=False)
-class Starts:
+class FirstDays:
     """The first published and the first true day of each trail in columns that move by one shift; 0 without any."""
 
     shown: Ints
@@ -358,7 +362,7 @@ def _share(group: Ints, who: NDArray[np.intp]) -> Floats:
     return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
 
 
-def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[Starts]) -> tuple[Floats, int]:
+def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[FirstDays]) -> tuple[Floats, int]:
     """Of each trail: its person's share of the trails of the group whose shifts could all have been drawn.
 
     Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.

@@ -80,7 +80,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import most_frequent, wanted
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import Appearances, has_value, numbered, person_of
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
@@ -130,7 +130,7 @@ class DeFinetti(Declared, Attack[Table]):
         _, shares = most_frequent(whole, column)
         _, baseline = most_frequent(released.as_classes(whole.order, np.array([0, len(whole.order)])), column)
         classes, note = self._part(whole, column)
-        persons = numbered(classes, released.rows) if truth is None else person_of(truth)
+        persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         features = [_feature(one) for one in _known(released, truth)]
         units = Appearances.of(classes, persons)
         guess, credence = _guessed(classes, column, features, persons, units, self.rounds)

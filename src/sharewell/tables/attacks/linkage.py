@@ -101,7 +101,7 @@ class Linkage(Declared, Attack[Table]):
     name: ClassVar[str] = "linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        found = Listed.of(Source.of(self.population), released, truth, self.missing, self.subject)
+        found = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)
         sizes = released.classes.sizes
         risk = np.where(found.fits > 0, 1.0 / np.maximum(found.fits, 1), 0.0)
         simulated = None if found.rows is None or found.nobody_fits else picks(found.chances[found.rows])
@@ -127,7 +127,7 @@ class Linkage(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class PopulationLinkage:
     """A release held against a list of people."""
 
     people: int
@@ -164,7 +164,7 @@ class Listed:
         truth: Truth[Table] | None,
         missing: Missing = "own",
         subject: str | None = None,
-    ) -> Listed:
+    ) -> PopulationLinkage:
         listed = source.names()
         shared = [column for column in released.quasi if column.name in listed]
         if not shared:
@@ -181,7 +181,7 @@ class Listed:
         fits, chances = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
         drawn = None
         if truth is not None and by is not None and by == truth.original.schema.subject:
-            drawn = _Drawn(released, truth, people)
+            drawn = _DrawnRecords(released, truth, people)
         cells = np.stack([column.codes[first] for column in shared])
         for which, fit in fitting(shared, people.columns, cells, partial(Cover, missing=missing)):
             who = people.among(fit)
@@ -192,7 +192,7 @@ class Listed:
         return cls(people.people, tuple(names), fits, rows, chances, people.notes)
 
 
-class _Drawn:
+class _DrawnRecords:
     """Published records drawn for the simulation, by class, and who on the list is whom."""
 
     def __init__(self, released: Table, truth: Truth[Table], listed: Register) -> None:

@@ -71,7 +71,7 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import Appearances, numbered, person_of, picks
+from sharewell.tables.engine.attackers.simulation import Appearances, person_of, persons_as_published, picks
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class MultiRecordLinkage(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         classes = released.classes
-        everybody = Appearances.of(classes, numbered(classes, released.rows))
+        everybody = Appearances.of(classes, persons_as_published(classes, released.rows))
         if not len(everybody.owner):
             return Finding(self.name, None, note="no published record of a known person")
         alike = _alike(everybody)

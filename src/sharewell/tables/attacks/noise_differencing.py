@@ -71,17 +71,13 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
 from sharewell.tables.engine.attackers.release_matching import (
     NO_ROWS,
+    AcrossDatasets,
     Floats,
     Ints,
     PublishedFile,
     aligned,
-    perturbs_alike,
-    sharing,
-    worst_across,
 )
 from sharewell.wing import ColumnFacts
 
@@ -93,7 +89,7 @@ STAYS = ("probability_to_stay",)
 
 
 @dataclass(frozen=True)
-class Differenced:
+class DifferencedColumn:
     """One column in two files."""
 
     aligned: int
@@ -141,9 +137,9 @@ class NoiseDifferencing:
 
     def _column(
         self, this: PublishedFile, earlier: PublishedFile, name: str, here: Ints, there: Ints, truth: pa.Table | None
-    ) -> Differenced:
+    ) -> DifferencedColumn:
         ours, theirs = this.columns[name], earlier.columns[name]
-        nothing = Differenced(len(here), None, None)
+        nothing = DifferencedColumn(len(here), None, None)
         if not len(here):
             return replace(nothing, note=NO_ROWS)
         if "falsified" not in theirs:
@@ -165,13 +161,13 @@ class NoiseDifferencing:
 
     def _noise(
         self, files: tuple[Floats, Floats], amounts: tuple[float, float], here: Ints, there: Ints, true: Floats | None
-    ) -> Differenced:
+    ) -> DifferencedColumn:
         (first, second), (a, b), count = files, amounts, len(here)
         if count < LEAST:
-            return Differenced(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
+            return DifferencedColumn(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
         spread = math.sqrt((np.nanvar(first) / (1 + a * a) + np.nanvar(second) / (1 + b * b)) / 2)
         if spread == 0:
-            return Differenced(count, None, None, note="the column does not vary")
+            return DifferencedColumn(count, None, None, note="the column does not vary")
         one, other = first[here], second[there]
         together = (a * a + b * b - float(np.var(one - other)) / spread**2) / (2 * a * b)
         error = 3 * math.sqrt(2 / count) * (a * a + b * b) / (a * b)
@@ -188,24 +184,24 @@ class NoiseDifferencing:
             guess, left = (one / a**2 + other / b**2) / (1 / a**2 + 1 / b**2), a * b / math.hypot(a, b)
         alone = math.erf(slack / (a * spread * math.sqrt(2)))
         if shared is None:
-            return Differenced(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
+            return DifferencedColumn(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
         recovered = 1.0 if left == 0 else math.erf(slack / (left * spread * math.sqrt(2)))
         if true is not None:
             recovered, left = float((np.abs(guess - true) <= slack).mean()), float((guess - true).std()) / spread
             alone = float((np.abs(one - true) <= slack).mean())
-        return Differenced(count, recovered, alone, bool(shared), left)
+        return DifferencedColumn(count, recovered, alone, bool(shared), left)
 
-    def _bounded(self, one: Bounds, other: Bounds, values: Floats, here: Ints, there: Ints) -> Differenced:
+    def _bounded(self, one: Bounds, other: Bounds, values: Floats, here: Ints, there: Ints) -> DifferencedColumn:
         """Intervals that hold the true value, and what two of them have in common."""
         slack = 2 * max(self.within * float(np.nanstd(values)), 10.0 ** -_decimals(values) / 2)
         low, high = np.maximum(one[0][here], other[0][there]), np.minimum(one[1][here], other[1][there])
         alone = one[1][here] - one[0][here]
-        return Differenced(len(here), float((high - low <= slack).mean()), float((alone <= slack).mean()))
+        return DifferencedColumn(len(here), float((high - low <= slack).mean()), float((alone <= slack).mean()))
 
 
 def _answers(
     ours: Sequence[str], theirs: Sequence[str], facts: ColumnFacts, earlier: ColumnFacts, here: Ints, there: Ints
-) -> Differenced:
+) -> DifferencedColumn:
     """Post-randomised values: the share that the better guess gets right."""
     p, q, values = (float(facts[STAYS[0]]), float(earlier[STAYS[0]]), int(facts["number_of_values"]))
     agree = np.array([ours[i] == theirs[j] for i, j in zip(here, there, strict=True)])
@@ -213,10 +209,10 @@ def _answers(
     alike = min(p, q) + 1 - max(p, q)
     error = 3 * math.sqrt(0.25 / max(1, len(agree)))
     if len(agree) < LEAST or abs(alike - apart) < error:
-        return Differenced(len(agree), None, p, note="too few linked rows to distinguish shared draws")
+        return DifferencedColumn(len(agree), None, p, note="too few linked rows to distinguish shared draws")
     shared = abs(float(agree.mean()) - alike) < abs(float(agree.mean()) - apart)
     right = max(p, q) if shared else p * q + max(p * (1 - q), q * (1 - p))
-    return Differenced(len(agree), right, p, shared)
+    return DifferencedColumn(len(agree), right, p, shared)
 
 
 def _bounds(values: Floats, facts: ColumnFacts) -> Bounds | None:
@@ -245,17 +241,14 @@ def _is_exact(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class NoiseAcrossDatasets(Declared):
+class NoiseAcrossDatasets(AcrossDatasets):
     """Perturbed columns of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = NoiseDifferencing.name
-    needs_kind: ClassVar[str] = "tables"
-    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        return sharing([one for one in datasets if one.kind == "tables"], perturbs_alike)
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Has the other file a column that this one publishes perturbed?"""
+        return bool(set(this.perturbed) & set(other.columns))
 
-    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        return worst_across(
-            self.name, datasets, perturbs_alike, lambda this, others: NoiseDifferencing(others).mount(this)
-        )
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        return NoiseDifferencing(others).mount(this)

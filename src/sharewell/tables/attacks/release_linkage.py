@@ -64,20 +64,16 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.engine.attackers.release_matching import (
+    AcrossDatasets,
     Floats,
     Ints,
     PublishedFile,
     aligned,
     codes_in_both,
-    draws_alike,
     once_in_both,
-    sharing,
     stable_columns,
-    worst_across,
 )
 
 MOST = 20_000
@@ -88,7 +84,7 @@ _CALENDAR = 4_000_000
 
 
 @dataclass(frozen=True)
-class Linked:
+class ReleaseLinkageDetails:
     """How persons or records of this file are tied to an earlier one."""
 
     persons: int
@@ -131,7 +127,7 @@ class ReleaseLinkage:
             theirs = set(earlier.texts(earlier.pseudonym)) if earlier.pseudonym is not None else set()
             shared = len(ours & theirs)
         tied, difference, intervals, part = self._dates(this, earlier)
-        details = Linked(persons, shared, tied, difference, intervals, len(aligned(this, earlier)[0]))
+        details = ReleaseLinkageDetails(persons, shared, tied, difference, intervals, len(aligned(this, earlier)[0]))
         words = [f"against {earlier.label}" if earlier.label else "", part]
         share = max(shared / persons, min(1.0, tied / rows))
         note = "; ".join(word for word in words if word)
@@ -187,18 +183,15 @@ def _full(days: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class LinkageAcrossDatasets(Declared):
+class LinkageAcrossDatasets(AcrossDatasets):
     """Pseudonyms and shifts of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = ReleaseLinkage.name
-    needs_kind: ClassVar[str] = "tables"
-    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        return sharing([one for one in datasets if one.kind == "tables"], draws_alike)
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Do both files publish pseudonyms, or shift the same column?"""
+        shifted = set(this.having(Role.SHIFT)) & set(other.having(Role.SHIFT))
+        return bool(shifted) or (this.pseudonym is not None and other.pseudonym is not None)
 
-    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        def mount(this: PublishedFile, others: list[PublishedFile]) -> Finding:
-            return ReleaseLinkage(others).mount(this)
-
-        return worst_across(self.name, datasets, draws_alike, mount)
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        return ReleaseLinkage(others).mount(this)

@@ -70,7 +70,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.linkage import Listed
+from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
@@ -118,7 +118,7 @@ class Uniqueness(Declared, Attack[Table]):
         alone = persons == 1
         notes: list[str] = []
         if self.population is not None:
-            listed = Listed.of(Source.of(self.population), released, truth, subject=self.subject)
+            listed = PopulationLinkage.of(Source.of(self.population), released, truth, subject=self.subject)
             if listed.nobody_fits:
                 records = int(classes.sizes.sum())
                 return Finding(self.name, None, unit="share", note="; ".join(listed.notes(records, records)))
@@ -179,7 +179,7 @@ def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
     return Simulated.of(right, right.astype(float))
 
 
-def _claimed_by_list(released: Table, listed: Listed, alone: NDArray[np.bool_]) -> Simulated | None:
+def _claimed_by_list(released: Table, listed: PopulationLinkage, alone: NDArray[np.bool_]) -> Simulated | None:
     """Drawn records: claimed if alone in the data and one person of the list fits, and right if that is them."""
     assert listed.rows is not None
     classes = released.classes

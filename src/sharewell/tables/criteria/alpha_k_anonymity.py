@@ -66,8 +66,8 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassProfile
-from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios, visible
+from sharewell.tables.engine.checks.class_criterion import ClassProfile
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible
 from sharewell.tables.engine.checks.sensitive_columns import (
     as_written,
     having,

@@ -81,7 +81,7 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.low_high import joined

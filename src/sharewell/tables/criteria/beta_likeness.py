@@ -61,20 +61,19 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.distributions import (
     DistributionCriterion,
     DistributionRatioCriterion,
     WeightedClasses,
 )
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion, Declared):
+class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
     """No value gains more than β in any class."""
 
     beta: Annotated[Fraction, Gt(0)]
@@ -88,10 +87,6 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion, Declared):
 
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
 
     @property
     def bound(self) -> Fraction:

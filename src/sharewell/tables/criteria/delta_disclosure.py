@@ -61,16 +61,15 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ReferenceCriterion
 from sharewell.tables.engine.checks.distributions import WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure(ReferenceCriterion, Declared):
+class DeltaDisclosure(ReferenceCriterion):
     """Every value of a class is less than a factor 2^δ away from its share in the whole."""
 
     delta: Annotated[Fraction, Gt(0)]
@@ -85,10 +84,6 @@ class DeltaDisclosure(ReferenceCriterion, Declared):
     sense: ClassVar[Sense] = "≤"
     strict: ClassVar[bool] = True
     disjoint_union_safe: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
 
     @property
     def bound(self) -> Fraction:

@@ -71,8 +71,8 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number, Sense
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import Ratios
 from sharewell.tables.engine.checks.exact_averages import mean
+from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.checks.population_classes import (
     ESTIMATE,
     REFUSED,
@@ -102,7 +102,7 @@ class PresenceProfile:
 
 
 @dataclass(frozen=True)
-class Counted:
+class PresenceCounts:
     """Persons of each class to be kept within one bound."""
 
     persons: Ints
@@ -147,9 +147,9 @@ class DeltaPresence(PopulationClassCriterion):
     def bound(self) -> Fraction:
         return self.max
 
-    def counted(self, classes: Classes) -> list[Counted]:
+    def counted(self, classes: Classes) -> list[PresenceCounts]:
         """Whose presence is judged by which bound; the first by `max`."""
-        return [Counted(persons_among(classes, None, self.unit), self.max)]
+        return [PresenceCounts(persons_among(classes, None, self.unit), self.max)]
 
     def concerned(self, classes: Classes) -> NDArray[np.bool_] | None:
         """The places of `order` whose persons' presence is judged; None for all."""
@@ -201,7 +201,7 @@ class DeltaPresence(PopulationClassCriterion):
         """Further bounds, as parts of the finding."""
         return []
 
-    def _judged(self, number: int, one: Counted, found: PopulationMatch, undecided: bool) -> Finding:
+    def _judged(self, number: int, one: PresenceCounts, found: PopulationMatch, undecided: bool) -> Finding:
         ratios = _ratios(one.persons, found.people)
         value: Number | None = ratios.extreme(1)
         ok = None if undecided or value is None else bool((ratios.compared(one.bound) <= 0).all())
@@ -218,7 +218,7 @@ class DeltaPresence(PopulationClassCriterion):
         note = f"{found.uncovered} people fit no class" if found.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 
-    def _profile(self, counted: Sequence[Counted], found: PopulationMatch) -> PresenceProfile:
+    def _profile(self, counted: Sequence[PresenceCounts], found: PopulationMatch) -> PresenceProfile:
         failing = np.zeros(found.classes.count, dtype=bool)
         for one in counted:
             failing |= _ratios(one.persons, found.people).compared(one.bound) > 0

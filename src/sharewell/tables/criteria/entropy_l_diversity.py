@@ -78,8 +78,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import NEAR
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
 from sharewell.tables.engine.columns import Column, Numbers
 

@@ -58,8 +58,8 @@ from annotated_types import Ge
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
 from sharewell.tables.engine.columns import Column
 

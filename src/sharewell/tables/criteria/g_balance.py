@@ -55,7 +55,7 @@ from annotated_types import Interval
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.criteria.record_share import largest_owner
-from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios, sums
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, sums
 from sharewell.tables.engine.classes import Classes
 
 

@@ -54,7 +54,7 @@ from annotated_types import Interval
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares
 from sharewell.tables.engine.classes import Classes
 

@@ -75,10 +75,10 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.roles import Role
-from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, PresenceRisk, persons_among
+from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import as_fraction, visible
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
+from sharewell.tables.engine.checks.exact_criteria import as_fraction, visible
 from sharewell.tables.engine.checks.population_classes import Ints, PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
 from sharewell.tables.engine.classes import Classes
@@ -101,17 +101,17 @@ class InstanceDisclosure(DeltaPresence):
         object.__setattr__(self, "case", _case(self.case))
         object.__setattr__(self, "bounds", _bounds(self.bounds))
 
-    def counted(self, classes: Classes) -> list[Counted]:
+    def counted(self, classes: Classes) -> list[PresenceCounts]:
         """Cases whose disease has no bound of its own, then those of each disease that has."""
         mask = self.concerned(classes)
         if self.bounds is None:
-            return [Counted(persons_among(classes, mask, self.unit), self.max)]
+            return [PresenceCounts(persons_among(classes, mask, self.unit), self.max)]
         ((column, bounds),) = self.bounds.items()
         rest = mask & ~self._having(classes, column, list(bounds))
-        found = [Counted(persons_among(classes, rest, self.unit), self.max)]
+        found = [PresenceCounts(persons_among(classes, rest, self.unit), self.max)]
         for value, bound in bounds.items():
             there = mask & self._having(classes, column, [value])
-            found.append(Counted(persons_among(classes, there, self.unit), bound))
+            found.append(PresenceCounts(persons_among(classes, there, self.unit), bound))
         return found
 
     def concerned(self, classes: Classes) -> NDArray[np.bool_]:

@@ -64,7 +64,7 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import class_profile
+from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.population_classes import Ints, PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 

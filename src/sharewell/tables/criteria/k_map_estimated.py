@@ -78,8 +78,8 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion, class_profile
-from sharewell.tables.engine.checks.by_ratio import visible
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
+from sharewell.tables.engine.checks.exact_criteria import visible
 from sharewell.tables.engine.classes import Classes
 
 

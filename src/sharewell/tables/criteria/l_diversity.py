@@ -55,7 +55,7 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, told_share, value_profile
 from sharewell.tables.engine.classes import Classes
 

@@ -66,7 +66,7 @@ from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, ways_to_count
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column

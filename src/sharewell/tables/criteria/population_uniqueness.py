@@ -72,7 +72,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import class_profile
+from sharewell.tables.engine.checks.class_criterion import class_profile
 from sharewell.tables.engine.checks.exact_averages import Ints, worse
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
@@ -94,9 +94,9 @@ class PopulationUniqueness(Declared, Criterion[Table]):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Estimated]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[UniquenessEstimate]:
         """For mechanisms: the estimate from some of the classes; the smallest of them go first."""
-        return [Estimated(self, classes)]
+        return [UniquenessEstimate(self, classes)]
 
     def estimates(self, classes: Classes, kept: NDArray[np.intp] | None = None) -> list[UniquePersons]:
         """From some of the classes, or all: one in each reading of the records without a person."""
@@ -114,7 +114,7 @@ class PopulationUniqueness(Declared, Criterion[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class UniquenessEstimate:
     """The share of unique people, estimated from some classes."""
 
     criterion: PopulationUniqueness

@@ -59,7 +59,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import Ints, OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.engine.classes import Classes

@@ -54,7 +54,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.classes import Classes
 
 Ints = NDArray[np.int64]

@@ -62,8 +62,8 @@ from annotated_types import Gt
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.engine.checks.by_ratio import Ratios, sums
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import Ratios, sums
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
 
 

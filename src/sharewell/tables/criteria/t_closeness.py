@@ -71,11 +71,10 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios, sums
-from sharewell.tables.engine.checks.by_reference import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, sums
+from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
@@ -86,7 +85,7 @@ _TANGENTS = 4
 
 
 @dataclass(frozen=True)
-class TCloseness(ReferenceCriterion, DistributionRatioCriterion, Declared):
+class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     """Every class is within t of the whole."""
 
     t: Annotated[Fraction, Interval(ge=0, le=1)]
@@ -100,10 +99,6 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion, Declared):
 
     name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
 
     @property
     def bound(self) -> Fraction:

@@ -135,6 +135,20 @@ def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[
     return order, starts.astype(np.intp)
 
 
+def combination_numbers(codes: Iterable[Codes], rows: int) -> NDArray[np.int64]:
+    """One number for each combination of codes, in their order. O(columns · n)"""
+    order, starts = group(codes, rows)
+    numbers = np.empty(rows, dtype=np.int64)
+    numbers[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return numbers
+
+
+def known_codes(column: Column) -> NDArray[np.intp]:
+    """The codes of a column, −1 for a missing value."""
+    codes = column.codes.astype(np.intp)
+    return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
+
+
 def _sorted(key: NDArray[np.int64], most: int) -> NDArray[np.intp]:
     """The stable order of keys from 0 to below `most`, 16 bits at a time from the lowest: numpy sorts those in O(n)."""
     order = np.argsort(key.astype(np.uint16), kind="stable")

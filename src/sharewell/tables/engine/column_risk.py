@@ -96,7 +96,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
     >>> found.risk, found.exact, found.sets[0].columns
     (1.0, True, ('sex', 'age'))
     """
-    sets = _Sets.of(table)
+    sets = _ColumnSets.of(table)
     count = len(sets.codes)
     whole = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
@@ -118,7 +118,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _SetClasses:
     """The classes made by a set of columns."""
 
     classes: int
@@ -144,7 +144,7 @@ class _Measured:
 
 
 @dataclass(eq=False)
-class _Sets:
+class _ColumnSets:
     """Distinct rows of codes, and what was found for sets of columns (as bits) so far."""
 
     codes: list[Codes]
@@ -153,14 +153,14 @@ class _Sets:
     """Records of each row; None if every row is one."""
     person: Codes | None
     """Whose row; None where every record is another person."""
-    known: dict[int, _Measured] = field(default_factory=dict)
+    known: dict[int, _SetClasses] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
         return len(self.codes[0]) if self.codes else 0
 
     @classmethod
-    def of(cls, table: Table) -> _Sets:
+    def of(cls, table: Table) -> _ColumnSets:
         """Rows that say the same are one row with a weight, where that makes fewer of them."""
         classes = table.classes
         first = classes.order[classes.starts[:-1]]
@@ -178,7 +178,7 @@ class _Sets:
             sizes.append(int(dense.max(initial=0)) + 1)
         return cls(codes, sizes, classes.sizes.astype(float) if rows is first else None, person)
 
-    def measured(self, columns: Sequence[int] | Iterator[int] | range) -> _Measured:
+    def measured(self, columns: Sequence[int] | Iterator[int] | range) -> _SetClasses:
         """The classes by some of the columns."""
         chosen = list(columns)
         bits = sum(1 << j for j in chosen)
@@ -217,7 +217,7 @@ class _Sets:
     def _bits(self) -> int:
         return 0 if self.person is None else int(self.person.max(initial=0)).bit_length()
 
-    def _count(self, key: Codes, span: int) -> _Measured:
+    def _count(self, key: Codes, span: int) -> _SetClasses:
         if self.person is not None:
             return self._count_persons(key)
         if span <= 4 * len(key) + 1024:
@@ -230,16 +230,16 @@ class _Sets:
             begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
             sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
         units = int(sizes.sum())
-        return _Measured(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
+        return _SetClasses(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
 
-    def _count_persons(self, key: Codes) -> _Measured:
+    def _count_persons(self, key: Codes) -> _SetClasses:
         assert self.person is not None
         pairs = np.sort(key << self._bits | self.person)
         pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
         sizes = _runs(pairs >> self._bits)
         single = pairs[(np.cumsum(sizes) - 1)[sizes == 1]] & ((1 << self._bits) - 1)
         alone = len(np.unique(single))
-        return _Measured(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
+        return _SetClasses(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
 
 
 def _runs(ordered: Codes) -> Codes:
@@ -248,7 +248,7 @@ def _runs(ordered: Codes) -> Codes:
     return np.diff(np.append(begins, len(ordered)))
 
 
-def _shapley(sets: _Sets, j: int) -> float:
+def _shapley(sets: _ColumnSets, j: int) -> float:
     """What column j adds to each set of others, weighted by the share of orders in which just these come before it."""
     count, bit = len(sets.codes), 1 << j
     weight = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
@@ -259,7 +259,7 @@ def _shapley(sets: _Sets, j: int) -> float:
     )
 
 
-def _sampled(sets: _Sets) -> tuple[list[float], list[float], int]:
+def _sampled(sets: _ColumnSets) -> tuple[list[float], list[float], int]:
     """(contributions, standard errors, orders): drawn orders of the columns, with a fixed seed."""
     count = len(sets.codes)
     orders = max(8, min(_ORDERS, _WORK // max(1, count * sets.rows)))
@@ -275,7 +275,7 @@ def _sampled(sets: _Sets) -> tuple[list[float], list[float], int]:
     return added.mean(axis=0).tolist(), errors.tolist(), orders
 
 
-def _few(sets: _Sets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
+def _few(sets: _ColumnSets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
     """Every set of up to three columns; of fewer where there are too many sets."""
     found: list[SetRisk] = []
     largest = 0

@@ -29,7 +29,7 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions

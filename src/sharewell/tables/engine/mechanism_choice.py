@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 
 MOST_WORK = 200_000 * 1_000

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.population_uniques import ESTIMATORS, Estimate, Sizes
+from sharewell.tables.engine.population_uniques import ESTIMATORS, ClassSizes, Estimate
 from sharewell.tables.engine.worst_class import readings
 
 Ints = NDArray[np.int64]
@@ -84,7 +84,7 @@ def estimate(found: Memberships, people: int, estimator: str, name: str) -> Uniq
             f"{name} — {found.persons} released where population_size is {people} — give the number of people there are"
         )
     every = people * found.number // max(1, found.persons)
-    sizes = Sizes.of(found.sizes)
+    sizes = ClassSizes.of(found.sizes)
     answer = ESTIMATORS[estimator](sizes, every) if len(found.sizes) else Estimate(None)
     if answer.uniques is None:
         return UniquePersons(None, None, None, answer.note)

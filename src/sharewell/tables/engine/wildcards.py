@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Suppressed
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.int64]
@@ -56,11 +56,9 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
         # Classes that lack at least these columns are candidates for all that lack at most these and agree in the rest.
         at_most = np.flatnonzero(~(patterns & ~pattern[:, None]).any(axis=0)[pattern_of])
         shown = [codes[at_most] for codes, lacks in zip(cells, pattern, strict=True) if not lacks]
-        order, starts = group(shown, len(at_most))
-        key = np.empty(len(at_most), dtype=np.intp)
-        key[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        key = combination_numbers(shown, len(at_most))
         mine = pattern_of[at_most] == number
-        total = np.zeros(len(starts) - 1, dtype=np.int64)
+        total = np.zeros(int(key.max(initial=-1)) + 1, dtype=np.int64)
         add.at(total, key[mine], counts[at_most[mine]])
         found[at_most] = add(found[at_most], total[key])
     return found

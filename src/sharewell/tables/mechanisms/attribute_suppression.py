@@ -57,18 +57,16 @@ import numpy as np
 from annotated_types import Gt
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
-from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
-from sharewell.tables.engine.protection.partitioning.preconditions import root_class
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
 Ints = NDArray[np.int64]
@@ -94,14 +92,10 @@ class AttributeSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "attribute-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        for name in self.weights:
-            if name not in data.schema.quasi:
-                hint = did_you_mean(name, data.schema.quasi)
-                raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
+        refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
         several = data.subject is not None and data.persons < data.rows

@@ -61,11 +61,11 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
-from sharewell.tables.engine.protection.clustering.pair_merges import Merging
+from sharewell.tables.engine.protection.clustering.pair_merges import PairMerges
 
 _PAIRS = 1 << 24
 """Pairs of groups that are kept in memory at a time."""
@@ -79,7 +79,6 @@ class BottomUp(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "bottom-up"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -94,6 +93,6 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     parts = []
     for first in range(0, whole.count, together):
         some = np.arange(first, min(first + together, whole.count))
-        parts.append(Merging(space, whole.select(some), must).groups())
+        parts.append(PairMerges(space, whole.select(some), must).groups())
     groups = whole.join(parts)
     return groups.order, groups.starts

@@ -93,9 +93,9 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
 from sharewell.tables.engine.protection.instance.axes import Axis
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, Ints, PopulationSpace
 from sharewell.tables.engine.protection.instance.widening import widen
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
+from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, root_class
 
 
@@ -124,14 +124,13 @@ class InstancePartitioning(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "instance-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[OfEachClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self.name, must, self.minimum, data.schema.quasi)
+        asked = InstanceCriteria.of(self.name, must, self.minimum, data.schema.quasi)
         root = root_class(self.name, data, asked.alone)
         self._refuse_styles(data)
-        space = Space.of(data, asked.against[0])
+        space = PopulationSpace.of(data, asked.against[0])
         self._refuse_hopeless(space, root, asked)
         if self.variant == "literal":
             classes, boxes, people, depth = class_by_class.divide(space, root, asked)
@@ -160,7 +159,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
                 what = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
                 raise PolicyError(f"{self.name} — {what} — leave `style` out")
 
-    def _refuse_hopeless(self, space: Space, root: Classes, asked: Asked) -> None:
+    def _refuse_hopeless(self, space: PopulationSpace, root: Classes, asked: InstanceCriteria) -> None:
         """All rows as one class must hold: published as they share it, or as `*`."""
         everybody = np.arange(len(space.people.weights))
         if self.variant == "literal":
@@ -184,7 +183,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
             what = f"{self.name} — not even the table as one class meets the criteria"
             raise Infeasible(what, blocking=blocking, relaxations=relaxations)
 
-    def _refuse_averages(self, space: Space, classes: Classes, people: Ints, asked: Asked) -> None:
+    def _refuse_averages(self, space: PopulationSpace, classes: Classes, people: Ints, asked: InstanceCriteria) -> None:
         """Averages over all classes are known only now."""
         for one in asked.against:
             if not isinstance(one, DeltaPresence):
@@ -199,7 +198,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
                 )
 
 
-def _published(space: Space, classes: Classes, boxes: Ints) -> Table:
+def _published(space: PopulationSpace, classes: Classes, boxes: Ints) -> Table:
     """The rows in their order, every quasi column with the cells of its classes."""
     table = space.table
     class_of_row = np.empty(table.rows, dtype=np.intp)

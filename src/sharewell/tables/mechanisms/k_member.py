@@ -61,7 +61,7 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Ints, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
@@ -79,7 +79,6 @@ class KMember(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "k-member"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

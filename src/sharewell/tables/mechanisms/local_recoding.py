@@ -70,13 +70,13 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels
-from sharewell.tables.engine.protection.lattice.node_losses import Choice
+from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.recoding_rounds import Rounds
-from sharewell.tables.engine.protection.lattice.search import Found
+from sharewell.tables.engine.protection.lattice.recoding_rounds import RecodingRounds
+from sharewell.tables.engine.protection.lattice.search import SearchResult
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_fitted,
     refuse_unfit,
@@ -109,7 +109,6 @@ class LocalRecoding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "local-recoding"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -117,20 +116,20 @@ class LocalRecoding(Declared, Mechanism[Table]):
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
-        nodes = Nodes(data, must, Choice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
+        nodes = Nodes(data, must, LossChoice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
         several = data.subject is not None and data.persons < data.rows
-        rounds = Rounds(nodes.space, must, self.weights or {}, several)
+        rounds = RecodingRounds(nodes.space, must, self.weights or {}, several)
         owner = self._best(nodes, rounds, most)
         released = self._published(nodes, rounds, owner, rounds.levels(owner))
         if released.details.suppressed_persons > most or not released.data.rows:
             released = self._at_one_node(nodes, rounds)
         return released
 
-    def _best(self, nodes: Nodes, rounds: Rounds, most: int) -> NDArray[np.int64]:
+    def _best(self, nodes: Nodes, rounds: RecodingRounds, most: int) -> NDArray[np.int64]:
         """The best of a few attempts, or of what begins with the best single node, if that alone is better still."""
         tried = [owner for guess in GUESSES for owner in self._ends(rounds, rounds.classes(guess, self.rounds), most)]
         best = min(tried, key=rounds.total, default=None)
-        start = None if best is None else Found(nodes.top, (rounds.total(best),), 0, False)
+        start = None if best is None else SearchResult(nodes.top, (rounds.total(best),), 0, False)
         found = find(nodes, USUAL_STEPS, start)
         if found.node is None:
             raise nodes.infeasible(found, self.name)
@@ -139,7 +138,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
         begun = rounds.classes(GUESSES[-1], self.rounds, first=found.node)
         return min(self._ends(rounds, begun, most), key=rounds.total)
 
-    def _ends(self, rounds: Rounds, owner: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
+    def _ends(self, rounds: RecodingRounds, owner: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
         """What may be done with those left over: they join classes, or are withheld if that loses less."""
         if (joined := rounds.joined(owner)) is not None:
             yield joined
@@ -147,7 +146,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
             yield owner
 
     def _published(
-        self, nodes: Nodes, rounds: Rounds, owner: NDArray[np.int64], levels: NDArray[np.int64]
+        self, nodes: Nodes, rounds: RecodingRounds, owner: NDArray[np.int64], levels: NDArray[np.int64]
     ) -> Protected[Table]:
         """Cells, judged once more as a reader groups them: two classes may have come to publish the same.
 
@@ -160,16 +159,14 @@ class LocalRecoding(Declared, Mechanism[Table]):
             released = publish_levels(data, nodes.ladders, cells, kept)
             order, starts = group([column.codes for column in released.quasi], len(kept))
             classes = data.as_classes(kept[order], starts)
-            fine = np.ones(classes.count, dtype=bool)
-            for criterion in rounds.must:
-                fine &= criterion.holds(classes)
-            if fine.all():
+            holds = all_hold(rounds.must, classes)
+            if holds.all():
                 break
-            kept = np.sort(classes.order[fine[classes.class_of]])
+            kept = np.sort(classes.order[holds[classes.class_of]])
         gone, loss = withheld(data, kept), rounds.loss(kept, levels)
         return Protected(released, LocalRecodingDetails(loss, data.rows - len(kept), gone, classes.count), kept)
 
-    def _at_one_node(self, nodes: Nodes, rounds: Rounds) -> Protected[Table]:
+    def _at_one_node(self, nodes: Nodes, rounds: RecodingRounds) -> Protected[Table]:
         """As optimal recoding does: the classes of one node never publish the same cells."""
         found = find(nodes, USUAL_STEPS)
         if found.node is None:

@@ -75,9 +75,9 @@ from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, m
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, WrittenColumn, by_content, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
-    Numbers,
+    NumberColumn,
     any_column,
-    numbers,
+    number_column,
     released_if_holding,
 )
 from sharewell.wing import ColumnFacts
@@ -112,7 +112,6 @@ class MDAV(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "mdav"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
@@ -152,7 +151,7 @@ class MDAV(Declared, Mechanism[Table]):
         return max(asked) if self.k is None else self.k
 
     def _groups(
-        self, table: Table, lines: Sequence[Numbers], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
+        self, table: Table, lines: Sequence[NumberColumn], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
     ) -> Ints:
         """The group of each row: persons are gathered, and their records follow them."""
         order = by_content(table)
@@ -174,13 +173,13 @@ class MDAV(Declared, Mechanism[Table]):
 
 def _columns(
     mechanism: str, table: Table, names: Sequence[str]
-) -> tuple[list[Numbers], list[tuple[Column, ArrowColumn]]]:
+) -> tuple[list[NumberColumn], list[tuple[Column, ArrowColumn]]]:
     """Columns on a line, and all others."""
     lines, kinds = [], []
     for name in dict.fromkeys(names):
         column, array = any_column(mechanism, table, name)
         if column.kind in ("number", "date"):
-            lines.append(numbers(mechanism, table, name))
+            lines.append(number_column(mechanism, table, name))
         else:
             kinds.append((column, array))
     return lines, kinds

@@ -77,12 +77,12 @@ from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
 from sharewell.tables.engine.protection.partitioning.outliers import trim
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class
-from sharewell.tables.engine.protection.partitioning.relaxed_cuts import through, tuple_numbers
+from sharewell.tables.engine.protection.partitioning.relaxed_cuts import cuts_through_values, tuple_numbers
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import Proposal, partition
 from sharewell.tables.engine.published_cells import publish, withheld
 
@@ -108,7 +108,6 @@ class Mondrian(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "mondrian"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -147,14 +146,14 @@ class Mondrian(Declared, Mechanism[Table]):
         found: list[Proposal] = []
         least = max((criterion.least_records for criterion in must), default=1)
         if self.split in ("label", "queries"):
-            from sharewell.tables.engine.protection.partitioning.workload_cuts import ForLabel, ForQueries
+            from sharewell.tables.engine.protection.partitioning.workload_cuts import LabelCuts, QueryCuts
 
             if self.label is not None:
-                found.append(ForLabel.of(data, self.label, least))
+                found.append(LabelCuts.of(data, self.label, least))
             else:
-                found.append(ForQueries.of(data, self.queries, least))
+                found.append(QueryCuts.of(data, self.queries, least))
         if tuples is not None:
-            found.append(lambda middles, active: through(middles, active, tuples))
+            found.append(lambda middles, active: cuts_through_values(middles, active, tuples))
         return found
 
     def _preference(self, found: CandidateCuts, active: Classes) -> NDArray[np.float64]:

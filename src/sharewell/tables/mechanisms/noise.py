@@ -73,7 +73,11 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
-from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    NumberColumn,
+    number_column,
+    released_if_holding,
+)
 from sharewell.wing import ColumnFacts
 
 Floats = NDArray[np.float64]
@@ -105,7 +109,6 @@ class Noise(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "noise"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -116,7 +119,7 @@ class Noise(Declared, Mechanism[Table]):
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
-        found = [numbers(self.name, data, name) for name in sorted(self.columns)]
+        found = [number_column(self.name, data, name) for name in sorted(self.columns)]
         secret = key or Key.fresh()
         noise = self._joint(secret, data, found) if self.correlated else self._apart(secret, data, found)
         moved = [(one.name, one.written(one.values + part)) for one, part in zip(found, noise, strict=True)]
@@ -126,7 +129,7 @@ class Noise(Declared, Mechanism[Table]):
         details = NoiseDetails(dict(sorted(self.columns.items())), changed, self.correlated)
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
-    def _apart(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+    def _apart(self, key: Key, table: Table, found: Sequence[NumberColumn]) -> list[Floats]:
         """Each column by itself."""
         noise = []
         for one in found:
@@ -136,7 +139,7 @@ class Noise(Declared, Mechanism[Table]):
             noise.append(self.columns[one.name] * spread * drawn[draw])
         return noise
 
-    def _joint(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+    def _joint(self, key: Key, table: Table, found: Sequence[NumberColumn]) -> list[Floats]:
         """All columns together: standard normals through a root of the correlations of the complete rows."""
         scale = np.array([_spread(one.values) for one in found])
         values = np.stack([one.values for one in found])
@@ -149,7 +152,7 @@ class Noise(Declared, Mechanism[Table]):
         amount = next(iter(self.columns.values()))
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
 
-    def _correlations(self, complete: Floats, scale: Floats, found: Sequence[Numbers], rows: int) -> Floats:
+    def _correlations(self, complete: Floats, scale: Floats, found: Sequence[NumberColumn], rows: int) -> Floats:
         """Of columns in the rows that have all of them; refused if a column that varies is constant there."""
         number = complete.shape[1]
         complete = complete[:, np.lexsort(complete)]  # what sums round to must not depend on the order of rows
@@ -169,6 +172,6 @@ def _spread(values: Floats) -> float:
     return float(known.std()) if len(known) else 0.0
 
 
-def _moved(one: Numbers, values: Floats) -> int:
+def _moved(one: NumberColumn, values: Floats) -> int:
     both = ~np.isnan(values)
     return int((np.round(values[both], one.decimals) != np.round(one.values[both], one.decimals)).sum())

@@ -81,11 +81,11 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import AssumesGroupings
+from sharewell.tables.engine.checks.class_criterion import AssumesGroupings
 from sharewell.tables.engine.generalization_levels import publish_levels
-from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Choice, Loss
+from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.search import Found, Lattice, descend, search
+from sharewell.tables.engine.protection.lattice.search import Lattice, SearchResult, descend, search
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_shared_people,
     refuse_unfit,
@@ -131,15 +131,14 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "optimal-recoding"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against", "overall")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._choice  # noqa: B018 - a bad loss is refused here, not at first use
 
     @cached_property
-    def _choice(self) -> Choice:
-        return Choice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
+    def _choice(self) -> LossChoice:
+        return LossChoice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -178,7 +177,7 @@ def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None
             raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
 
 
-def find(nodes: Nodes, steps: int | None, start: Found | None = None) -> Found:
+def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> SearchResult:
     """In a large lattice first a good node, then the proof, as far as steps and memory allow.
 
     `start` is a loss that is reached already, by whatever means: only a better node is of interest.

@@ -83,7 +83,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
@@ -115,7 +115,6 @@ class Packing(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "packing"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -180,11 +179,11 @@ def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], t
     """Rows whose published class fails a criterion, or shows what another release shows."""
     shown = released.classes
     judged = Classes(shown.order, shown.starts, leaves.columns, leaves.subject)
-    fine = np.all([criterion.holds(judged) for criterion in unsure], axis=0)
+    holds = all_hold(unsure, judged)
     if taken:
-        fine &= np.array([cells not in taken for cells in _each_shown(released)])
+        holds &= np.array([cells not in taken for cells in _each_shown(released)])
     bad = np.zeros(released.rows, dtype=bool)
-    bad[shown.order] = ~np.repeat(fine, shown.sizes)
+    bad[shown.order] = ~np.repeat(holds, shown.sizes)
     return bad
 
 

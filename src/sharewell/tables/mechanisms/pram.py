@@ -112,7 +112,6 @@ class PRAM(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "pram"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:

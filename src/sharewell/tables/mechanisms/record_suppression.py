@@ -60,7 +60,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 from sharewell.tables.engine.published_cells import withheld
@@ -82,7 +82,6 @@ class RecordSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "record-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -63,7 +63,11 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
-from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    NumberColumn,
+    number_column,
+    released_if_holding,
+)
 from sharewell.wing import ColumnFacts
 
 Floats = NDArray[np.float64]
@@ -92,7 +96,6 @@ class Rounding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "rounding"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
@@ -101,7 +104,7 @@ class Rounding(Declared, Mechanism[Table]):
         secret = (key or Key.fresh()) if self.random else None
         written, changed = [], {}
         for name in sorted(self.columns):
-            one = numbers(self.name, data, name)
+            one = number_column(self.name, data, name)
             if one.column.kind == "date":
                 raise DataError(f"{self.name} — column {name} — holds dates — give it the hierarchy date instead")
             base = Decimal(str(self.columns[name]))
@@ -115,7 +118,7 @@ class Rounding(Declared, Mechanism[Table]):
         reproducible = key is not None or not self.random
         return Protected(out, details, np.arange(data.rows), reproducible)
 
-    def _rounded(self, one: Numbers, base: Decimal, table: Table, key: Key | None) -> Floats:
+    def _rounded(self, one: NumberColumn, base: Decimal, table: Table, key: Key | None) -> Floats:
         below, share = _multiples(one.column, base)
         if key is None:
             up = (share > 0.5) | ((share == 0.5) & (below % 2 == 1))

@@ -85,7 +85,7 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
 from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories, refuse_shifted

@@ -60,7 +60,7 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
@@ -75,7 +75,6 @@ class TopDown(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "top-down"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -69,10 +69,9 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
-from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
-from sharewell.tables.engine.protection.partitioning.preconditions import root_class
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, by_content, exact_texts, released
 from sharewell.tables.engine.protection.value_patterns import Patterns
 
@@ -98,14 +97,10 @@ class ValueSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "value-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        for name in self.weights:
-            if name not in data.schema.quasi:
-                hint = did_you_mean(name, data.schema.quasi)
-                raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
+        refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:
             raise PolicyError(f"{self.name} — {len(data.quasi)} quasi columns — at most {_MOST_COLUMNS} are searched")

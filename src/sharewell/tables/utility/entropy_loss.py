@@ -64,7 +64,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import MISSING, Line, regions
+from sharewell.tables.engine.measures.cell_regions import MISSING, Line, incomparable, regions
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,8 @@ class EntropyLoss(Declared, Measure[Table]):
     name: ClassVar[str] = "entropy-loss"
 
     def score(self, before: Table, after: Table) -> Finding:
-        if not before.rows or not before.quasi:
-            return Finding(self.name, None, note="no quasi cells to compare")
-        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
-            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
+        if (unmeasured := incomparable(self.name, before, after)) is not None:
+            return unmeasured
         gone = before.rows - int((~after.suppressed).sum())
         parts, lost, had = [], 0.0, 0.0
         for column in before.quasi:

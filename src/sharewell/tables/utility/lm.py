@@ -66,7 +66,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Line, label_of, read_like, regions
+from sharewell.tables.engine.measures.cell_regions import Line, incomparable, label_of, read_like, regions
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,8 @@ class LM(Declared, Measure[Table]):
     name: ClassVar[str] = "lm"
 
     def score(self, before: Table, after: Table) -> Finding:
-        if not before.rows or not before.quasi:
-            return Finding(self.name, None, note="no quasi cells to compare")
-        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
-            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
+        if (unmeasured := incomparable(self.name, before, after)) is not None:
+            return unmeasured
         gone = before.rows - int((~after.suppressed).sum())
         sums = {column.name: _lost(column, after) + gone for column in before.quasi}
         parts = [Finding(self.name, sums[name] / before.rows, column=name, unit="share") for name in sums]

@@ -67,7 +67,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure, Sense
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.classes import combination_numbers, group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
 from sharewell.tables.engine.measures.row_alignment import rows_behind
@@ -135,11 +135,9 @@ class Prediction(Declared, Measure[Table]):
         if not known:
             return np.zeros(before.rows, dtype=np.int64), 1
         if before.subject is not None:
-            person = before.subject.codes
+            person = before.subject.codes.astype(np.int64)
         else:
-            order, starts = group([column.codes for column in (*before.quasi, *before.sensitive)], before.rows)
-            person = np.empty(before.rows, dtype=np.int32)
-            person[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            person = combination_numbers([c.codes for c in (*before.quasi, *before.sensitive)], before.rows)
         rng = np.random.default_rng(self.seed)
         return (rng.permutation(int(person.max()) + 1) % self.folds)[person], self.folds
 

@@ -72,7 +72,7 @@ from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Line, Places, asked, regions
+from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
 Floats = NDArray[np.float64]
 Query = Mapping[str, tuple[Places, Places]]
@@ -143,7 +143,7 @@ class QueryError(Declared, Measure[Table]):
                     f"query-error — queries ask for {', '.join(unknown)} — quasi and sensitive columns can be asked for"
                     f" — they are: {', '.join(known) or 'none'}"
                 )
-            found = {name: asked(before.columns[name], [text]) for name, text in query.items()}
+            found = {name: query_regions(before.columns[name], [text]) for name, text in query.items()}
             queries.append({name: (region.low, region.high) for name, region in found.items()})
         return queries
 

@@ -58,7 +58,7 @@ class Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class RuleFamily:
     """Rules of one column: `forbids[code of the antecedent, code of the sensitive value]`."""
 
     antecedents: Column
@@ -107,7 +107,7 @@ class Family:
         return found
 
 
-def mined(table: Table, column: Column, sensitive: Column, expected: float) -> Family | None:
+def mined(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """Cells and values that never meet, although `expected` persons would have both if they had nothing to do with
     each other. O(n log n)"""
     rows = np.flatnonzero(~table.suppressed)
@@ -126,10 +126,10 @@ def mined(table: Table, column: Column, sensitive: Column, expected: float) -> F
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
     forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(whole.persons[0]))
     forbids[cell[owner], value] = False
-    return Family(column, forbids) if forbids.any() else None
+    return RuleFamily(column, forbids) if forbids.any() else None
 
 
-def mined_elsewhere(source: Source, published: Column, sensitive: Column, expected: float) -> Family | None:
+def mined_elsewhere(source: Source, published: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """The same from records with true values that the attacker holds."""
     frame = source.read([published.name, sensitive.name])
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
@@ -145,10 +145,10 @@ def mined_elsewhere(source: Source, published: Column, sensitive: Column, expect
         if fold(text) in place:
             forbids[:, place[fold(text)]] = found.forbids[:, code]
     antecedents = replace(found.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
-    return Family(antecedents, forbids)
+    return RuleFamily(antecedents, forbids)
 
 
-def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> Family | None:
+def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
     """Rules that the attacker knows from elsewhere."""
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
     ours = [rule for rule in rules if published.name in rule.when]
@@ -161,10 +161,10 @@ def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> Family
     if not forbids.any():
         return None
     antecedents = encode(published.name, Role.QUASI, pa.array(values, pa.string()), kind="text")
-    return Family(replace(antecedents, hierarchy=published.hierarchy), forbids)
+    return RuleFamily(replace(antecedents, hierarchy=published.hierarchy), forbids)
 
 
-def merged(families: Sequence[Family]) -> Family | None:
+def merged(families: Sequence[RuleFamily]) -> RuleFamily | None:
     """Families of single values of one column as one."""
     if len(families) < 2:
         return families[0] if families else None
@@ -175,7 +175,7 @@ def merged(families: Sequence[Family]) -> Family | None:
             forbids[texts.index(one.antecedents.texts[code])] |= one.forbids[code]
     first = families[0].antecedents
     antecedents = encode(first.name, Role.QUASI, pa.array(texts, pa.string()), kind="text")
-    return Family(replace(antecedents, hierarchy=first.hierarchy), forbids)
+    return RuleFamily(replace(antecedents, hierarchy=first.hierarchy), forbids)
 
 
 def unknown_columns(rules: Sequence[Rule], released: Table) -> None:

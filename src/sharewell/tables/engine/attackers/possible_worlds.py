@@ -14,7 +14,7 @@ from sharewell.attack_simulation import SEED
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import person_of
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.classes import combination_numbers
 
 Ints = NDArray[np.int64]
 FEWEST = 10
@@ -69,8 +69,10 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     limit, worlds of one more class are drawn.
     """
     classes, original = released.classes, truth.original
-    quasi = _combined([column.codes[truth.rows] for column in original.quasi], released.rows)
-    bundle = _combined([original.columns[name].codes[truth.rows] for name in released.schema.sensitive], released.rows)
+    quasi = combination_numbers([column.codes[truth.rows] for column in original.quasi], released.rows)
+    bundle = combination_numbers(
+        [original.columns[name].codes[truth.rows] for name in released.schema.sensitive], released.rows
+    )
     persons = person_of(truth).astype(np.int64)
     nobody = np.flatnonzero(persons < 0)
     persons[nobody] = persons.max(initial=0) + 1 + np.arange(len(nobody))
@@ -85,7 +87,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
         else:
             found.append(rows[np.lexsort((persons[rows], quasi[rows]))])
     ways = [_ways(bundle[rows]) for rows in found]
-    described = _Described(truth, released.schema.sensitive, quasi, bundle, persons)
+    described = _TrueValues(truth, released.schema.sensitive, quasi, bundle, persons)
     if found and prod(ways) <= most:
         return [described.worlds(found, prod(ways), most)], len(found), alike
     chosen: list[Worlds] = []
@@ -101,7 +103,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
 
 
 @dataclass(frozen=True, eq=False)
-class _Described:
+class _TrueValues:
     """Of each published row: its true quasi values and sensitive values as a number each, and its person."""
 
     truth: Truth[Table]
@@ -116,7 +118,7 @@ class _Described:
         part_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         _, first, bundles = np.unique(self.bundle[rows], return_index=True, return_inverse=True)
         origin = self.truth.rows[rows].astype(np.int64)
-        person = _combined([part_of, np.unique(self.persons[rows], return_inverse=True)[1]], len(rows))
+        person = combination_numbers([part_of, np.unique(self.persons[rows], return_inverse=True)[1]], len(rows))
         return Worlds(
             origin,
             tuple(slice(end - len(part), end) for part, end in zip(parts, ends, strict=True)),
@@ -162,11 +164,3 @@ def _ways(values: Ints) -> int:
     counts = np.unique(values, return_counts=True)[1].tolist()
     logarithm = lgamma(len(values) + 1) - sum(lgamma(count + 1) for count in counts)
     return min(_MANY, round(exp(min(logarithm, 30))))
-
-
-def _combined(codes: Sequence[NDArray[np.integer]], rows: int) -> Ints:
-    """One number for each combination of codes, in their order."""
-    order, starts = group([code.astype(np.int32) for code in codes], rows)
-    number = np.empty(rows, dtype=np.int64)
-    number[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return number

@@ -7,10 +7,11 @@ columns that both files publish as they are, where a combination of their values
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from sharewell.date_shift import days_of
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.wing import ColumnFacts
@@ -112,39 +114,52 @@ def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
     return here[np.argsort(ours[here], kind="stable")], there[np.argsort(theirs[there], kind="stable")]
 
 
-def sharing(
-    datasets: Sequence[PublishedDataset], alike: Callable[[PublishedFile, PublishedFile], bool]
-) -> list[PublishedDataset]:
-    """Datasets of this release that have something in common with another one, and those others; by dictionaries."""
-    files = {id(one): described(one) for one in datasets}
-    pairs = [(a, b) for a, b in permutations(datasets, 2) if not a.release and alike(files[id(a)], files[id(b)])]
-    kept = {id(one) for pair in pairs for one in pair}
-    return [one for one in datasets if id(one) in kept]
+@dataclass(frozen=True)
+class AcrossDatasets(Declared):
+    """An attack on the tables of one release, each together with all others that share something with it."""
 
+    name: ClassVar[str]
+    needs_kind: ClassVar[str] = "tables"
+    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-def worst_across(
-    name: str,
-    datasets: Sequence[PublishedDataset],
-    alike: Callable[[PublishedFile, PublishedFile], bool],
-    mount: Callable[[PublishedFile, list[PublishedFile]], Finding],
-) -> Finding:
-    """An attack on each dataset of this release with all others that share something; the worst, with its dataset."""
-    if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
-        return Finding(name, None, note=f"undecided: not carried out on files of more than {MOST_ROWS:,} records")
-    files = {id(one): read(one) for one in datasets}
-    found = []
-    for one in datasets:
-        others = [
-            files[id(other)] for other in datasets if other is not one and alike(files[id(one)], files[id(other)])
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Has this file something in common with the other that the attack uses?"""
+        raise NotImplementedError
+
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        """The attack on one file by somebody who has the others."""
+        raise NotImplementedError
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables of this release that share something with another one, and those others; by dictionaries."""
+        tables = [one for one in datasets if one.kind == "tables"]
+        files = {id(one): described(one) for one in tables}
+        pairs = [
+            (a, b) for a, b in permutations(tables, 2) if not a.release and self.shares(files[id(a)], files[id(b)])
         ]
-        if others and not one.release:
-            finding = mount(files[id(one)], others)
-            found.append(replace(finding, column=finding.column or one.name))
-    worst = max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
-    undecided = [str(finding.column) for finding in found if finding.value is None]
-    if undecided and not worst.value:  # 0 for one dataset says nothing of another
-        return Finding(name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
-    return worst
+        kept = {id(one) for pair in pairs for one in pair}
+        return [one for one in tables if id(one) in kept]
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        """The worst finding, with the name of its dataset."""
+        if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
+            note = f"undecided: not carried out on files of more than {MOST_ROWS:,} records"
+            return Finding(self.name, None, note=note)
+        files = {id(one): read(one) for one in datasets}
+        findings = []
+        for one in datasets:
+            this = files[id(one)]
+            others = [
+                files[id(other)] for other in datasets if other is not one and self.shares(this, files[id(other)])
+            ]
+            if others and not one.release:
+                finding = self.against(this, others)
+                findings.append(replace(finding, column=finding.column or one.name))
+        worst = max(findings, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
+        undecided = [str(finding.column) for finding in findings if finding.value is None]
+        if undecided and not worst.value:  # 0 for one dataset says nothing of another
+            return Finding(self.name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
+        return worst
 
 
 def described(dataset: PublishedDataset) -> PublishedFile:
@@ -154,17 +169,6 @@ def described(dataset: PublishedDataset) -> PublishedFile:
 
 def read(dataset: PublishedDataset) -> PublishedFile:
     return PublishedFile(replace(dataset.file, newlines=True).read(), dataset.columns, dataset.title)
-
-
-def draws_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
-    """Do both publish pseudonyms, or shift the same column?"""
-    moved = set(this.having(Role.SHIFT)) & set(earlier.having(Role.SHIFT))
-    return bool(moved) or (this.pseudonym is not None and earlier.pseudonym is not None)
-
-
-def perturbs_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
-    """Has the other one a column that this one publishes perturbed?"""
-    return bool(set(this.perturbed) & set(earlier.columns))
 
 
 def _once(codes: Ints) -> Ints:

@@ -10,17 +10,14 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import SEED, TARGETS, Simulated
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.classes import Classes, known_codes
 from sharewell.tables.engine.columns import Column
 
 
 def person_of(truth: Truth[Table]) -> NDArray[np.intp]:
     """Whom each published row is about, as a number, −1 if unknown; without a subject every record is a person."""
     subject = truth.original.subject
-    if subject is None:
-        return truth.rows
-    codes = subject.codes[truth.rows].astype(np.intp)
-    return np.where(codes == subject.size - 1, -1, codes) if subject.has_missing else codes
+    return truth.rows if subject is None else known_codes(subject)[truth.rows]
 
 
 def draw_rows(persons: NDArray[np.intp], visible: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -58,13 +55,9 @@ class Appearances:
         return np.random.default_rng(SEED).permutation(len(self.owner))[:TARGETS]
 
 
-def numbered(classes: Classes, rows: int) -> NDArray[np.intp]:
+def persons_as_published(classes: Classes, rows: int) -> NDArray[np.intp]:
     """Whom each published row is about, as far as the release or its evidence tells; −1 if unknown."""
-    if classes.subject is None:
-        return np.arange(rows)
-    subject = classes.columns[classes.subject]
-    codes = subject.codes.astype(np.intp)
-    return np.where(codes == subject.size - 1, -1, codes) if subject.has_missing else codes
+    return np.arange(rows) if classes.subject is None else known_codes(classes.columns[classes.subject])
 
 
 def has_value(

@@ -17,8 +17,8 @@ from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
-from sharewell.tables.engine.checks.by_class import ClassCriterion
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.classes import Classes, known_codes
 from sharewell.tables.engine.columns import encode
 
 Ints = NDArray[np.int64]
@@ -153,9 +153,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
 
 def _persons(array: pa.ChunkedArray) -> Ints:
     """Numbers for persons, −1 for a record without one: it may be anybody's, and adds none."""
-    column = encode("subject", Role.SUBJECT, array, kind="text")
-    codes = column.codes.astype(np.int64)
-    return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
+    return known_codes(encode("subject", Role.SUBJECT, array, kind="text"))
 
 
 def _distinct(persons: Ints) -> int:

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Number
-from sharewell.tables.engine.checks.by_class import ValueProfile
-from sharewell.tables.engine.checks.by_ratio import NEAR, ExactCriterion, Ratios
+from sharewell.tables.engine.checks.class_criterion import ValueProfile
+from sharewell.tables.engine.checks.exact_criteria import NEAR, ExactCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers
@@ -133,29 +133,21 @@ class DistributionCriterion(ExactCriterion):
         return float(worst.min() if self.sense == "≥" else worst.max())
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = self.holds_in(WeightedClasses(classes))
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(fine & self._concerned(classes))
-            if len(left):
-                fine[left] = self.holds_in(WeightedClasses(classes.select(left), weighing))
-        return fine
+        holds = self.holds_in(WeightedClasses(classes))
+        for which, weighted in self._by_person(classes, holds):
+            holds[which] = self.holds_in(weighted)
+        return holds
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         reached = self.worst_in(WeightedClasses(classes))
         worse = np.minimum if self.sense == "≥" else np.maximum
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(self._concerned(classes))
-            if len(left):
-                reached[left] = worse(reached[left], self.worst_in(WeightedClasses(classes.select(left), weighing)))
+        for which, weighted in self._by_person(classes):
+            reached[which] = worse(reached[which], self.worst_in(weighted))
         return reached
 
     def reached(self, classes: Classes) -> Number | None:
-        found = [self.reached_in(WeightedClasses(classes))]
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(self._concerned(classes))
-            if len(left):
-                found.append(self.reached_in(WeightedClasses(classes.select(left), weighing)))
-        values = [value for value in found if value is not None]
+        ways = [WeightedClasses(classes), *(weighted for _, weighted in self._by_person(classes))]
+        values = [value for way in ways if (value := self.reached_in(way)) is not None]
         return (min(values) if self.sense == "≥" else max(values)) if values else None
 
     def profile(self, classes: Classes, failing: int) -> ValueProfile:
@@ -170,19 +162,23 @@ class DistributionCriterion(ExactCriterion):
             fine[which] = self.holds_in(weighed.exactly(which))
         return fine
 
-    def _by_person(self, classes: Classes) -> Iterator[Weighing]:
-        """The ways to weigh persons. Classes know their subject only where some person has several records."""
+    def _by_person(
+        self, classes: Classes, among: NDArray[np.bool_] | None = None
+    ) -> Iterator[tuple[NDArray[np.intp], WeightedClasses]]:
+        """The classes in which persons and records may differ (of those that are still `among`), in each way to weigh.
+
+        Classes know their subject only where some person has several records.
+        """
         if self.unit != "person" or classes.subject is None:
             return
-        yield "persons"
+        ways: list[Weighing] = ["persons"]
         if classes.columns[classes.subject].has_missing:
-            yield "persons, the unnamed as one"
-
-    def _concerned(self, classes: Classes) -> NDArray[np.bool_]:
-        """In which classes may persons and records differ?"""
-        if self.against_reference:
-            return np.ones(classes.count, dtype=bool)
-        return np.asarray(classes.persons < classes.sizes)
+            ways.append("persons, the unnamed as one")
+        differ = np.ones(classes.count, dtype=bool) if self.against_reference else classes.persons < classes.sizes
+        for weighing in ways:
+            which = np.flatnonzero(differ if among is None else differ & among)
+            if len(which):
+                yield which, WeightedClasses(classes.select(which), weighing)
 
 
 class DistributionRatioCriterion(DistributionCriterion):

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role
-from sharewell.tables.engine.checks.by_class import ValueProfile, class_profile
-from sharewell.tables.engine.checks.by_ratio import Ratios
+from sharewell.tables.engine.checks.class_criterion import ValueProfile, class_profile
+from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 

@@ -29,7 +29,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set
+from sharewell.findings import Finding
 from sharewell.hierarchy import Dates, Intervals, Ordered
+from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import Cover, place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.most_detailed import days_in
@@ -205,7 +207,7 @@ def read_like(original: Column, published: Column) -> Column:
     return published if same else replace(published, hierarchy=original.hierarchy)
 
 
-def asked(original: Column, texts: Sequence[str]) -> Regions:
+def query_regions(original: Column, texts: Sequence[str]) -> Regions:
     """The same for cells written by hand: `[21-25]`, `{F,M}`, `021*`."""
     nothing = np.zeros(0, dtype=np.int32)
     return regions(
@@ -290,3 +292,12 @@ def _runs(places: Places) -> list[Run]:
     starts = places[np.append(0, breaks)]
     ends = places[np.append(breaks - 1, len(places) - 1)]
     return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def incomparable(name: str, before: Table, after: Table) -> Finding | None:
+    """The finding of a measure of cells that has nothing to compare, or meets means; None if it can go on."""
+    if not before.rows or not before.quasi:
+        return Finding(name, None, note="no quasi cells to compare")
+    if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
+        return Finding(name, None, note=f"means do not say what they leave open ({', '.join(means)})")
+    return None

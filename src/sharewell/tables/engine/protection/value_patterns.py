@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
 
 Ints = NDArray[np.int64]
@@ -70,20 +70,14 @@ class Patterns:
         if not len(rows):
             return rows
         classes = self._grouped(rows, self._key(rows, pattern))
-        return classes.select(np.flatnonzero(self._holds(classes))).order
+        return classes.select(np.flatnonzero(all_hold(self.must, classes))).order
 
     def _grouped(self, rows: Rows, key: Ints) -> Classes:
         order, starts = group([np.unique(key, return_inverse=True)[1].astype(np.int32)], len(rows))
         return self.table.as_classes(rows[order], starts)
 
-    def _holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = np.ones(classes.count, dtype=bool)
-        for criterion in self.must:
-            fine &= criterion.holds(classes)
-        return fine
-
     def _hold_together(self, rows: Rows) -> bool:
-        return bool(len(rows) and self._holds(self.table.as_classes(rows, np.array([0, len(rows)])))[0])
+        return bool(len(rows) and all_hold(self.must, self.table.as_classes(rows, np.array([0, len(rows)])))[0])
 
     def _key(self, rows: Rows, pattern: int) -> Ints:
         """What the pattern leaves of each row, numbered."""
@@ -135,7 +129,7 @@ class Patterns:
         before = self.pattern[taken].copy()
         self.pattern[taken] = pattern
         there = self.order[self.pattern[self.order] == pattern]
-        if not self._holds(self._grouped(there, self._key(there, pattern))).all():
+        if not all_hold(self.must, self._grouped(there, self._key(there, pattern))).all():
             self.pattern[taken] = before
             return False
         return True

@@ -17,7 +17,7 @@ from sharewell.content_order import ranks
 from sharewell.protocols import Protected
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.leftover_rows import merge_failing
@@ -96,8 +96,7 @@ def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) ->
     merged = 0
     while unsure:
         shown = Classes(rows[released.classes.order], released.classes.starts, groups.columns, groups.subject)
-        fine = np.all([criterion.holds(shown) for criterion in unsure], axis=0)
-        if fine.all() or shown.count == 1:
+        if all_hold(unsure, shown).all() or shown.count == 1:
             break
         space = ClusterSpace(table, table.as_classes(shown.order, np.array([0, len(shown.order)])))
         order, starts = merge_failing(space, np.arange(len(shown.order)), shown.starts, must)

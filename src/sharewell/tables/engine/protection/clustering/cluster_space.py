@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
@@ -139,10 +139,7 @@ class ClusterSpace:
     def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
         """Does every criterion hold, group by group?"""
         groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
-        fine = np.ones(groups.count, dtype=bool)
-        for criterion in must:
-            fine &= criterion.holds(groups)
-        return fine
+        return all_hold(must, groups)
 
 
 def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:

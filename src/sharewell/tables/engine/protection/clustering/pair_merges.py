@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
@@ -21,7 +21,7 @@ from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 _NEVER = np.iinfo(np.int64).max
 
 
-class Merging:
+class PairMerges:
     """The groups of some blocks of a space, at first one for each combination of values."""
 
     def __init__(self, space: ClusterSpace, blocks: Classes, must: Sequence[ClassCriterion]) -> None:

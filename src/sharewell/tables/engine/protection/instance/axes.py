@@ -45,7 +45,7 @@ def _rising(runs: Iterable[Run]) -> list[Run]:
     return found
 
 
-class _Line:
+class _LineAxis:
     """What numbers and dates share: `places` rise, and the missing value and what is elsewhere come after them."""
 
     column: Column
@@ -128,7 +128,7 @@ class _Line:
         return False
 
 
-class Days(_Line):
+class DateAxis(_LineAxis):
     """Dates: a number for every day of the years that occur, so that cells may begin and end with a year."""
 
     def __init__(self, column: Column, listed: Column) -> None:
@@ -184,7 +184,7 @@ def _date(days: Ints) -> NDArray[np.datetime64]:
     return (days - _EPOCH).astype("M8[D]")
 
 
-class Numbers(_Line):
+class NumberAxis(_LineAxis):
     """Numbers: the distinct ones of both, compared exactly."""
 
     def __init__(self, column: Column, listed: Column) -> None:
@@ -240,7 +240,7 @@ def _looked_up(places: Sequence[Decimal | None], number: dict[Decimal, int]) -> 
     return np.array([-1 if place is None else number[place] for place in places], dtype=np.int64)
 
 
-class Categories:
+class CategoryAxis:
     """Values without order or tree: runs of the table's own values, by their text."""
 
     def __init__(self, column: Column, listed: Column) -> None:
@@ -271,7 +271,7 @@ class Categories:
         return Exact(texts[0]) if len(texts) == 1 else Set(texts)
 
 
-class Tree:
+class TreeAxis:
     """A hierarchy: values in leaf order, so that every node is a run."""
 
     def __init__(self, column: Column, listed: Column) -> None:
@@ -363,13 +363,13 @@ def _placed(chains: Sequence[tuple[str, ...]], place: dict[str, int]) -> NDArray
     return np.array([place[chain[0]] for chain in chains], dtype=np.int32)
 
 
-Axis = Days | Numbers | Categories | Tree
+Axis = DateAxis | NumberAxis | CategoryAxis | TreeAxis
 
 
 def axis(column: Column, listed: Column) -> Axis:
     """One column of the table beside the same one of the list. O(distinct values of both, and rows)"""
     if column.levels is not None:
-        return Tree(column, listed)
+        return TreeAxis(column, listed)
     if column.kind == "date":
-        return Days(column, listed)
-    return Numbers(column, listed) if column.numbers is not None else Categories(column, listed)
+        return DateAxis(column, listed)
+    return NumberAxis(column, listed) if column.numbers is not None else CategoryAxis(column, listed)

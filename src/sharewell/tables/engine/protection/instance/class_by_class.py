@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, Ints, PopulationSpace
 from sharewell.tables.engine.protection.instance.region_cuts import persons_of
 
 Rows = NDArray[np.intp]
@@ -22,7 +22,7 @@ Trial = tuple[int, Rows, Ints, Ints]
 """How many records go left, in which order of the records, the two boxes and the people who fit them."""
 
 
-def shown(space: Space, rows: Rows) -> Ints:
+def shown(space: PopulationSpace, rows: Rows) -> Ints:
     """The box [end, column] that some records share."""
     numbers = space.rows[:, rows].astype(np.int64)
     box = np.zeros((2, len(space.axes)), dtype=np.int64)
@@ -32,7 +32,7 @@ def shown(space: Space, rows: Rows) -> Ints:
     return box
 
 
-def fitting(space: Space, box: Ints, among: Rows) -> Rows:
+def fitting(space: PopulationSpace, box: Ints, among: Rows) -> Rows:
     """Who of these people fits a box."""
     for j, numbers in enumerate(space.people.numbers):
         mine = numbers[among]
@@ -40,7 +40,7 @@ def fitting(space: Space, box: Ints, among: Rows) -> Rows:
     return among
 
 
-def divide(space: Space, root: Classes, asked: Asked) -> tuple[Classes, Ints, Ints, int]:
+def divide(space: PopulationSpace, root: Classes, asked: InstanceCriteria) -> tuple[Classes, Ints, Ints, int]:
     """Finished classes, their boxes[end, column, class], the people who fit each, and how deep it went."""
     identities = persons_of(space.table)
     box = shown(space, root.order)
@@ -64,7 +64,7 @@ def divide(space: Space, root: Classes, asked: Asked) -> tuple[Classes, Ints, In
 
 
 def _trials(
-    space: Space, rows: Rows, people: Rows, asked: Asked, identities: Ints | None, root: Classes
+    space: PopulationSpace, rows: Rows, people: Rows, asked: InstanceCriteria, identities: Ints | None, root: Classes
 ) -> Iterator[Trial]:
     """The cuts after which everything holds, the best first; equal ones by column and value."""
     scored: list[tuple[float, int, int, Trial]] = []
@@ -91,7 +91,7 @@ def _trials(
             yield trial
 
 
-def _nested(space: Space, order: Rows, at: Ints) -> Ints:
+def _nested(space: PopulationSpace, order: Rows, at: Ints) -> Ints:
     """boxes[end, column, cut] that the records up to each cut share: each holds those of fewer records."""
     found = np.zeros((2, len(space.axes), len(at)), dtype=np.int64)
     for j, axis in enumerate(space.axes):
@@ -101,7 +101,7 @@ def _nested(space: Space, order: Rows, at: Ints) -> Ints:
     return found
 
 
-def _counted(space: Space, boxes: Ints, people: Rows) -> Ints:
+def _counted(space: PopulationSpace, boxes: Ints, people: Rows) -> Ints:
     """People who fit each of ever wider boxes: each is counted from the first that holds them on."""
     cuts = boxes.shape[2]
     first = np.zeros(len(people), dtype=np.int64)

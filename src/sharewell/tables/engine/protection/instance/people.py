@@ -14,11 +14,11 @@ from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
+from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
@@ -105,7 +105,7 @@ def grouped(part: Numbers, starts: Ints) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class PopulationSpace:
     """A table and a list, both as numbers on the same axes."""
 
     table: Table
@@ -118,7 +118,7 @@ class Space:
     """Have people of the list several rows that differ?"""
 
     @classmethod
-    def of(cls, table: Table, criterion: PopulationCriterion) -> Space:
+    def of(cls, table: Table, criterion: PopulationCriterion) -> PopulationSpace:
         """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
         every = criterion.register(criterion._shared(table), table.schema.subject)
         listed = every.one_row_each()
@@ -143,7 +143,7 @@ class Space:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class InstanceCriteria:
     """What must hold: of the classes by themselves, and against the people who fit them."""
 
     alone: tuple[ClassCriterion, ...]
@@ -151,7 +151,9 @@ class Asked:
     minimum: int
 
     @classmethod
-    def of(cls, mechanism: str, must: Sequence[OfEachClass], minimum: int, quasi: Sequence[str]) -> Asked:
+    def of(
+        cls, mechanism: str, must: Sequence[PerClassCriterion], minimum: int, quasi: Sequence[str]
+    ) -> InstanceCriteria:
         """Refuses what the mechanism cannot promise."""
         against = tuple(one for one in must if isinstance(one, PopulationClassCriterion))
         alone = tuple(one for one in must if not isinstance(one, PopulationClassCriterion))
@@ -184,10 +186,7 @@ class Asked:
 
     def holds(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
         """Does everything hold, class by class?"""
-        fine = np.ones(classes.count, dtype=bool)
-        for one in self.alone:
-            fine &= one.holds(classes)
-        return fine & self.hidden(classes, people)
+        return all_hold(self.alone, classes) & self.hidden(classes, people)
 
     def hidden(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
         """Does every criterion about the population hold, class by class?"""

@@ -16,8 +16,15 @@ from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.axes import Axis, Tree
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, People, Runs, Space, placed
+from sharewell.tables.engine.protection.instance.axes import Axis, TreeAxis
+from sharewell.tables.engine.protection.instance.people import (
+    InstanceCriteria,
+    Ints,
+    People,
+    PopulationSpace,
+    Runs,
+    placed,
+)
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +52,7 @@ class Leaves:
         )
 
 
-def divide(space: Space, root: Classes, asked: Asked) -> tuple[Leaves, int]:
+def divide(space: PopulationSpace, root: Classes, asked: InstanceCriteria) -> tuple[Leaves, int]:
     """Cut as long as a cut is allowed. The finished classes, and how deep it went."""
     whole = np.array([[[0] for _ in space.axes], [[axis.size - 1] for axis in space.axes]], dtype=np.int64)
     active, depth = Leaves(root, whole.reshape(2, len(space.axes), 1), space.people), 0
@@ -120,11 +127,11 @@ class Cuts:
         )
 
 
-def _choose(space: Space, active: Leaves, asked: Asked, identities: Ints | None) -> Cuts:
+def _choose(space: PopulationSpace, active: Leaves, asked: InstanceCriteria, identities: Ints | None) -> Cuts:
     """The best allowed cut of every class that has one, by class."""
     found = []
     for j, axis in enumerate(space.axes):
-        cuts = (_by_node if isinstance(axis, Tree) else _in_two)(space, j, active, identities)
+        cuts = (_by_node if isinstance(axis, TreeAxis) else _in_two)(space, j, active, identities)
         if len(cuts.owner):
             possible = asked.possible(cuts.persons, cuts.records, cuts.people)
             found.append(cuts.take(np.flatnonzero(np.logical_and.reduceat(possible, cuts.first[:-1]))))
@@ -151,7 +158,7 @@ def _picked(active: Leaves, which: NDArray[np.intp]) -> Leaves:
     return Leaves(active.classes.select(which), active.regions[:, :, which], active.people.select(which))
 
 
-def _rows_cut(space: Space, classes: Classes, cuts: Cuts) -> Classes:
+def _rows_cut(space: PopulationSpace, classes: Classes, cuts: Cuts) -> Classes:
     """The parts of classes, one cut for each class."""
     numbers = space.rows[:, classes.order]
     part = placed(numbers, cuts.column, classes.starts, cuts.first, cuts.low, cuts.high)
@@ -160,7 +167,7 @@ def _rows_cut(space: Space, classes: Classes, cuts: Cuts) -> Classes:
     return Classes(order, starts, classes.columns, classes.subject)
 
 
-def _cut(space: Space, active: Leaves, cuts: Cuts) -> Leaves:
+def _cut(space: PopulationSpace, active: Leaves, cuts: Cuts) -> Leaves:
     """The parts as classes with regions and people; classes without a cut are left out."""
     classes = _rows_cut(space, active.classes.select(cuts.owner), cuts)
     sizes = np.diff(cuts.first)
@@ -174,7 +181,7 @@ def _cut(space: Space, active: Leaves, cuts: Cuts) -> Leaves:
 
 
 @dataclass(frozen=True, eq=False)
-class _Sorted:
+class _SortedRecords:
     """The records of every class by their numbers in one column."""
 
     owner: Ints
@@ -182,7 +189,7 @@ class _Sorted:
     persons: Ints | None
 
     @classmethod
-    def of(cls, numbers: NDArray[np.int32], classes: Classes, identities: Ints | None) -> _Sorted:
+    def of(cls, numbers: NDArray[np.int32], classes: Classes, identities: Ints | None) -> _SortedRecords:
         order = np.lexsort((numbers[classes.order], classes.class_of))
         rows = classes.order[order]
         persons = None if identities is None else identities[rows]
@@ -205,12 +212,12 @@ class _Sorted:
         return before[1:] - before[starts][which], after[ends][which] - after[1:]
 
 
-def _in_two(space: Space, j: int, active: Leaves, identities: Ints | None) -> Cuts:
+def _in_two(space: PopulationSpace, j: int, active: Leaves, identities: Ints | None) -> Cuts:
     """Every cut of every class between neighbouring values."""
     axis: Axis = space.axes[j]
-    assert not isinstance(axis, Tree)
+    assert not isinstance(axis, TreeAxis)
     classes, regions = active.classes, active.regions[:, j]
-    rows = _Sorted.of(space.rows[j], classes, identities)
+    rows = _SortedRecords.of(space.rows[j], classes, identities)
     at = np.flatnonzero((rows.owner[1:] == rows.owner[:-1]) & (rows.number[1:] != rows.number[:-1]))
     apart = np.zeros(classes.count, dtype=bool)
     apart[rows.owner[rows.number >= axis.known]] = True
@@ -259,12 +266,12 @@ def _on_both_sides(people: People, j: int, owner: Ints, cut: Ints, start: Ints, 
     return _paired(left, found[slots[owner + 1]] - found[mine + 1])
 
 
-def _by_node(space: Space, j: int, active: Leaves, identities: Ints | None) -> Cuts:
+def _by_node(space: PopulationSpace, j: int, active: Leaves, identities: Ints | None) -> Cuts:
     """Every class cut into the nodes below its lowest common one; not where a record has that node for its value."""
     axis = space.axes[j]
-    assert isinstance(axis, Tree)
+    assert isinstance(axis, TreeAxis)
     classes = active.classes
-    rows = _Sorted.of(space.rows[j], classes, identities)
+    rows = _SortedRecords.of(space.rows[j], classes, identities)
     low, high = rows.number[classes.starts[:-1]], rows.number[classes.starts[1:] - 1]
     level = axis.common_level(low, high)
     top = axis.node(level, low)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Ints, Numbers, People, Space
+from sharewell.tables.engine.protection.instance.people import Ints, Numbers, People, PopulationSpace
 
 
-def widen(space: Space, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
+def widen(space: PopulationSpace, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
     """boxes[end, column, class], and how many people fit each. `cell_regions` has the same form."""
     count = len(space.axes)
     low: list[int] = []

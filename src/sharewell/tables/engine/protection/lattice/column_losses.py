@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 
 _DIGITS = 1e10
 """Losses are cut to ten decimals, so that equal ones compare equal."""
@@ -29,10 +29,10 @@ class Factors:
     """So many records may be withheld at most."""
 
 
-class Lost:
+class SuppressedRecords:
     """The records that are withheld at a node, counted by value of each column."""
 
-    def __init__(self, space: Generalised, grouping: Grouping, failing: NDArray[np.intp]) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, failing: NDArray[np.intp]) -> None:
         self._space, self._tuples = space, grouping.tuples.take(failing)
         self._records = grouping.records.take(failing).astype(np.float64)
         self.count = int(self._records.sum())
@@ -46,24 +46,24 @@ class Lost:
         return self._by_code[j]
 
 
-class OfColumn(Protocol):
+class ColumnLossMeasure(Protocol):
     """A loss of column j at a level."""
 
     def floor(self, j: int, level: int) -> float:
         """What it cannot be below, whatever is withheld."""
         ...
 
-    def exact(self, j: int, level: int, lost: Lost) -> float: ...
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float: ...
 
-    def least(self, j: int, level: int, lost: Lost) -> float:
+    def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         """What it cannot be below if these, and maybe more, are withheld."""
         ...
 
 
-class Share:
+class DomainShare:
     """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
 
-    def __init__(self, space: Generalised, factors: Factors) -> None:
+    def __init__(self, space: TableTuples, factors: Factors) -> None:
         self.space, self.factors = space, factors
         counts = [np.bincount(ladder.column.codes, minlength=ladder.column.size) for ladder in space.ladders]
         self.open = [
@@ -75,7 +75,7 @@ class Share:
     def floor(self, j: int, level: int) -> float:
         return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
 
-    def exact(self, j: int, level: int, lost: Lost) -> float:
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         ladder, factors = self.space.ladders[j], self.factors
         leaves = float(ladder.leaves[level] @ lost.by_code(j)) if lost.count else 0.0
         gone = leaves / ladder.domain
@@ -93,13 +93,13 @@ class Share:
 class Entropy:
     """Bits lost about the original values."""
 
-    def __init__(self, space: Generalised, factors: Factors) -> None:
+    def __init__(self, space: TableTuples, factors: Factors) -> None:
         self.space, self.factors = space, factors
 
     def floor(self, j: int, level: int) -> float:
         return cut(self._generalised(j, level))
 
-    def exact(self, j: int, level: int, lost: Lost) -> float:
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         if not self.factors.count_withheld:
             return self.floor(j, level)
         labels = np.bincount(self.space.ladders[j].groups[level], weights=lost.by_code(j))
@@ -122,16 +122,16 @@ def _bits(counts: NDArray[np.number]) -> float:
 class Precision:
     """Level / height; a withheld record counts 1."""
 
-    def __init__(self, space: Generalised, factors: Factors) -> None:
+    def __init__(self, space: TableTuples, factors: Factors) -> None:
         self.space, self.factors = space, factors
 
     def floor(self, j: int, level: int) -> float:
         return min(self._of(j, level, 0), self._of(j, level, self.factors.most_records))
 
-    def exact(self, j: int, level: int, lost: Lost) -> float:
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return self._of(j, level, lost.count)
 
-    def least(self, j: int, level: int, lost: Lost) -> float:
+    def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return min(self._of(j, level, lost.count), self._of(j, level, self.factors.most_records))
 
     def _of(self, j: int, level: int, gone: int) -> float:
@@ -144,22 +144,22 @@ class Precision:
 class Height:
     """The level."""
 
-    def __init__(self, space: Generalised, factors: Factors) -> None:
+    def __init__(self, space: TableTuples, factors: Factors) -> None:
         pass
 
     def floor(self, j: int, level: int) -> float:
         return float(level)
 
-    def exact(self, j: int, level: int, lost: Lost) -> float:
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return float(level)
 
     least = exact
 
 
-COLUMN_LOSSES: dict[str, type[Share | Entropy | Precision | Height]] = {
+COLUMN_LOSSES: dict[str, type[DomainShare | Entropy | Precision | Height]] = {
     "entropy": Entropy,
     "height": Height,
-    "loss": Share,
+    "loss": DomainShare,
     "precision": Precision,
 }
 

@@ -28,8 +28,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.protection.lattice.column_losses import COLUMN_LOSSES, Factors, Lost, OfColumn, Share
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping
+from sharewell.tables.engine.protection.lattice.column_losses import (
+    COLUMN_LOSSES,
+    ColumnLossMeasure,
+    DomainShare,
+    Factors,
+    SuppressedRecords,
+)
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 
 Floats = NDArray[np.float64]
 Score = tuple[float, ...]
@@ -42,7 +48,7 @@ USUAL = {"loss": "geometric-mean", "entropy": "sum", "precision": "arithmetic-me
 
 
 @dataclass(frozen=True)
-class Choice:
+class LossChoice:
     """Which loss, how columns are put together, and what weighs how much."""
 
     loss: Loss
@@ -55,7 +61,7 @@ class Choice:
         if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
-    def of(self, space: Generalised, most_records: int) -> ColumnLoss | ClassLoss:
+    def of(self, space: TableTuples, most_records: int) -> ColumnLoss | ClassLoss:
         """The loss of a table's nodes, where so many records may be withheld."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
@@ -69,7 +75,7 @@ class Choice:
 class ColumnLoss:
     """A loss of every column, put together. Floors are known for the whole lattice before the search."""
 
-    def __init__(self, one: OfColumn, aggregate: str, weights: Sequence[float], space: Generalised) -> None:
+    def __init__(self, one: ColumnLossMeasure, aggregate: str, weights: Sequence[float], space: TableTuples) -> None:
         self.one, self.aggregate, self.weights, self.space = one, aggregate, weights, space
         self.floors = [
             np.array([one.floor(j, level) * weights[j] for level in range(ladder.height + 1)])
@@ -86,7 +92,7 @@ class ColumnLoss:
 
     def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
         """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
-        lost = Lost(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, failing)
         parts = [self.one.exact(j, level, lost) * self.weights[j] for j, level in enumerate(grouping.node)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
@@ -95,7 +101,7 @@ class ColumnLoss:
 
         An array over the lattice below the node.
         """
-        lost = Lost(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, failing)
         floors = [
             np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
             for j, level in enumerate(grouping.node)
@@ -105,7 +111,7 @@ class ColumnLoss:
     @property
     def by_share(self) -> bool:
         """Is it the share of the domain that cells leave open?"""
-        return isinstance(self.one, Share)
+        return isinstance(self.one, DomainShare)
 
     def of_each(self, parts: Sequence[Floats]) -> Floats:
         """Several losses of each column, put together one by one; `rank` as places in their order."""

@@ -13,20 +13,20 @@ from sharewell.findings import show
 from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
-from sharewell.tables.engine.protection.lattice.node_losses import Choice, ColumnLoss
-from sharewell.tables.engine.protection.lattice.population_counts import People
+from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, LossChoice
+from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
 from sharewell.tables.engine.protection.lattice.riskiest_first import (
-    SmallestFirst,
+    RiskiestFirst,
     exempts_a_share,
     judged_one_by_one,
     judged_together,
 )
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Node
-from sharewell.tables.engine.protection.lattice.search import Found, Look, Score
-from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, Withholding
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
+from sharewell.tables.engine.protection.lattice.search import NodeAssessment, Score, SearchResult
+from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge, SuppressedClasses
 
 _COUNTED = 20_000
 """Nodes that may be grouped before the search, where that saves costly questions."""
@@ -35,10 +35,10 @@ _COUNTED = 20_000
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: Choice, most_persons: int) -> None:
+    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int) -> None:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
-        self.space = Generalised(table, self.ladders)
+        self.space = TableTuples(table, self.ladders)
         several = table.subject is not None and table.persons < table.rows
         self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
@@ -47,15 +47,15 @@ class Nodes:
             what = "judged neither class by class nor over all classes together"
             raise PolicyError(f"{', '.join(unjudged)} — {what} — leave it out, or take another mechanism")
         self.people = {
-            id(criterion): People(self.space, criterion)
+            id(criterion): PopulationCounts(self.space, criterion)
             for criterion in must
             if names_population(criterion) and id(criterion) in judged
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
         shared = several or self.several_rows_listed
-        self.withholding = Withholding(self.one_by_one, most_persons, shared)
-        self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
+        self.withholding = NodeJudge(self.one_by_one, most_persons, shared)
+        self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
         """Criteria by which nobody of the population may be without a class."""
         self.like_arx = False
@@ -87,7 +87,7 @@ class Nodes:
             floors[node] = self.loss.above(self.space.at(node))
         return [floors]
 
-    def look(self, node: Node, wants_score: bool) -> Look:
+    def look(self, node: Node, wants_score: bool) -> NodeAssessment:
         """For the search: does it fit, at what loss, and what does it tell about its neighbours?"""
         grouping, withheld, absent = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
@@ -97,18 +97,18 @@ class Nodes:
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
             certain = withheld.certain
             below = (lambda: self.loss.below(grouping, certain)) if len(certain) else None
-            return Look(True, score, none_below, all_above and not self.present, floor, below)
+            return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node
-        return Look(False, None, none_below, False, floor)
+        return NodeAssessment(False, None, none_below, False, floor)
 
-    def _all_above(self, withheld: Withheld) -> bool:
+    def _all_above(self, withheld: SuppressedClasses) -> bool:
         """Does every higher node fit if this one does?"""
         if self.overall is not None:
             return self.overall.less_above
         return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
 
-    def withheld(self, node: Node) -> tuple[Grouping, Withheld, bool]:
+    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, bool]:
         """The classes of a node, which of them fail, and whether people are left without a class who must have one.
 
         Where too much is withheld, not all failing classes may have been found.
@@ -123,14 +123,14 @@ class Nodes:
         grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
         return grouping, {criterion: people for criterion, (_, people) in found.items()}
 
-    def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: Withholding) -> Withheld:
+    def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: NodeJudge) -> SuppressedClasses:
         classes = self.space.classes(grouping)
         found = judge.at(classes, fitting)
         if self.overall is None or found.persons_below > judge.most_persons:
             return found
         return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
 
-    def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
+    def _absent(self, criterion: int, fitting: NDArray[np.int64], found: SuppressedClasses) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
             return not (
@@ -142,7 +142,7 @@ class Nodes:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
         shared = self.table.persons < self.table.rows or self.several_rows_listed
-        every = Withholding(self.withholding.must, self.table.rows, shared)
+        every = NodeJudge(self.withholding.must, self.table.rows, shared)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
     def kept(self, node: Node) -> tuple[NDArray[np.intp], int]:
@@ -153,7 +153,7 @@ class Nodes:
         rows = np.flatnonzero(~gone[self.space.class_of_row(node)]) if gone.any() else np.arange(self.table.rows)
         return rows, grouping.count - len(withheld.failing)
 
-    def infeasible(self, found: Found, name: str = "optimal-recoding") -> Infeasible:
+    def infeasible(self, found: SearchResult, name: str = "optimal-recoding") -> Infeasible:
         """Why there is no node, and what would help."""
         if not found.proven:
             what = f"none of the {found.checked} nodes looked at meets the criteria"

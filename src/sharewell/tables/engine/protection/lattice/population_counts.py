@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.protection.lattice.rollup import (
-    Generalised,
     Grouping,
     Ints,
     Node,
+    TableTuples,
     Tuples,
     distinct_tuples,
     joined_labels,
@@ -21,10 +21,10 @@ from sharewell.tables.engine.protection.lattice.rollup import (
 from sharewell.tables.engine.register import Register
 
 
-class People:
+class PopulationCounts:
     """A population beside a table, both at the levels of the same hierarchies."""
 
-    def __init__(self, space: Generalised, criterion: PopulationCriterion) -> None:
+    def __init__(self, space: TableTuples, criterion: PopulationCriterion) -> None:
         names = {ladder.column.name for ladder in space.ladders}
         if criterion.by is not None and set(criterion.by) != names:
             raise PolicyError(f"optimal-recoding — {criterion.name} by some columns only — leave `by` out")
@@ -44,7 +44,7 @@ class People:
             [np.append(mine, label) for mine, label in zip(ours, others, strict=True)]
             for ours, others in zip(space.labels, theirs, strict=True)
         ]
-        self._both = Both(labels, self._sizes, space.records, weights)
+        self._both = JointTuples(labels, self._sizes, space.records, weights)
 
     @property
     def several_rows(self) -> bool:
@@ -84,7 +84,7 @@ def _moved(listed: Register) -> NDArray[np.intp]:
     return np.flatnonzero((np.bincount(listed.person) > 1)[listed.person])
 
 
-class Both(Tuples):
+class JointTuples(Tuples):
     """Tuples of a table, and of people after them. Records and people are kept in one number and counted together."""
 
     def __init__(

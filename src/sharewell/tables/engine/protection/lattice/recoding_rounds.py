@@ -11,30 +11,30 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ClassCriterion
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Node
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.protection.lattice.rollup import Node, TableTuples
 from sharewell.tables.engine.protection.lattice.search import lower
-from sharewell.tables.engine.protection.lattice.suppressed_classes import Withholding
+from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
 from sharewell.tables.engine.published_cells import withheld
 
 Ints = NDArray[np.int64]
-Lost = list[list[NDArray[np.float64]]]
+TupleLosses = list[list[NDArray[np.float64]]]
 """lost[column][level][tuple]: the share of the domain that the tuple leaves open there, times the column's weight."""
 
 
-class Rounds:
+class RecodingRounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
     def __init__(
-        self, space: Generalised, must: Sequence[ClassCriterion], weights: Mapping[str, float], several: bool
+        self, space: TableTuples, must: Sequence[ClassCriterion], weights: Mapping[str, float], several: bool
     ) -> None:
         self.space, self.must = space, must
-        self._judge = Withholding(must, space.table.rows, several)
+        self._judge = NodeJudge(must, space.table.rows, several)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]
         ends = [w for w, ladder in zip(self._weights, space.ladders, strict=True) if ladder.domain > 1]
         self._everything = sum(ends)
         """What a withheld record loses; a column of one value has nothing to lose."""
-        self.lost: Lost = [
+        self.lost: TupleLosses = [
             [weight * (leaves[codes] - 1) / max(1, ladder.domain - 1) for leaves in ladder.leaves]
             for ladder, codes, weight in zip(space.ladders, space.codes, self._weights, strict=True)
         ]
@@ -49,7 +49,9 @@ class Rounds:
         for _ in range(most):
             if not len(rest):
                 break
-            part = Rest(self.space.part(rest), self._judge, [[lost[rest] for lost in levels] for levels in self.lost])
+            part = UnclassedTuples(
+                self.space.part(rest), self._judge, [[lost[rest] for lost in levels] for levels in self.lost]
+            )
             node = first if first is not None and not number else part.descend(guess * self._everything)
             found, count = part.held(node)
             held = found >= 0
@@ -131,10 +133,10 @@ class Rounds:
         return all(bool(criterion.holds(one)[0]) for criterion in self.must)
 
 
-class Rest:
+class UnclassedTuples:
     """Tuples that have no class yet."""
 
-    def __init__(self, space: Generalised, judge: Withholding, lost: Lost) -> None:
+    def __init__(self, space: TableTuples, judge: NodeJudge, lost: TupleLosses) -> None:
         self.space, self._judge, self._lost = space, judge, lost
         self._whole = [[float((level * space.records).sum()) for level in levels] for levels in lost]
         """What all of them lose at each level."""

@@ -21,13 +21,17 @@ from numpy.typing import NDArray
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Ints
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass, Withheld, persons_of
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, Ints, TableTuples
+from sharewell.tables.engine.protection.lattice.suppressed_classes import (
+    PerClassCriterion,
+    SuppressedClasses,
+    persons_of,
+)
 
 LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
@@ -43,7 +47,7 @@ def judged_together(must: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
     ]
 
 
-def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[OfEachClass]:
+def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[PerClassCriterion]:
     """Criteria about each class alone."""
     return [
         criterion
@@ -57,11 +61,11 @@ def exempts_a_share(criterion: object) -> bool:
     return isinstance(criterion, ShareExemption) and criterion.for_all_but_a_share
 
 
-class SmallestFirst:
+class RiskiestFirst:
     """Withholds the riskiest classes of a node until every criterion about all of them holds."""
 
     def __init__(
-        self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
+        self, space: TableTuples, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
     ) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
         self._several = space.table.subject is not None and space.table.persons < space.table.rows
@@ -74,8 +78,13 @@ class SmallestFirst:
         self._first = first
 
     def at(
-        self, grouping: Grouping, classes: Classes, found: Withheld, people: Mapping[int, Ints], most_persons: int
-    ) -> Withheld:
+        self,
+        grouping: Grouping,
+        classes: Classes,
+        found: SuppressedClasses,
+        people: Mapping[int, Ints],
+        most_persons: int,
+    ) -> SuppressedClasses:
         """The failing classes, and as many of the riskiest others as need be, or more than may be withheld.
 
         O(classes log classes) a criterion
@@ -93,7 +102,7 @@ class SmallestFirst:
         below = persons if self.less_above else found.persons_below
         if not self._several:
             below = max([below, *(one.least_withheld_below() for one in asked)])
-        return Withheld(failing, found.certain, persons, below)
+        return SuppressedClasses(failing, found.certain, persons, below)
 
     def _until(
         self, asked: OverallBound, grouping: Grouping, left: NDArray[np.intp], most_persons: int

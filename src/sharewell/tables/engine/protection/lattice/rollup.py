@@ -139,7 +139,7 @@ class Tuples:
 class Histogram(Tuples):
     """How often each class of a node holds each value of one more column."""
 
-    def __init__(self, space: Generalised, column: Column) -> None:
+    def __init__(self, space: TableTuples, column: Column) -> None:
         size = max(1, column.size)
         keys = space.tuple_of_row.astype(np.int64) * size + space.of_rows(column.codes)
         pairs, records = distinct_numbers(keys, len(space.records) * size)
@@ -161,7 +161,7 @@ class Histogram(Tuples):
         return Grouping(node, tuples, records, owners)
 
 
-class Generalised(Tuples):
+class TableTuples(Tuples):
     """The distinct tuples of a table."""
 
     def __init__(self, table: Table, ladders: Sequence[Ladder]) -> None:
@@ -179,9 +179,9 @@ class Generalised(Tuples):
         ]
         super().__init__(distinct, [ladder.sizes for ladder in ladders], records)
 
-    def part(self, which: NDArray[np.intp]) -> Generalised:
+    def part(self, which: NDArray[np.intp]) -> TableTuples:
         """Some of the tuples, with their rows, as a space of its own."""
-        found = object.__new__(Generalised)
+        found = object.__new__(TableTuples)
         number = np.full(len(self.records), -1, dtype=np.int32)
         number[which] = np.arange(len(which))
         here = np.flatnonzero(number[self.tuple_of_row] >= 0)
@@ -218,11 +218,11 @@ class Generalised(Tuples):
 class NodeClasses(Classes):
     """Classes that are counted already, or some of them; rows are put in order at the first question about them."""
 
-    _space: Generalised
+    _space: TableTuples
     _grouping: Grouping
     _which: NDArray[np.intp] | None
 
-    def __init__(self, space: Generalised, grouping: Grouping, which: NDArray[np.intp] | None) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, which: NDArray[np.intp] | None) -> None:
         table = space.table
         several = table.subject is not None and table.persons < table.rows
         sizes = grouping.records if which is None else grouping.records[which]

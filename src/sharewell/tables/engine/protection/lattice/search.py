@@ -36,7 +36,7 @@ _WORTHWHILE = 64
 
 
 @dataclass(frozen=True)
-class Look:
+class NodeAssessment:
     """What looking at a node told."""
 
     fits: bool
@@ -54,7 +54,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     node: Node | None
     score: Score
     checked: int
@@ -92,7 +92,7 @@ class Lattice:
     def node(self, number: int) -> Node:
         return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
 
-    def learn(self, node: Node, told: Look) -> None:
+    def learn(self, node: Node, told: NodeAssessment) -> None:
         """What a look at a node says about the others."""
         above = tuple(slice(level, None) for level in node)
         self.open[node] = False
@@ -165,7 +165,7 @@ class Lattice:
 class Search:
     """The state of one search."""
 
-    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None) -> None:
+    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], NodeAssessment], steps: int | None) -> None:
         self.lattice, self._look, self.steps = lattice, look, steps
         self.best: Rank | None = None
         self.fits: dict[int, bool] = {}
@@ -206,11 +206,11 @@ class Search:
         if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
-    def found(self) -> Found:
+    def found(self) -> SearchResult:
         while (start := self._start()) is not None and not self.exhausted:
             self.follow(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
-        return Found(node, score, len(self.fits), start is None)
+        return SearchResult(node, score, len(self.fits), start is None)
 
     def _start(self) -> int | None:
         first = self.best is None or self.idle < _PATIENCE
@@ -218,8 +218,11 @@ class Search:
 
 
 def search(
-    lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None = None, start: Found | None = None
-) -> Found:
+    lattice: Lattice,
+    look: Callable[[Node, bool], NodeAssessment],
+    steps: int | None = None,
+    start: SearchResult | None = None,
+) -> SearchResult:
     """The best node, and whether that is proven; at most `steps` nodes are looked at.
 
     `look` is given a node, and whether its loss is of interest; `start` is a good node that is known already.
@@ -229,10 +232,14 @@ def search(
         state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
         lattice.limit(state.best)
     found = state.found()
-    return found if start is None else Found(found.node, found.score, found.checked + start.checked, found.proven)
+    return (
+        found if start is None else SearchResult(found.node, found.score, found.checked + start.checked, found.proven)
+    )
 
 
-def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = None, width: int = 32) -> Found:
+def descend(
+    top: Node, look: Callable[[Node, bool], NodeAssessment], steps: int | None = None, width: int = 32
+) -> SearchResult:
     """From the top, a level at a time; of each level's nodes the best few that fit are followed. Proves nothing."""
     best: Rank | None = None
     level, seen = [top], {top}
@@ -246,7 +253,7 @@ def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = N
                 if one not in seen and len(seen) != steps:
                     seen.add(one)
                     level.append(one)
-    return Found(best[2] if best else None, best[0] if best else (), len(seen), False)
+    return SearchResult(best[2] if best else None, best[0] if best else (), len(seen), False)
 
 
 def lower(node: Node) -> Iterator[Node]:

@@ -18,17 +18,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ClassCriterion, SuppressionBound
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, SuppressionBound
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
 
 Ints = NDArray[np.int64]
-OfEachClass = ClassCriterion | PopulationClassCriterion
+PerClassCriterion = ClassCriterion | PopulationClassCriterion
 """Criteria that are decided class by class."""
 
 
-def is_union_safe(criterion: OfEachClass, classes_share_persons: bool) -> bool:
+def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> bool:
     """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
     if isinstance(criterion, PopulationClassCriterion):
         return not classes_share_persons
@@ -36,7 +36,7 @@ def is_union_safe(criterion: OfEachClass, classes_share_persons: bool) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Withheld:
+class SuppressedClasses:
     """The failing classes of a node, and the persons that lose a record (records, where no person is known)."""
 
     failing: NDArray[np.intp]
@@ -47,17 +47,17 @@ class Withheld:
     """At least so many at every lower node."""
 
 
-class Withholding:
+class NodeJudge:
     """Judges nodes against a list of criteria, the cheap and telling ones first."""
 
-    def __init__(self, must: Sequence[OfEachClass], most_persons: int, classes_share_persons: bool) -> None:
+    def __init__(self, must: Sequence[PerClassCriterion], most_persons: int, classes_share_persons: bool) -> None:
         self.must = sorted(must, key=lambda criterion: not criterion.growing)
         self.most_persons = most_persons
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
         self.grows = all(criterion.growing for criterion in must)
         self.union_safe = all(self.safe.values())
 
-    def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> Withheld:
+    def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
 
         `cell_matching` gives the people who fit each class, for the criteria (by identity) that want to know.
@@ -85,12 +85,12 @@ class Withholding:
             elif self.safe[id(criterion)]:
                 enough = persons <= self.most_persons
                 below = max(1, below) if enough else self._more(classes, criterion, bad, fitting, below)
-        return Withheld(failing, certain, persons, below)
+        return SuppressedClasses(failing, certain, persons, below)
 
     def _more(
         self,
         classes: Classes,
-        criterion: OfEachClass,
+        criterion: PerClassCriterion,
         bad: NDArray[np.intp],
         fitting: Mapping[int, Ints],
         below: int,

@@ -22,7 +22,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
-from sharewell.tables.engine.protection.partitioning.value_counts import Tallies
+from sharewell.tables.engine.protection.partitioning.value_counts import ValueCounts
 
 LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
@@ -95,7 +95,7 @@ class Layout:
     """
 
     threads: ThreadPoolExecutor
-    tallies: Tallies
+    tallies: ValueCounts
     moving: list[NDArray[np.unsignedinteger]]
 
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
@@ -115,7 +115,7 @@ class Layout:
             codes = [column.codes if order is None else column.codes[order] for column in columns]
             self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
-            self.tallies = Tallies(columns)
+            self.tallies = ValueCounts(columns)
 
     def find(self, begins: Ints, ends: Ints) -> CandidateCuts:
         """The middle cut of every class in every column."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 
@@ -96,10 +96,7 @@ def _rest_holds(
 ) -> NDArray[np.bool_]:
     chosen = partition.select(which)
     rest = _kept(chosen, _off(table, chosen, edges, which))
-    fine = rest.sizes > 0
-    for criterion in must:
-        fine &= criterion.holds(rest)
-    return fine
+    return all_hold(must, rest) & (rest.sizes > 0)
 
 
 def _without(table: Table, partition: Classes, edges: _Edges, which: NDArray[np.intp]) -> Classes:

@@ -9,8 +9,9 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
+from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import AssumesGroupings, ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import AssumesGroupings, ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.classes import Classes
@@ -79,7 +80,8 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
 
 def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
     if unknown := [name for name in weights if name not in table.schema.quasi]:
-        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
+        hint = did_you_mean(unknown[0], table.schema.quasi) or "only quasi columns have one"
+        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — {hint}")
 
 
 def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion]) -> None:

@@ -13,28 +13,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes, combination_numbers
 from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
 
 
 def tuple_numbers(table: Table) -> NDArray[np.int32]:
     """The tuple of quasi values of each row, numbered in the order of their content."""
-    order, starts = group([column.codes for column in table.quasi], table.rows)
-    numbers = np.empty(table.rows, dtype=np.int32)
-    numbers[order] = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
-    return numbers
+    return combination_numbers([column.codes for column in table.quasi], table.rows).astype(np.int32)
 
 
-def through(middles: Sequence[Cuts], active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
+def cuts_through_values(middles: Sequence[Cuts], active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
     """For every class and column the cut through its middle value; `tuples` numbers the tuple of each row.
 
     The rows of each class must come in the order of their tuples. O(q · n log n).
     """
     numbers = tuples[active.order]
-    return [_through(cuts, active, numbers) for cuts in middles]
+    return [_cut_through_value(cuts, active, numbers) for cuts in middles]
 
 
-def _through(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
+def _cut_through_value(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
     size, sizes, owner, begins = cuts.column.size, active.sizes, active.class_of, active.starts[:-1]
     codes = cuts.column.codes[active.order]
     keys = owner * size + codes

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
@@ -104,10 +104,7 @@ def _choose(
     while len(pending):
         trial = options.of(best, pending)
         halves = layout.halves(trial)
-        fine = np.ones(halves.count, dtype=bool)
-        for criterion in must:
-            fine &= criterion.holds(halves)
-        both = fine[0::2] & fine[1::2]
+        both = all_hold(must, halves).reshape(-1, 2).all(axis=1)
         if allowed is not None:
             both &= allowed(layout.rows(trial.begins, trial.ends), halves)
         uncut[pending[both]] = False

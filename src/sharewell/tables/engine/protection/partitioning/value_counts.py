@@ -28,7 +28,7 @@ _ALWAYS_FEW = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
-class _Halved:
+class _CutClasses:
     """Classes that were cut, and counts[which[c]] of each before the cut."""
 
     begins: Ints
@@ -38,7 +38,7 @@ class _Halved:
     which: Ints
 
 
-class Tallies:
+class ValueCounts:
     """For rows that lie class by class; `order[i]` is the row at place i."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -55,7 +55,7 @@ class Tallies:
         self.values = np.stack([columns[place].codes.astype(kind) + kind.type(edge) for place, edge in places], axis=1)
         """The values of each row, by their place in the line."""
         self._last: tuple[Ints, NDArray[np.int64]] | None = None
-        self._halved: _Halved | None = None
+        self._halved: _CutClasses | None = None
 
     def find(self, order: Ints, begins: Ints, ends: Ints) -> NDArray[np.int64]:
         """[field, column, class] of the middle cuts. O(q · n), or O(q · n log n) for large domains."""
@@ -81,7 +81,7 @@ class Tallies:
         self._halved = None
         if self._last is not None and len(begins):
             before, counts = self._last
-            self._halved = _Halved(begins, middles, ends, counts, np.searchsorted(before, begins))
+            self._halved = _CutClasses(begins, middles, ends, counts, np.searchsorted(before, begins))
 
     def values_of(self, rows: Ints, sizes: Ints, place: Ints, at: Ints) -> tuple[Ints, Ints]:
         """Of rows that lie class by class: the value in the column of their class, and the one that stands for `at`."""

@@ -17,7 +17,7 @@ from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.measures.cell_regions import Line, asked
+from sharewell.tables.engine.measures.cell_regions import Line, query_regions
 from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Floats, Ints
 
 _STEPS = 1 << 20
@@ -27,7 +27,7 @@ _NOTHING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class ForLabel:
+class LabelCuts:
     """Information gain about a categorical label; reduction of squared deviation of a numeric one."""
 
     label: Column
@@ -35,7 +35,7 @@ class ForLabel:
     """Rows that both sides must have."""
 
     @classmethod
-    def of(cls, table: Table, name: str, least: int) -> ForLabel:
+    def of(cls, table: Table, name: str, least: int) -> LabelCuts:
         role = table.schema.roles.get(name)
         if role not in (Role.SENSITIVE, Role.KEEP):
             known = table.schema.having(Role.SENSITIVE, Role.KEEP)
@@ -150,7 +150,7 @@ class _Runs:
 
 
 @dataclass(frozen=True, eq=False)
-class ForQueries:
+class QueryCuts:
     """Of how many records a query is no longer in doubt: its selection holds their box, or does not overlap it."""
 
     wanted: Sequence[Mapping[int, NDArray[np.bool_]]]
@@ -160,7 +160,7 @@ class ForQueries:
     least: int
 
     @classmethod
-    def of(cls, table: Table, queries: Sequence[Mapping[str, str]], least: int) -> ForQueries:
+    def of(cls, table: Table, queries: Sequence[Mapping[str, str]], least: int) -> QueryCuts:
         quasi = table.schema.quasi
         known = [*quasi, *table.schema.sensitive]
         wanted, weights = [], []
@@ -177,7 +177,7 @@ class ForQueries:
         return cls(wanted, np.array(weights), least)
 
     def __call__(self, middles: Sequence[Cuts], active: Classes) -> list[Cuts]:
-        doubts = [_Doubt.of(query, middles) for query in self.wanted]
+        doubts = [_DoubtfulClasses.of(query, middles) for query in self.wanted]
         found = []
         for cuts in middles:
             asking = [(w, d) for w, d in enumerate(doubts) if cuts.place in self.wanted[w] and len(d.classes)]
@@ -185,7 +185,7 @@ class ForQueries:
                 found.append(self._best(cuts, active, asking))
         return found
 
-    def _best(self, cuts: Cuts, active: Classes, asking: Sequence[tuple[int, _Doubt]]) -> Cuts:
+    def _best(self, cuts: Cuts, active: Classes, asking: Sequence[tuple[int, _DoubtfulClasses]]) -> Cuts:
         """The border in this column at which the queries that ask for it are cleared of most doubt."""
         chosen = [self.wanted[w][cuts.place] for w, _ in asking]
         borders = np.unique(np.concatenate([np.flatnonzero(one[1:] != one[:-1]) for one in chosen]))
@@ -214,7 +214,7 @@ class ForQueries:
 
 
 @dataclass(frozen=True, eq=False)
-class _Doubt:
+class _DoubtfulClasses:
     """The classes whose box a query overlaps but does not hold."""
 
     classes: Ints
@@ -222,7 +222,7 @@ class _Doubt:
     """For each column it asks for: is the box of these classes held in all the others?"""
 
     @classmethod
-    def of(cls, query: Mapping[int, NDArray[np.bool_]], middles: Sequence[Cuts]) -> _Doubt:
+    def of(cls, query: Mapping[int, NDArray[np.bool_]], middles: Sequence[Cuts]) -> _DoubtfulClasses:
         overlaps = np.ones(len(middles[0].low), dtype=bool)
         held = {}
         for place, selected in query.items():
@@ -254,7 +254,7 @@ def _between_children(cuts: Cuts, borders: Ints) -> NDArray[np.bool_]:
 def _selected(column: Column, text: str) -> NDArray[np.bool_]:
     """Which codes a cell asks for."""
     places = Line.of(column).places
-    return asked(column, [text]).hold(np.zeros(len(places), dtype=np.intp), places)
+    return query_regions(column, [text]).hold(np.zeros(len(places), dtype=np.intp), places)
 
 
 def _inside(selected: NDArray[np.bool_], low: Ints, high: Ints) -> Ints:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassCriterion, ClassProfile, class_profile
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 

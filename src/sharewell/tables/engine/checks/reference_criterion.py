@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
@@ -181,7 +182,7 @@ def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:
     return wide, wide.codes[: column.size].astype(np.int64)
 
 
-class ReferenceCriterion(DistributionCriterion):
+class ReferenceCriterion(DistributionCriterion, Declared):
     """Mix-in for a dataclass with the fields `column`, `counts`, `reference`, `unit`, `person_counts` and `subject`."""
 
     column: str | None
@@ -192,8 +193,9 @@ class ReferenceCriterion(DistributionCriterion):
     subject: str | None
     against_reference: bool = True
 
-    def settle_reference(self) -> None:
-        """Accept what a policy, a program or a certificate gives; to be called once, by `__post_init__`."""
+    def __post_init__(self) -> None:
+        """Accept what a policy, a program or a certificate gives."""
+        super().__post_init__()
         for name, given in (("counts", self.counts), ("person_counts", self.person_counts)):
             if given is not None:
                 object.__setattr__(self, name, {str(value): number for value, number in given.items()})

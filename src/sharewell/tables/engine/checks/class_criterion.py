@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol, runtime_checkable
@@ -102,6 +103,14 @@ class ClassCriterion(Criterion[Table]):
 
     def counted_in(self, data: Table) -> str:
         return self.unit_name
+
+
+def all_hold(criteria: Iterable[ClassCriterion], classes: Classes) -> NDArray[np.bool_]:
+    """Does every criterion hold, class by class?"""
+    holds = np.ones(classes.count, dtype=bool)
+    for criterion in criteria:
+        holds &= criterion.holds(classes)
+    return holds
 
 
 def class_profile(classes: Classes, failing: int) -> ClassProfile:
