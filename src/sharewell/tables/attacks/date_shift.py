@@ -164,9 +164,8 @@ class DateShift(Declared, Attack[Table]):
             ]
         except (DataError, pa.ArrowException):
             return Finding(self.name, None, note="undecided: the dates cannot be read — give their `forms`")
-        persons = (persons_as_published(released.classes, released.rows) if truth is None else person_of(truth))[
-            visible
-        ]
+        persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
+        persons = persons[visible]
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
         found = self._found(groups, class_of[visible], persons, truth is not None)

@@ -61,9 +61,8 @@ from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import Ints, OverallBound, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.worst_class import tallies
+from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ person are read in two ways, and what is claimed has to hold in both: each is an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -68,3 +70,27 @@ def tally(
     np.minimum.at(least, owner[places], people[classes.class_of[places]])
     sizes, persons = np.unique(least[least < nobody], return_counts=True)
     return sizes, persons.astype(np.int64)
+
+
+def risk_exceeded_by(share: Fraction, sizes: Ints, persons: Ints) -> Fraction | None:
+    """The risk that at most a share of the persons exceed; the largest risk of all where the share is 0.
+
+    It is the least t such that at most this share of the persons, in groups of risk 1/size each, have more than t.
+
+    >>> risk_exceeded_by(Fraction(0), np.array([2, 5]), np.array([2, 98]))
+    Fraction(1, 2)
+    >>> risk_exceeded_by(Fraction(2, 100), np.array([2, 5]), np.array([2, 98]))
+    Fraction(1, 5)
+    """
+    if not len(sizes):
+        return None
+    order = np.argsort(sizes, kind="stable")
+    allowed = int(share * int(persons.sum()))
+    beyond = np.flatnonzero(np.cumsum(persons[order]) > allowed)
+    return Fraction(1, max(1, int(sizes[order][beyond[0]]))) if len(beyond) else None
+
+
+def risk_exceeded_by_persons(share: Fraction, readings: Sequence[Tally]) -> tuple[Fraction | None, Tally]:
+    """The same in the reading of records without a person where it is largest, and that reading."""
+    reached = [(risk_exceeded_by(share, people, persons), (people, persons)) for people, persons in readings]
+    return max(reached, key=lambda one: -1 if one[0] is None else one[0])

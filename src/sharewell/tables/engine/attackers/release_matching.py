@@ -148,10 +148,8 @@ class AcrossDatasets(Declared):
         files = {id(one): read(one) for one in datasets}
         findings = []
         for one in datasets:
-            this = files[id(one)]
-            others = [
-                files[id(other)] for other in datasets if other is not one and self.shares(this, files[id(other)])
-            ]
+            this, rest = files[id(one)], [files[id(other)] for other in datasets if other is not one]
+            others = [other for other in rest if self.shares(this, other)]
             if others and not one.release:
                 finding = self.against(this, others)
                 findings.append(replace(finding, column=finding.column or one.name))

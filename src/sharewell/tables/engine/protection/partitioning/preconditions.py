@@ -81,7 +81,8 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
 def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
     if unknown := [name for name in weights if name not in table.schema.quasi]:
         hint = did_you_mean(unknown[0], table.schema.quasi) or "only quasi columns have one"
-        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — {hint}")
+        names = ", ".join(f"'{name}'" for name in unknown)
+        raise PolicyError(f"{mechanism} — weights: no quasi column {names} — {hint}")
 
 
 def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion]) -> None:
