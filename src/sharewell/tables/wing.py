@@ -10,7 +10,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
 from sharewell.date_shift import shift_column
@@ -37,6 +36,7 @@ from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
@@ -175,7 +175,7 @@ class TablesWing(Wing[Table]):
         """A release without the column, as one in which it says nothing."""
         return dropped_columns.blanked(released, original, column)
 
-    def generalised(self, data: Table, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Table:
+    def generalised(self, data: Table, order: Indices, starts: Indices) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
         return publish(data, data.as_classes(order, starts))[0]
 
@@ -366,7 +366,7 @@ def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     return names.take(pa.array(subject.codes))
 
 
-def _texts(column: Column, rows: NDArray[np.intp]) -> list[str]:
+def _texts(column: Column, rows: Indices) -> list[str]:
     return [column.texts[code] for code in column.codes[rows]]
 
 

@@ -59,17 +59,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn
 
-Ints = NDArray[np.int64]
 _CELLS = 6_000_000
 """Rows times combinations that are looked at."""
 
@@ -144,7 +143,7 @@ def _alone(
     return by_size, worst, int(singled.sum()) / known
 
 
-def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> NDArray[np.bool_]:
+def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
     """Of each person: does one record show a combination that nobody else's records show?"""
     order, starts = group([code.astype(np.int32) for code in codes], len(persons))
     whose = persons[order]
@@ -177,7 +176,7 @@ def numbered(array: ArrowColumn) -> Ints:
     return codes
 
 
-def _persons(released: Table, shown: NDArray[np.intp]) -> tuple[Ints, int]:
+def _persons(released: Table, shown: Indices) -> tuple[Ints, int]:
     """(the person of each row as a number, how many there are); a record without a person counts by itself."""
     if released.subject is None:
         return np.arange(len(shown)), len(shown)

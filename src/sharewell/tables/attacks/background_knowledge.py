@@ -71,7 +71,6 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from annotated_types import Gt
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -81,6 +80,7 @@ from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.attackers.negative_rules import (
     Rule,
     RuleFamily,
@@ -95,8 +95,7 @@ from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
-Applied = tuple[RuleFamily, Mapping[int, NDArray[np.bool_]]]
+Applied = tuple[RuleFamily, Mapping[int, Bools]]
 _CHUNK = 10_000_000
 """Counts that are held in memory at once."""
 
@@ -230,7 +229,7 @@ def _carried_out(
     return Simulated.of(right, most / np.maximum(np.maximum(most, there), 1))
 
 
-def classes_by_value(classes: Classes, sensitive: Column, which: NDArray[np.intp]) -> Floats:
+def classes_by_value(classes: Classes, sensitive: Column, which: Indices) -> Floats:
     """Persons by value, a row for each of these classes."""
     part = classes.select(which)
     owner, code, count, _ = shares(part, sensitive, by_person=True)

@@ -73,7 +73,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError, PolicyError
@@ -87,6 +86,7 @@ from sharewell.styles import ends_of
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
@@ -94,8 +94,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Kind
 from sharewell.tables.engine.low_high import joined
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Ints = Indices
 _PAIRS = 500_000
 """Pairs of classes that are looked at at once."""
 

@@ -84,11 +84,10 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published
 from sharewell.tables.engine.columns import ArrowColumn
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 USUAL = 182
 MOST = 500_000
@@ -181,7 +180,7 @@ class DateShift(Declared, Attack[Table]):
         return given
 
     def _seen(
-        self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: NDArray[np.intp]
+        self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: Indices
     ) -> ShiftedColumns:
         """Published and true days of the columns that move together, and what cannot be."""
         shown = np.stack([days_of(name, released.carried[name])[visible] for name in names])
@@ -202,9 +201,7 @@ class DateShift(Declared, Attack[Table]):
         some = np.bincount((known - 1) % 7, minlength=7) > 0  # day 1 of the calendar was a Monday
         return span, (~some).tolist() if len(known) else [False] * 7
 
-    def _found(
-        self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: NDArray[np.intp], with_truth: bool
-    ) -> Finding:
+    def _found(self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, with_truth: bool) -> Finding:
         persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
         trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
         _, first = np.unique(trail, return_index=True)
@@ -243,7 +240,7 @@ class ShiftedColumns:
     true: Ints | None
     clocks: Ints
     windows: Ints
-    rest: NDArray[np.bool_]
+    rest: Bools
     """Columns × weekdays: those without any date."""
 
     def possible(self, trail: Ints) -> Ints:
@@ -296,7 +293,7 @@ class FirstDays:
     true: Ints
     most: int
 
-    def fit(self, target: Ints, candidate: Ints) -> NDArray[np.bool_]:
+    def fit(self, target: Ints, candidate: Ints) -> Bools:
         """Could the candidates' published days be the targets' true ones, moved? Who shows no date is like others."""
         apart = np.abs(self.shown[candidate] - self.true[target])
         return np.asarray((self.shown[target] == 0) | ((apart >= 1) & (apart <= self.most)))
@@ -313,7 +310,7 @@ class FirstDays:
         return order, np.searchsorted(keys, begin, side="left"), np.searchsorted(keys, end, side="right")
 
 
-def _drawn(released: Table) -> NDArray[np.intp]:
+def _drawn(released: Table) -> Indices:
     """All rows that show anything; of very many those of classes drawn with a fixed seed."""
     classes = released.classes
     if len(classes.order) <= MOST:
@@ -349,19 +346,19 @@ def _codes(*columns: NDArray[np.integer]) -> Ints:
     return found
 
 
-def _persons_in(group: Ints, who: NDArray[np.intp]) -> Ints:
+def _persons_in(group: Ints, who: Indices) -> Ints:
     """Of each trail: how many persons have a trail of the same group."""
     pairs = np.unique(np.stack([group, who]), axis=1)
     return np.bincount(pairs[0], minlength=int(group.max()) + 1)[group]
 
 
-def _share(group: Ints, who: NDArray[np.intp]) -> Floats:
+def _share(group: Ints, who: Indices) -> Floats:
     """Of each trail: its person's share of the trails of the same group."""
     own = _codes(group, who)
     return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
 
 
-def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[FirstDays]) -> tuple[Floats, int]:
+def _chance(group: Ints, who: Indices, starts: Sequence[FirstDays]) -> tuple[Floats, int]:
     """Of each trail: its person's share of the trails of the group whose shifts could all have been drawn.
 
     Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.

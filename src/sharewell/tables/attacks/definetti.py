@@ -72,7 +72,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
@@ -80,12 +79,11 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import most_frequent, wanted
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _BINS, _LABELS = 16, 64
 """Numbers are learned about in so many ranges, other quasi columns by so many labels at most."""
 _SWEEPS = 3
@@ -220,7 +218,7 @@ def _guessed(
     classes: Classes,
     column: Column,
     features: list[tuple[Ints, int]],
-    persons: NDArray[np.intp],
+    persons: Indices,
     units: Appearances,
     rounds: int,
 ) -> tuple[Ints, Floats]:

@@ -50,7 +50,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import PolicyError
@@ -59,6 +58,7 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
@@ -120,7 +120,7 @@ def worst_of(found: Sequence[Finding], column: str | None) -> Finding:
     return replace(worst, column=worst.column if column else None, parts=tuple(found) if len(found) > 1 else ())
 
 
-def most_frequent(classes: Classes, column: Column) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def most_frequent(classes: Classes, column: Column) -> tuple[Ints, Floats]:
     """The most frequent value of each class (the first in the column's order of equal ones), and its share."""
     owner, code, count, size = shares(classes, column, by_person=True)
     order = np.lexsort((-code, count, owner))  # of each class, the most frequent value comes last
@@ -128,9 +128,7 @@ def most_frequent(classes: Classes, column: Column) -> tuple[NDArray[np.int64], 
     return code[last], count[last] / size[last]
 
 
-def _carried_out(
-    released: Table, column: Column, guess: NDArray[np.int64], chance: NDArray[np.float64], truth: Truth[Table]
-) -> Simulated | None:
+def _carried_out(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:
     """The guess, made for drawn persons of drawn classes; right if one of the person's records there has the value."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)

@@ -60,7 +60,6 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError
@@ -71,6 +70,7 @@ from sharewell.protocols import Attack, Truth
 from sharewell.spelling import fold
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
 from sharewell.tables.engine.register import Register, read_register, subject_of
@@ -133,11 +133,11 @@ class PopulationLinkage:
     people: int
     columns: tuple[str, ...]
     """By which they were matched."""
-    fits: NDArray[np.int64]
+    fits: Ints
     """People of the list who fit each class."""
-    rows: NDArray[np.intp] | None
+    rows: Indices | None
     """Published rows drawn for the simulation; None without the truth, or if the list does not say who is who."""
-    chances: NDArray[np.float64]
+    chances: Floats
     """Of drawn rows: the share of the right person among those who fit."""
     said: tuple[str, ...] = ()
     """What is to be said of the list."""
@@ -210,7 +210,7 @@ class _DrawnRecords:
         self._rows = self.rows[by_class]
         self._class = class_of_row[self._rows]
 
-    def chances(self, classes: NDArray[np.intp], fit: NDArray[np.int64], into: NDArray[np.float64]) -> None:
+    def chances(self, classes: Indices, fit: Ints, into: Floats) -> None:
         """For the drawn records of these classes: the share of the right person among the names that fit."""
         names = self._listed[fit]
         for start, end in np.searchsorted(self._class, np.stack([classes, classes + 1], axis=1)):

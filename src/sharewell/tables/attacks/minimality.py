@@ -86,10 +86,10 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Criterion, Mechanism, Truth
 from sharewell.tables.attacks.homogeneity import wanted
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Ints, Worlds, worlds_of
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
 _DOUBT = 0.05
 
 
@@ -293,7 +293,7 @@ def _believed(rerun: _Rerun, worlds: Worlds, columns: Sequence[Column]) -> Belie
     )
 
 
-def _largest(belief: Floats, shared: NDArray[np.bool_]) -> float:
+def _largest(belief: Floats, shared: Bools) -> float:
     """The largest probability of a value that not every record of the class has."""
     return round(float(np.where(shared, 0.0, belief).max(initial=0.0)), 9)
 
@@ -321,7 +321,7 @@ class _Tally:
         self.left += by_kind if fits else 0
 
 
-def _shared(worlds: Worlds, codes: Ints) -> NDArray[np.bool_]:
+def _shared(worlds: Worlds, codes: Ints) -> Bools:
     """(kind, value): that all records of the class have the value."""
     found = np.zeros((int(worlds.kind.max(initial=0)) + 1, int(codes.max(initial=0)) + 1), dtype=bool)
     for part in worlds.classes:

@@ -63,7 +63,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -71,6 +70,7 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.attackers.simulation import Appearances, person_of, persons_as_published, picks
 
 
@@ -131,15 +131,15 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         return picks(own / np.maximum(candidates, 1))
 
 
-def _alike(everybody: Appearances) -> NDArray[np.intp]:
+def _alike(everybody: Appearances) -> Indices:
     """For each person in a class: how many persons there have as many records."""
     width = int(everybody.records.max()) + 1
     _, which, count = np.unique(everybody.owner * width + everybody.records, return_inverse=True, return_counts=True)
-    found: NDArray[np.intp] = count[which]
+    found: Indices = count[which]
     return found
 
 
-def _how_many(counts: NDArray[np.intp], wanted: NDArray[np.intp]) -> NDArray[np.intp]:
+def _how_many(counts: Indices, wanted: Indices) -> Indices:
     """How many of the counts equal each wanted one."""
     ordered = np.sort(counts)
     return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")

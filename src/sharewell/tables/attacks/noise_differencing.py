@@ -71,14 +71,8 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.findings import Finding
-from sharewell.tables.engine.attackers.release_matching import (
-    NO_ROWS,
-    AcrossDatasets,
-    Floats,
-    Ints,
-    PublishedFile,
-    aligned,
-)
+from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.attackers.release_matching import NO_ROWS, AcrossDatasets, PublishedFile, aligned
 from sharewell.wing import ColumnFacts
 
 Bounds = tuple[Floats, Floats]

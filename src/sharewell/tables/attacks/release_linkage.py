@@ -65,10 +65,9 @@ import numpy as np
 
 from sharewell.findings import Finding
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.attackers.release_matching import (
     AcrossDatasets,
-    Floats,
-    Ints,
     PublishedFile,
     aligned,
     codes_in_both,

@@ -63,7 +63,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -73,11 +72,10 @@ from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import estimate, memberships
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -157,7 +155,7 @@ class Uniqueness(Declared, Attack[Table]):
         return worst.chance or 0.0, worst.note
 
 
-def _of_persons(classes: Classes, alone: NDArray[np.bool_], singled: Floats) -> tuple[int, int, float]:
+def _of_persons(classes: Classes, alone: Bools, singled: Floats) -> tuple[int, int, float]:
     """Persons; those who are alone in any of their classes; and those singled out there, by any of these."""
     owner, size = classes.owners()
     pairs = np.unique(classes.class_of * max(1, size) + owner)
@@ -179,7 +177,7 @@ def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
     return Simulated.of(right, right.astype(float))
 
 
-def _claimed_by_list(released: Table, listed: PopulationLinkage, alone: NDArray[np.bool_]) -> Simulated | None:
+def _claimed_by_list(released: Table, listed: PopulationLinkage, alone: Bools) -> Simulated | None:
     """Drawn records: claimed if alone in the data and one person of the list fits, and right if that is them."""
     assert listed.rows is not None
     classes = released.classes

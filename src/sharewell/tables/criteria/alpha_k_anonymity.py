@@ -59,13 +59,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.checks.class_criterion import ClassProfile
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible
 from sharewell.tables.engine.checks.sensitive_columns import (
@@ -122,10 +121,10 @@ class AlphaKAnonymity(RatioCriterion, Declared):
                     owner, count, size = owner[guarded], count[guarded], size[guarded]
                 yield Ratios(owner, count, size)
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return super().holds(classes) & (self._there(classes) >= self.k)
 
-    def _there(self, classes: Classes) -> NDArray[np.intp]:
+    def _there(self, classes: Classes) -> Indices:
         return classes.persons if self.unit == "person" else classes.sizes
 
     def note(self, data: Table) -> str:

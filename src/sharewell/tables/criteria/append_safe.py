@@ -81,6 +81,7 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
@@ -140,10 +141,10 @@ class AppendSafe(ClassCriterion, Declared):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """In each class of newcomers, how many of the criteria fail."""
-        failing: NDArray[np.int64] = np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0)
+        failing: Ints = np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0)
         return failing
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) == 0)
 
     def check(self, data: Table) -> Finding:

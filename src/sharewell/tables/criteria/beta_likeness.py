@@ -61,6 +61,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.checks.distributions import (
     DistributionCriterion,
     DistributionRatioCriterion,
@@ -97,7 +98,7 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
             expected = held.size * held.reference[held.code]
             yield Ratios(held.owner, held.count * held.total - expected, expected)
 
-    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         fine = super().holds_in(weighed)
         for held in self.held(weighed) if self.enhanced else ():
             share, allowed, least = _shares(held)
@@ -119,7 +120,7 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         return DistributionCriterion.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
 
 
-def _shares(held: ReferenceComparison) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _shares(held: ReferenceComparison) -> tuple[Floats, Floats, Floats]:
     """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
     share = np.asarray(held.count / held.size, dtype=np.float64)
     p = held.expected.shares[held.code]

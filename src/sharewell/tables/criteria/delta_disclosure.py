@@ -61,6 +61,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
+from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.checks.distributions import WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
@@ -100,7 +101,7 @@ class DeltaDisclosure(ReferenceCriterion):
             np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
         return reached
 
-    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         if self.delta.denominator > 1 or self.delta > 60:
             careful = _CAREFUL if weighed.weighing == "records" else 4 * NEAR
             return np.asarray(self.worst_in(weighed) < float(self.delta) - careful)

@@ -71,12 +71,12 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number, Sense
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_averages import mean
 from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.checks.population_classes import (
     ESTIMATE,
     REFUSED,
-    Ints,
     PopulationClassCriterion,
     PopulationMatch,
 )
@@ -151,7 +151,7 @@ class DeltaPresence(PopulationClassCriterion):
         """Whose presence is judged by which bound; the first by `max`."""
         return [PresenceCounts(persons_among(classes, None, self.unit), self.max)]
 
-    def concerned(self, classes: Classes) -> NDArray[np.bool_] | None:
+    def concerned(self, classes: Classes) -> Bools | None:
         """The places of `order` whose persons' presence is judged; None for all."""
         return None
 
@@ -161,7 +161,7 @@ class DeltaPresence(PopulationClassCriterion):
         every = [float(self.max / one.bound) * _ratios(one.persons, people).rounded for one in self.counted(classes)]
         return np.asarray(np.max(every, axis=0))
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Decided exactly. People who fit no class are not known here."""
         people = self.settled(classes, fitting)
         fine = _ratios(self.released(classes), people).compared(self.min) >= 0
@@ -249,7 +249,7 @@ def together(verdicts: Sequence[bool | None]) -> bool | None:
     return None if any(verdict is None for verdict in verdicts) else True
 
 
-def persons_among(classes: Classes, mask: NDArray[np.bool_] | None, unit: str) -> Ints:
+def persons_among(classes: Classes, mask: Bools | None, unit: str) -> Ints:
     """Persons of each class with a record where the mask (along `order`) is set; one without a person is its own."""
     owner = classes.class_of if mask is None else classes.class_of[mask]
     if unit == "record" or classes.subject is None:

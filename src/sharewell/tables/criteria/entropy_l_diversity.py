@@ -78,6 +78,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import NEAR
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
@@ -115,13 +116,13 @@ class EntropyLDiversity(DistributionCriterion, Declared):
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
         columns = sensitive_columns(self.name, weighed.classes, self.column)
-        fewest: NDArray[np.float64] = np.min([self._effective(weighed, column) for column in columns], axis=0)
+        fewest: Floats = np.min([self._effective(weighed, column) for column in columns], axis=0)
         return fewest
 
-    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         return np.asarray(self.worst_in(weighed) >= float(self.l))
 
-    def _effective(self, weighed: WeightedClasses, column: Column) -> NDArray[np.float64]:
+    def _effective(self, weighed: WeightedClasses, column: Column) -> Floats:
         found, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
         values = np.bincount(found.owner, minlength=classes)
         corrected = self.estimator == "grassberger" and weighed.weighing == "records"
@@ -138,9 +139,7 @@ class EntropyLDiversity(DistributionCriterion, Declared):
             fine[near] = self._decided(weighed, column, found, near)
         return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
 
-    def _decided(
-        self, weighed: WeightedClasses, column: Column, found: Frequencies, near: NDArray[np.intp]
-    ) -> list[bool]:
+    def _decided(self, weighed: WeightedClasses, column: Column, found: Frequencies, near: Indices) -> list[bool]:
         """Does the entropy of these classes, which are close to the bound, reach it?"""
         if not len(near):
             return []
@@ -151,7 +150,7 @@ class EntropyLDiversity(DistributionCriterion, Declared):
         return [_reaches(tuple(sorted((one // np.gcd.reduce(one)).tolist())), self.l) for one in counts]
 
 
-def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], NDArray[np.float64]]) -> NDArray[np.float64]:
+def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
     if found.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
         shares = np.array([a / b for a, b in zip(found.count.tolist(), found.size.tolist(), strict=True)])
         return np.asarray(-np.bincount(found.owner, weights=shares * np.log(shares), minlength=classes), np.float64)
@@ -161,7 +160,7 @@ def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], NDArray[
     return np.asarray(log(size) - inside / size)
 
 
-def _uniform(owner: NDArray[np.int64], count: Numbers, classes: int) -> NDArray[np.bool_]:
+def _uniform(owner: Ints, count: Numbers, classes: int) -> Bools:
     """Classes in which all values are equally frequent."""
     first = np.searchsorted(owner, np.arange(classes + 1))[owner]
     uneven = np.zeros(classes, dtype=bool)
@@ -184,7 +183,7 @@ def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
         return bool(difference > Decimal(10) ** -40)
 
 
-def _corrected(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def _corrected(counts: Ints) -> Floats:
     """Grassberger's G, which takes the place of ln: G(1) = −γ − ln 2, G(2) = 2 + G(1), G(2i+1) = G(2i) and
     G(2i+2) = G(2i) + 2/(2i+1)."""
     half = np.arange(1, int(counts.max(initial=1)) // 2 + 1)

@@ -70,16 +70,16 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
 from sharewell.tables.engine.checks.exact_criteria import as_fraction, visible
-from sharewell.tables.engine.checks.population_classes import Ints, PopulationMatch
+from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
@@ -114,14 +114,14 @@ class InstanceDisclosure(DeltaPresence):
             found.append(PresenceCounts(persons_among(classes, there, self.unit), bound))
         return found
 
-    def concerned(self, classes: Classes) -> NDArray[np.bool_]:
+    def concerned(self, classes: Classes) -> Bools:
         """The records of cases."""
         if self.case is None:
             return np.ones(len(classes.order), dtype=bool)
         ((column, values),) = self.case.items()
         return self._having(classes, column, values)
 
-    def _having(self, classes: Classes, name: str, values: Sequence[str]) -> NDArray[np.bool_]:
+    def _having(self, classes: Classes, name: str, values: Sequence[str]) -> Bools:
         """Which places of `order` hold one of the values."""
         column = classes.columns.get(name)
         if column is None or column.role is not Role.SENSITIVE:

@@ -61,8 +61,9 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.population_classes import Ints, PopulationClassCriterion
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
@@ -86,7 +87,7 @@ class JournalistRisk(PopulationClassCriterion):
         """The risk of each class, given how many people fit it."""
         return np.asarray(1 / np.maximum(self.settled(classes, fitting), 1))
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Decided on whole numbers."""
         return np.asarray(np.maximum(self.settled(classes, fitting), 1) >= self._least_people)
 

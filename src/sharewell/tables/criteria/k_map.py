@@ -64,8 +64,9 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import class_profile
-from sharewell.tables.engine.checks.population_classes import Ints, PopulationClassCriterion
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 
 
@@ -87,7 +88,7 @@ class KMap(PopulationClassCriterion):
         """N of each class, given how many people fit it."""
         return self.settled(classes, fitting)
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         return np.asarray(self.settled(classes, fitting) >= self.k)
 
     def check(self, data: Table) -> Finding:

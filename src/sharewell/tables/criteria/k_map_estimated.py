@@ -78,6 +78,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
 from sharewell.tables.engine.checks.exact_criteria import visible
 from sharewell.tables.engine.classes import Classes
@@ -140,7 +141,7 @@ class KMapEstimated(ClassCriterion, Declared):
     def worst(self, classes: Classes) -> NDArray[np.number]:
         return classes.persons if self.unit == "person" else classes.sizes
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) >= self.least(classes))
 
     def _released(self, classes: Classes) -> int:

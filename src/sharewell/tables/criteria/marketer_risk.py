@@ -57,8 +57,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, judge_mean_risk, over_persons
-from sharewell.tables.engine.checks.population_classes import Ints, PopulationCriterion
+from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 

@@ -58,7 +58,6 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
@@ -66,12 +65,11 @@ from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, ways_to_count
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ def _members(classes: Classes, by_person: bool) -> tuple[Ints, Ints]:
     return member.astype(np.int64), found // max(1, size)
 
 
-def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
+def _covered(name: str, column: Column, label: str) -> Bools:
     """Which codes of the column lie under a node."""
     levels = column.levels
     assert levels is not None

@@ -59,8 +59,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.checks.exact_averages import Ints, OverallBound, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
@@ -85,7 +86,7 @@ class ProsecutorRisk(ClassCriterion, Declared):
     def least_records(self) -> int:
         return -(-self.max.denominator // self.max.numerator)
 
-    def _persons(self, classes: Classes) -> NDArray[np.int64]:
+    def _persons(self, classes: Classes) -> Ints:
         counted = classes.persons if self.unit == "person" else classes.sizes
         return np.maximum(np.asarray(counted, dtype=np.int64), 1)
 
@@ -93,7 +94,7 @@ class ProsecutorRisk(ClassCriterion, Declared):
         """The risk of each class."""
         return np.asarray(1 / self._persons(classes))
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         """Decided on whole numbers."""
         return np.asarray(self._persons(classes) >= self.least_records)
 

@@ -51,18 +51,16 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -118,7 +116,7 @@ class RangeDiversity(RatioCriterion, Declared):
         return "the domain is that of the rows of this table" if self.domain is None and columns else ""
 
 
-def _ends(classes: Classes, column: Column, at: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+def _ends(classes: Classes, column: Column, at: Ints) -> tuple[Ints, Ints, Bools]:
     """The least and the greatest position in each class, missing values left out, and whether there is any."""
     codes = column.codes[classes.order]
     inside = codes < column.size - 1 if column.has_missing else np.ones(len(codes), dtype=bool)

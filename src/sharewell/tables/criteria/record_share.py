@@ -50,14 +50,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.classes import Classes
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.class_criterion import class_profile
-from sharewell.tables.engine.checks.exact_averages import Average, Ints, OverallBound, over_persons
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 

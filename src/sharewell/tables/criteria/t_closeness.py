@@ -66,19 +66,18 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
 from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, sums
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
-Ints = NDArray[np.int64]
 _DENSE = 2_000_000
 """Classes times parts of partitions that are looked at for a bound; it is not worth more."""
 _TANGENTS = 4
@@ -206,7 +205,7 @@ def _ordered(held: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float,
     return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1), off + m * 1e-14
 
 
-def _parts(held: ReferenceComparison, distance: str) -> NDArray[np.float64]:
+def _parts(held: ReferenceComparison, distance: str) -> Floats:
     """The partitions whose mean distance it is: parts[code, part] is 1 if the part holds the value."""
     size, levels = held.column.size, held.column.levels
     if distance == "equal":

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, json_details
@@ -28,6 +27,7 @@ from sharewell.tables.attacks.linkage import Linkage
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.column_risk import ColumnRisks, risk_by_column
 from sharewell.tables.engine.published_cells import owners
@@ -134,7 +134,7 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Evidence | None = 
     )
 
 
-def _different(classes: Classes, which: NDArray[np.intp]) -> int:
+def _different(classes: Classes, which: Indices) -> int:
     """How many persons have a record in these classes: each counts once, in however many of them."""
     some = classes.select(which)
     if classes.subject is None:

@@ -28,11 +28,12 @@ from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set,
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 from sharewell.tables.engine.most_detailed import beginning_with, days_in
 
 Missing = Literal["own", "wildcard"]
-Ints = NDArray[np.intp]
+Ints = Indices
 Place = tuple[str, Decimal | int]
 """Where a number or a date lies on its line, with the name of the line."""
 Key = TypeVar("Key", str, Place)

@@ -11,13 +11,12 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_line
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
 _TELLING = Exact | Interval | Node | Prefix | Set
 """Cells that leave something out; any other may speak of everybody."""
 

@@ -15,9 +15,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Mean
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Codes, Column, Numbers
 
@@ -31,7 +31,7 @@ def decimals_of(column: Column) -> int:
     return _counted(column)[1] if asked is None else asked
 
 
-def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[Ints, Callable[[int], Cell]]:
     """A number for the mean of each class, and the cell that each such number stands for. O(n + distinct values)"""
     numbers, own = _counted(column)
     decimals = decimals_of(column)

@@ -21,9 +21,9 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
 
 MOST_EXACT = 12
 """So many columns at most are worked out exactly."""
@@ -33,7 +33,7 @@ _ORDERS = 400
 _SEED = 7
 _LARGEST_SET = 3
 
-Codes = NDArray[np.int64]
+Codes = Ints
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class _ColumnSets:
 
     codes: list[Codes]
     sizes: list[int]
-    weights: NDArray[np.float64] | None
+    weights: Floats | None
     """Records of each row; None if every row is one."""
     person: Codes | None
     """Whose row; None where every record is another person."""

@@ -19,6 +19,7 @@ from sharewell.cells import Any, Cell, Exact, labelled
 from sharewell.errors import DataError, PolicyError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column
 
 
@@ -30,7 +31,7 @@ class Ladder:
     groups: tuple[NDArray[np.int32], ...]
     sizes: tuple[int, ...]
     """How many labels each level has among the values of the column."""
-    leaves: tuple[NDArray[np.int64], ...]
+    leaves: tuple[Ints, ...]
     """How many leaves of the domain the label covers."""
     domain: int
 
@@ -63,7 +64,7 @@ class Ladder:
         return len(self.groups) - 1
 
     @cached_property
-    def counts(self) -> tuple[NDArray[np.int64], ...]:
+    def counts(self) -> tuple[Ints, ...]:
         """Records by label, level by level."""
         by_code = np.bincount(self.column.codes, minlength=self.column.size)
         return tuple(
@@ -71,7 +72,7 @@ class Ladder:
             for group, size in zip(self.groups, self.sizes, strict=True)
         )
 
-    def placed(self, texts: Sequence[str]) -> tuple[list[NDArray[np.int64]], list[int]]:
+    def placed(self, texts: Sequence[str]) -> tuple[list[Ints], list[int]]:
         """The labels that other values get, level by level, and how many labels there are with those of the column.
 
         A label that no value of the column has gets a number of its own, above theirs.
@@ -100,7 +101,7 @@ class Ladder:
             return str(column.texts[code])
         return str(column.levels.labels[column.levels.nodes[level, code]])
 
-    def published(self, levels: int | NDArray[np.integer], rows: NDArray[np.intp]) -> Column:
+    def published(self, levels: int | NDArray[np.integer], rows: Indices) -> Column:
         """The column's cells at one level, or each row's at its own."""
         one = np.ndim(levels) == 0
         used = [int(levels)] if one else np.unique(levels).tolist()
@@ -134,7 +135,7 @@ class Ladder:
 
 
 def publish_levels(
-    table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: NDArray[np.intp]
+    table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: Indices
 ) -> Table:
     """The kept rows, in their order, with every quasi column at its level, or at those of its rows. O(columns · n)"""
     columns = {name: column.take(kept) for name, column in table.columns.items() if column.role is not Role.QUASI}

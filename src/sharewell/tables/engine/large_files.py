@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
@@ -29,6 +28,7 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
@@ -111,7 +111,7 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
         yield _piece(table, cells, shown, rows, class_of_row)
 
 
-def _places(classes: Classes, which: NDArray[np.intp]) -> NDArray[np.intp] | slice:
+def _places(classes: Classes, which: Indices) -> Indices | slice:
     return positions(classes.starts[:-1][which], classes.starts[1:][which])
 
 
@@ -119,8 +119,8 @@ def _piece(
     table: Table,
     cells: Sequence[Column],
     shown: Mapping[str, Coded],
-    rows: NDArray[np.intp],
-    class_of_row: NDArray[np.intp],
+    rows: Indices,
+    class_of_row: Indices,
 ) -> pa.Table:
     carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
     columns = {column.name: column.take(class_of_row) for column in cells}

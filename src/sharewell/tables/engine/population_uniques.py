@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.digamma import sum_of_inverses, sums_of_inverses, sums_to_each
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _STEPS = 200
 """More steps than any search for a root needs."""
 _SPAN, _FARTHEST = 46.0, math.log(1e18)

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.spelling import alike, as_one
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 _LOOKED_AT = 1 << 20
 """Rows of a list without names up to which repeated ones are looked for."""
 UNNAMED = "the list names no persons, so that each of its rows counts as one"
@@ -57,11 +57,11 @@ class Register:
         """Persons with rows that differ."""
         return 0 if self.person is None else int((np.bincount(self.person) > 1).sum())
 
-    def among(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    def among(self, rows: Indices) -> Indices:
         """The persons of some rows, each once; rows themselves where every row is another person's."""
         return rows if self.person is None else np.unique(self.person[rows]).astype(np.intp)
 
-    def size(self, persons: NDArray[np.intp]) -> int:
+    def size(self, persons: Indices) -> int:
         """How many people these are, as `among` gives them."""
         return int(self.weights[persons].sum()) if self.person is None else len(persons)
 
@@ -75,7 +75,7 @@ class Register:
         found: list[str] = [] if self.calls is None else self.calls.to_pylist()
         return found
 
-    def names_of(self, persons: NDArray[np.intp]) -> Ints:
+    def names_of(self, persons: Indices) -> Ints:
         """Where the persons that `among` gives stand among `names`."""
         return persons if self.person is not None or self.named is None else self.named[persons]
 
@@ -88,7 +88,7 @@ class Register:
         first = np.append(True, np.diff(self.person[order]) != 0)[: len(order)]
         return self._at(np.sort(order[first]), None)
 
-    def _at(self, rows: NDArray[np.intp], person: Ints | None) -> Register:
+    def _at(self, rows: Indices, person: Ints | None) -> Register:
         columns = [column.take(rows) for column in self.columns]
         named = None if self.named is None else self.named[rows]
         return replace(self, columns=columns, weights=self.weights[rows], person=person, named=named)

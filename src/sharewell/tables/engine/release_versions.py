@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 
@@ -59,7 +59,7 @@ def _joined(earlier: Column, later: Column) -> Column:
     return replace(column, date_format=later.date_format)
 
 
-def difference(earlier: Table, later: Table) -> tuple[NDArray[np.intp], int]:
+def difference(earlier: Table, later: Table) -> tuple[Indices, int]:
     """The rows of the later release that the earlier does not have, and how many of the earlier the later lacks.
 
     Rows are known by all that both releases show, and by their person, each as often as it occurs: a row of which a

@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.population_uniques import ESTIMATORS, ClassSizes, Estimate
 from sharewell.tables.engine.worst_class import readings
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +42,7 @@ class Memberships:
 
 
 def memberships(
-    classes: Classes, unit: Literal["person", "record"] = "person", kept: NDArray[np.intp] | None = None
+    classes: Classes, unit: Literal["person", "record"] = "person", kept: Indices | None = None
 ) -> list[Memberships]:
     """Of some classes, or all: one for each reading of the records without a person. O(n log n)"""
     classes = classes if kept is None else classes.select(kept)

@@ -24,14 +24,13 @@ a class only cannot tell. Then the largest single class among the candidates cou
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Suppressed
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 _OPEN = (Any(), Suppressed(), Exact(""))
 NOTE = "a missing cell is taken to fit every value"
 
@@ -64,6 +63,6 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
     return found
 
 
-def _open(column: Column) -> NDArray[np.bool_]:
+def _open(column: Column) -> Bools:
     """Which cells of a column fit every value."""
     return np.array([cell in _OPEN for cell in column.cells], dtype=bool)

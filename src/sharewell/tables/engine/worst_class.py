@@ -11,11 +11,10 @@ from fractions import Fraction
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.classes import Classes
 
-Ints = NDArray[np.int64]
 Tally = tuple[Ints, Ints]
 """(people, persons): so many persons have no class of fewer people, and one of as many."""
 
@@ -24,7 +23,7 @@ def tallies(
     classes: Classes,
     people: Ints,
     unit: Literal["person", "record"] = "person",
-    among: NDArray[np.bool_] | None = None,
+    among: Bools | None = None,
 ) -> list[Tally]:
     """One for each reading, given the people of each class. O(n log n) for n records.
 
@@ -41,7 +40,7 @@ def tallies(
     return [tally(classes, owner, people, every, among) for owner in readings(classes)]
 
 
-def records(classes: Classes, among: NDArray[np.bool_] | None = None) -> Ints:
+def records(classes: Classes, among: Bools | None = None) -> Ints:
     """The records of each class, or some of them."""
     if among is None:
         return classes.sizes.astype(np.int64)
@@ -56,9 +55,7 @@ def readings(classes: Classes) -> list[Ints]:
     return found
 
 
-def tally(
-    classes: Classes, owner: Ints, people: Ints, kept: NDArray[np.intp], among: NDArray[np.bool_] | None = None
-) -> Tally:
+def tally(classes: Classes, owner: Ints, people: Ints, kept: Indices, among: Bools | None = None) -> Tally:
     """The persons of some of the classes, by the class of theirs that has the fewest people."""
     published = np.zeros(classes.count, dtype=bool)
     published[kept] = True

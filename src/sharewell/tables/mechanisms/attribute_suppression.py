@@ -55,13 +55,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Gt
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -69,7 +69,6 @@ from sharewell.tables.engine.protection.lattice.suppressed_classes import is_uni
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
-Ints = NDArray[np.int64]
 _WITHOUT_LAW = 12
 """Columns up to which all choices are tried although nothing rules any of them out."""
 

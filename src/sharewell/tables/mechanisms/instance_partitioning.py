@@ -78,7 +78,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
@@ -88,12 +87,13 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
 from sharewell.tables.engine.protection.instance.axes import Axis
-from sharewell.tables.engine.protection.instance.people import InstanceCriteria, Ints, PopulationSpace
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.widening import widen
 from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, root_class
@@ -210,7 +210,7 @@ def _published(space: PopulationSpace, classes: Classes, boxes: Ints) -> Table:
     return Table(table.schema, columns, table.carried.select(kept), table.rows, table.backend, published=True)
 
 
-def _cells(axis: Axis, ends: Ints, class_of_row: NDArray[np.intp]) -> Column:
+def _cells(axis: Axis, ends: Ints, class_of_row: Indices) -> Column:
     distinct, which = np.unique(ends[0] * axis.size + ends[1], return_inverse=True)
     texts = [axis.cell(divmod(key, axis.size)).text for key in distinct.tolist()]
     order = sorted(set(texts) - {""})

@@ -54,16 +54,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
 from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
 
@@ -113,7 +113,7 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)
 
 
-def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
+def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[ClassCriterion]) -> Bools:
     """Does everything hold in the growing clusters with these rising numbers?"""
     rows = np.flatnonzero(state.owner >= numbers[0])
     place = np.searchsorted(numbers, state.owner[rows])

@@ -64,12 +64,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels
@@ -125,7 +125,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
             released = self._at_one_node(nodes, rounds)
         return released
 
-    def _best(self, nodes: Nodes, rounds: RecodingRounds, most: int) -> NDArray[np.int64]:
+    def _best(self, nodes: Nodes, rounds: RecodingRounds, most: int) -> Ints:
         """The best of a few attempts, or of what begins with the best single node, if that alone is better still."""
         tried = [owner for guess in GUESSES for owner in self._ends(rounds, rounds.classes(guess, self.rounds), most)]
         best = min(tried, key=rounds.total, default=None)
@@ -138,16 +138,14 @@ class LocalRecoding(Declared, Mechanism[Table]):
         begun = rounds.classes(GUESSES[-1], self.rounds, first=found.node)
         return min(self._ends(rounds, begun, most), key=rounds.total)
 
-    def _ends(self, rounds: RecodingRounds, owner: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
+    def _ends(self, rounds: RecodingRounds, owner: Ints, most: int) -> Iterator[Ints]:
         """What may be done with those left over: they join classes, or are withheld if that loses less."""
         if (joined := rounds.joined(owner)) is not None:
             yield joined
         if (owner < 0).any() and (owner >= 0).any() and rounds.persons_without(owner) <= most:
             yield owner
 
-    def _published(
-        self, nodes: Nodes, rounds: RecodingRounds, owner: NDArray[np.int64], levels: NDArray[np.int64]
-    ) -> Protected[Table]:
+    def _published(self, nodes: Nodes, rounds: RecodingRounds, owner: Ints, levels: Ints) -> Protected[Table]:
         """Cells, judged once more as a reader groups them: two classes may have come to publish the same.
 
         Where a union does not hold it is withheld.

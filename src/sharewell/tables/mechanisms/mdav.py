@@ -70,6 +70,7 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
@@ -81,8 +82,6 @@ from sharewell.tables.engine.protection.perturbation.number_columns import (
     released_if_holding,
 )
 from sharewell.wing import ColumnFacts
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -185,7 +184,7 @@ def _columns(
     return lines, kinds
 
 
-def _owners(table: Table, order: NDArray[np.intp]) -> Ints:
+def _owners(table: Table, order: Indices) -> Ints:
     """Points numbered by content: persons where they are known, else records."""
     place = np.empty(table.rows, dtype=np.int64)
     place[order] = np.arange(table.rows)
@@ -209,7 +208,7 @@ def _persons(table: Table, group: Ints) -> Ints:
     return np.bincount(pairs // table.subject.size, minlength=int(group.max()) + 1)
 
 
-def _means(values: NDArray[np.float64], group: Ints) -> NDArray[np.float64]:
+def _means(values: Floats, group: Ints) -> Floats:
     """Of each row, the mean of the known values in its group; NaN if there are none. Added in order of value."""
     order = np.lexsort((values, group))  # the sum must not depend on the order of rows
     known = ~np.isnan(values)

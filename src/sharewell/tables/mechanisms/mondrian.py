@@ -77,6 +77,7 @@ from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
@@ -156,7 +157,7 @@ class Mondrian(Declared, Mechanism[Table]):
             found.append(lambda middles, active: cuts_through_values(middles, active, tuples))
         return found
 
-    def _preference(self, found: CandidateCuts, active: Classes) -> NDArray[np.float64]:
+    def _preference(self, found: CandidateCuts, active: Classes) -> Floats:
         """By gain, or by width with equal widths going to more distinct values; then in column order.
 
         What is worth something to a workload comes first.
@@ -164,7 +165,7 @@ class Mondrian(Declared, Mechanism[Table]):
         if self.split == "width":
             distinct = np.stack([cuts.distinct for cuts in found])
             width = np.stack([np.round(cuts.loss, 12) for cuts in found])
-            tie: NDArray[np.float64] = 1e-13 * distinct / (1 + distinct.max())
+            tie: Floats = 1e-13 * distinct / (1 + distinct.max())
             return width + tie
         gain = gains(found)
         if self.split == "gain":

@@ -64,6 +64,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.g_balance import GBalance
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
@@ -71,8 +72,6 @@ from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, 
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import halves, partition
 from sharewell.tables.engine.published_cells import publish
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ def _ratio(codes: NDArray[np.int32], j: int, cuts: Cuts, active: Classes, line: 
     return ratio
 
 
-def _ranked(ratio: Floats, names: NDArray[np.intp]) -> Floats:
+def _ranked(ratio: Floats, names: Indices) -> Floats:
     """The least ratio first, equal ones (to twelve digits) by name: as scores of which the highest is best."""
     finite = np.isfinite(ratio)
     rounded = np.where(finite, np.round(np.where(finite, ratio, 0.0), 12), np.inf)
@@ -161,7 +160,7 @@ def _ranked(ratio: Floats, names: NDArray[np.intp]) -> Floats:
     return score
 
 
-def _no_person_cut(parents: Classes, children: Classes) -> NDArray[np.bool_]:
+def _no_person_cut(parents: Classes, children: Classes) -> Bools:
     """Do the halves of each class share no person? Records without a subject belong to nobody."""
     return np.asarray(children.persons[0::2] + children.persons[1::2] == parents.persons)
 

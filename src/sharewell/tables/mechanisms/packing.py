@@ -74,7 +74,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible
 from sharewell.keys import Key
@@ -83,6 +82,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
@@ -175,7 +175,7 @@ class Packing(Declared, Mechanism[Table]):
         return released, best
 
 
-def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], taken: Cells) -> NDArray[np.bool_]:
+def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], taken: Cells) -> Bools:
     """Rows whose published class fails a criterion, or shows what another release shows."""
     shown = released.classes
     judged = Classes(shown.order, shown.starts, leaves.columns, leaves.subject)

@@ -59,12 +59,12 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
@@ -128,7 +128,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
 
-def _partners(count: int, window: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def _partners(count: int, window: int, rng: np.random.Generator) -> Indices:
     """With whom each rank exchanges: from the lowest on, with a free one among the next `window`; else with nobody."""
     partner = np.arange(count).tolist()
     free = [True] * count

@@ -52,7 +52,6 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -60,6 +59,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
@@ -110,7 +110,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[NDArray[np.intp], int, dict[str, int]]:
+def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):

@@ -53,13 +53,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Gt, MinLen
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
@@ -69,8 +69,6 @@ from sharewell.tables.engine.protection.perturbation.number_columns import (
     released_if_holding,
 )
 from sharewell.wing import ColumnFacts
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,10 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
+from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ Coded = tuple[NDArray[np.int32], Floats]
 """Codes, and the number that each stands for."""
 
 
-def _published(original: Column, shown: Column, numbers: Floats, visible: NDArray[np.intp]) -> Coded:
+def _published(original: Column, shown: Column, numbers: Floats, visible: Indices) -> Coded:
     return shown.codes[visible], regions(original, shown).middles(numbers)
 
 

@@ -63,6 +63,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import MISSING, Line, incomparable, regions
 
@@ -111,7 +112,7 @@ def _bits(column: Column, after: Table, gone: int) -> tuple[float | None, float]
     return (None if lost < -1e-9 * max(1.0, told) else max(0.0, lost)), most
 
 
-def _covered(column: Column, published: Column, counts: NDArray[np.intp]) -> NDArray[np.int64]:
+def _covered(column: Column, published: Column, counts: Indices) -> Ints:
     """How many original records each distinct cell covers."""
     found, line = regions(column, published), Line.of(column)
     known = line.places < MISSING

@@ -53,7 +53,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Set, Suppressed
 from sharewell.findings import Finding
@@ -61,6 +60,7 @@ from sharewell.hierarchy.levels import Levels
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import label_of, read_like
 
@@ -116,7 +116,7 @@ def _climbed(column: Column, after: Table) -> int:
     return sum(int(n) * level(cell) for cell, n in zip(cells, counts, strict=True) if n)
 
 
-def level_of(levels: Levels) -> NDArray[np.int64]:
+def level_of(levels: Levels) -> Ints:
     """The level of each node: how far it lies above the values that have farthest to climb to it."""
     found = np.zeros(len(levels.labels), dtype=np.int64)
     for level in range(1, levels.height + 1):

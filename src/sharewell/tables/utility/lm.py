@@ -58,13 +58,13 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Line, incomparable, label_of, read_like, regions
 
@@ -103,7 +103,7 @@ def _lost(column: Column, after: Table) -> Fraction:
     return Fraction(lost, max(1, domain - 1)) + untold
 
 
-def left_open(column: Column, published: Column) -> tuple[NDArray[np.int64], int]:
+def left_open(column: Column, published: Column) -> tuple[Ints, int]:
     """How many values each distinct cell leaves open (0 where it cannot be told), and how many there are in all."""
     if column.levels is None:
         return regions(column, published).volume, Line.of(column).length

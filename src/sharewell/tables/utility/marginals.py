@@ -59,8 +59,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, is_ordered, regions
+from sharewell.tables.engine.measures.cell_regions import is_ordered, regions
 
 
 @dataclass(frozen=True)

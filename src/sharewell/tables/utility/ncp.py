@@ -52,13 +52,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like
@@ -106,7 +106,7 @@ class NCP(Declared, Measure[Table]):
         return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(gone, exact))
 
 
-def _tightest(column: Column, rows: NDArray[np.intp], after: Table) -> NDArray[np.float64]:
+def _tightest(column: Column, rows: Indices, after: Table) -> Floats:
     """The penalty of each class if the range (of numbers) or the set of its own values were published."""
     classes = after.classes
     codes = column.codes[rows[classes.order]]

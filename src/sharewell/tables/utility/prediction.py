@@ -67,9 +67,10 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure, Sense
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import combination_numbers, group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
+from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.classification import label_column
 
@@ -130,7 +131,7 @@ class Prediction(Declared, Measure[Table]):
         value = self._accuracy(shown, true, folds)
         return Finding(self.name, value, unit="share", details=details, note=TOLD_APART if rows is None else "")
 
-    def _folds(self, before: Table, known: bool) -> tuple[NDArray[np.int64], int]:
+    def _folds(self, before: Table, known: bool) -> tuple[Ints, int]:
         """The fold of each original row: one for all records of a person, and of those who are all alike."""
         if not known:
             return np.zeros(before.rows, dtype=np.int64), 1
@@ -168,9 +169,9 @@ class Prediction(Declared, Measure[Table]):
 class Classifier(Protocol):
     """What is asked of a model of scikit-learn."""
 
-    def fit(self, features: Floats, labels: NDArray[np.int64], /, *, sample_weight: Floats) -> Classifier: ...
+    def fit(self, features: Floats, labels: Ints, /, *, sample_weight: Floats) -> Classifier: ...
 
-    def predict(self, features: Floats, /) -> NDArray[np.int64]: ...
+    def predict(self, features: Floats, /) -> Ints: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,13 +179,13 @@ class _Examples:
     """Distinct records in the order of their content, with how often each occurs."""
 
     features: Floats
-    labels: NDArray[np.int64]
-    fold: NDArray[np.int64]
+    labels: Ints
+    fold: Ints
     weights: Floats
 
     @classmethod
     def of(
-        cls, before: Table, shown: Table, labels: NDArray[np.integer], fold: NDArray[np.integer], rows: NDArray[np.intp]
+        cls, before: Table, shown: Table, labels: NDArray[np.integer], fold: NDArray[np.integer], rows: Indices
     ) -> _Examples:
         published = [shown.columns[column.name] for column in before.quasi]
         keys = [column.codes[rows] for column in published]

@@ -70,11 +70,11 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
-Floats = NDArray[np.float64]
 Query = Mapping[str, tuple[Places, Places]]
 """Column → the runs of places that are asked for."""
 
@@ -174,7 +174,7 @@ def _draw(rng: np.random.Generator, column: Column, line: Line, share: float) ->
     return places, places
 
 
-def counts(before: Table, after: Table, queries: Sequence[Query]) -> tuple[NDArray[np.int64], Floats]:
+def counts(before: Table, after: Table, queries: Sequence[Query]) -> tuple[Ints, Floats]:
     """(actual counts, estimates) of each query."""
     names = list(dict.fromkeys(name for query in queries for name in query))
     originals = [before.columns[name] for name in names]
@@ -198,7 +198,7 @@ def _sums(
     names: Sequence[str],
     shares: Sequence[Mapping[int, Floats]],
     codes: Sequence[NDArray[np.int32]],
-    rows: NDArray[np.intp],
+    rows: Indices,
 ) -> Floats:
     """The sum over rows of the products of shares; rows with equal cells are taken together."""
     order, starts = group([column[rows] for column in codes], len(rows))

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import Classes
 
-Ints = NDArray[np.intp]
+Ints = Indices
 
 
 @dataclass(frozen=True)

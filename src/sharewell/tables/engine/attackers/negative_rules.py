@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.cells import Exact
 from sharewell.errors import PolicyError
@@ -21,12 +20,11 @@ from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ class RuleFamily:
         return int(self.forbids.sum())
 
     @cached_property
-    def telling(self) -> NDArray[np.intp]:
+    def telling(self) -> Indices:
         """Antecedents that rule something out."""
         return np.flatnonzero(self.forbids.any(axis=1))
 

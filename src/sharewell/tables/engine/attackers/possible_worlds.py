@@ -8,15 +8,14 @@ from itertools import product
 from math import exp, lgamma, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import SEED
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.attackers.simulation import person_of
 from sharewell.tables.engine.classes import combination_numbers
 
-Ints = NDArray[np.int64]
 FEWEST = 10
 """Sampled worlds that must be left, or nothing is said."""
 _MANY = 10**9
@@ -76,7 +75,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     persons = person_of(truth).astype(np.int64)
     nobody = np.flatnonzero(persons < 0)
     persons[nobody] = persons.max(initial=0) + 1 + np.arange(len(nobody))
-    found: list[NDArray[np.intp]] = []
+    found: list[Indices] = []
     alike: list[Ints] = []
     for c in range(classes.count):
         rows = classes.order[classes.starts[c] : classes.starts[c + 1]]
@@ -112,7 +111,7 @@ class _TrueValues:
     bundle: Ints
     persons: Ints
 
-    def worlds(self, parts: Sequence[NDArray[np.intp]], count: int, most: int) -> Worlds:
+    def worlds(self, parts: Sequence[Indices], count: int, most: int) -> Worlds:
         rows = np.concatenate(parts)
         ends = np.cumsum([len(part) for part in parts]).tolist()
         part_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])

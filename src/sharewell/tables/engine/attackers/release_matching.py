@@ -15,17 +15,15 @@ from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.date_shift import days_of
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.wing import ColumnFacts
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 MOST_ROWS = 500_000
 """Larger files are not laid side by side."""
 NO_ROWS = "no row of one file can be linked to a row of the other"

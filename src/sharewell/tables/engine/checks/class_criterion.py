@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number, Sense
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
 
 SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
@@ -41,7 +42,7 @@ class ValueProfile(ClassProfile):
 class SuppressionBound(Protocol):
     """A criterion that knows how many records of a failing class must go before what is left of it can hold."""
 
-    def least_withheld(self, classes: Classes) -> NDArray[np.int64]: ...
+    def least_withheld(self, classes: Classes) -> Ints: ...
 
 
 @runtime_checkable
@@ -84,7 +85,7 @@ class ClassCriterion(Criterion[Table]):
         """The decisive number of each class."""
         raise NotImplementedError
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         """Does it hold, class by class?"""
         reached, bound = np.asarray(self.worst(classes)), self.bound
         if isinstance(bound, Fraction):  # exact: whole numbers on both sides
@@ -105,7 +106,7 @@ class ClassCriterion(Criterion[Table]):
         return self.unit_name
 
 
-def all_hold(criteria: Iterable[ClassCriterion], classes: Classes) -> NDArray[np.bool_]:
+def all_hold(criteria: Iterable[ClassCriterion], classes: Classes) -> Bools:
     """Does every criterion hold, class by class?"""
     holds = np.ones(classes.count, dtype=bool)
     for criterion in criteria:

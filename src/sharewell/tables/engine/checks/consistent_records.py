@@ -16,12 +16,11 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes, known_codes
 from sharewell.tables.engine.columns import encode
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
             raise PolicyError(f"{self.name} — persons are to be counted — give a column of the table the role subject")
         return classes.persons if self.unit == "person" else classes.sizes
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) >= self.k)
 
     def consistent(self, data: Table) -> ConsistencyCounts:
@@ -107,7 +106,7 @@ class OriginalsCriterion(ClassCriterion, Declared):
             records = np.maximum(largest, -(-records // most))
         return ConsistencyCounts(classes, of_class, records)
 
-    def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[Indices, Indices]]:
         classes = data.classes
         if not data.quasi:
             return [(np.arange(classes.count), np.arange(frame.num_rows))] if classes.count else []

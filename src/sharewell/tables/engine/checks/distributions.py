@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Number
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ValueProfile
 from sharewell.tables.engine.checks.exact_criteria import NEAR, ExactCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers
 
-Ints = NDArray[np.int64]
 Weighing = Literal["records", "persons", "persons, the unnamed as one"]
 _SHORT = 2**28
 """Products of two numbers below it leave room for a sum in 64 bits."""
@@ -56,7 +56,7 @@ class WeightedClasses:
     exact: bool = False
     """Are decimals refused, whatever whole numbers cost?"""
 
-    def exactly(self, which: NDArray[np.intp]) -> WeightedClasses:
+    def exactly(self, which: Indices) -> WeightedClasses:
         """The same for some of the classes, in whole numbers."""
         return WeightedClasses(self.classes.select(which), self.weighing, True)
 
@@ -120,7 +120,7 @@ class DistributionCriterion(ExactCriterion):
     against_reference: bool = False
     """Is a class compared with all rows? Then persons matter even where each has one record in a class."""
 
-    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         raise NotImplementedError
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
@@ -132,7 +132,7 @@ class DistributionCriterion(ExactCriterion):
             return None
         return float(worst.min() if self.sense == "≥" else worst.max())
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         holds = self.holds_in(WeightedClasses(classes))
         for which, weighted in self._by_person(classes, holds):
             holds[which] = self.holds_in(weighted)
@@ -153,18 +153,14 @@ class DistributionCriterion(ExactCriterion):
     def profile(self, classes: Classes, failing: int) -> ValueProfile:
         return value_profile(classes, failing, sensitive_columns(self.name, classes, self.column))
 
-    def clear_up(
-        self, weighed: WeightedClasses, fine: NDArray[np.bool_], unclear: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
+    def clear_up(self, weighed: WeightedClasses, fine: Bools, unclear: Bools) -> Bools:
         """What decimals cannot tell is decided anew in whole numbers."""
         which = np.flatnonzero(unclear)
         if len(which):
             fine[which] = self.holds_in(weighed.exactly(which))
         return fine
 
-    def _by_person(
-        self, classes: Classes, among: NDArray[np.bool_] | None = None
-    ) -> Iterator[tuple[NDArray[np.intp], WeightedClasses]]:
+    def _by_person(self, classes: Classes, among: Bools | None = None) -> Iterator[tuple[Indices, WeightedClasses]]:
         """The classes in which persons and records may differ (of those that are still `among`), in each way to weigh.
 
         Classes know their subject only where some person has several records.
@@ -192,7 +188,7 @@ class DistributionRatioCriterion(DistributionCriterion):
         """One set of fractions for each column judged."""
         raise NotImplementedError
 
-    def holds_in(self, weighed: WeightedClasses) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         fine, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
         for ratios in self.ratios_in(weighed):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)

@@ -13,13 +13,12 @@ from fractions import Fraction
 from typing import ClassVar, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import Tally, readings, records, tally
 
-Ints = NDArray[np.int64]
 _NEAR = 1e-9
 _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
@@ -36,11 +35,11 @@ class OverallBound(Protocol):
     """Something that has to hold for all published classes together."""
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         """Of a person in each class."""
         ...
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """Does it hold if these classes are published, and no others?"""
         ...
 
@@ -76,10 +75,10 @@ class Average:
     bound: Fraction
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return np.asarray(self.over / (self.under * np.maximum(self.persons, 1)))
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """In whole numbers where rounding could matter. Nothing published holds nothing."""
         over, under, number = self.over[kept], self.under[kept], int(self.persons[kept].sum())
         total, allowed = float((over / under).sum()), float(self.bound) * number
@@ -106,10 +105,10 @@ class ShareAtRisk:
     share: Fraction
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return np.asarray(np.where(self.sizes < self.least, 1 / self.sizes, 0.0))
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """Nothing published holds nothing."""
         sizes, persons = self.sizes[kept], self.persons[kept]
         return len(kept) > 0 and int(persons[sizes < self.least].sum()) <= self.share * int(persons.sum())
@@ -129,14 +128,14 @@ class PersonBound:
     owners: Sequence[Ints]
     """The person of each record, in each reading of the records without one."""
     ask: Callable[[Ints, Ints], OverallBound]
-    among: NDArray[np.bool_] | None = None
+    among: Bools | None = None
     """Of which places of `order` it is asked; of all if left out."""
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return self.ask(self.people, np.ones_like(self.people)).risk
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """In every reading. O(n log n) for n records."""
         for owner in self.owners:
             sizes, persons = tally(self.classes, owner, self.people, kept, self.among)
@@ -153,7 +152,7 @@ def over_persons(
     people: Ints,
     unit: Literal["person", "record"],
     ask: Callable[[Ints, Ints], OverallBound],
-    among: NDArray[np.bool_] | None = None,
+    among: Bools | None = None,
 ) -> OverallBound:
     """What `ask` says of (people, persons), each person counted once, given the people of each class.
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
-Ints = NDArray[np.int64]
 NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""
 
@@ -56,14 +56,14 @@ class Ratios:
         """One over each of them."""
         return Ratios(self.owner, self.under, self.over, self.slack)
 
-    def near(self, bound: Fraction) -> NDArray[np.bool_]:
+    def near(self, bound: Fraction) -> Bools:
         """Which are decimals so close to the bound that whole numbers have to decide?"""
         if not self.decimal:
             return np.zeros(len(self.over), dtype=bool)
         return np.asarray(np.abs(self.rounded - float(bound)) <= self.slack * 2 * (1 + abs(float(bound))))
 
     @property
-    def rounded(self) -> NDArray[np.float64]:
+    def rounded(self) -> Floats:
         if "O" in (self.over.dtype.kind, self.under.dtype.kind):  # whole numbers beyond the range of decimals
             pairs = zip(self.over.tolist(), self.under.tolist(), strict=True)
             return np.array([a / b if b else math.inf for a, b in pairs], dtype=np.float64)
@@ -72,7 +72,7 @@ class Ratios:
         np.divide(over, under, out=rounded, where=under > 0)
         return rounded
 
-    def compared(self, bound: Fraction) -> NDArray[np.int64]:
+    def compared(self, bound: Fraction) -> Ints:
         """−1, 0 or 1: less than the bound, equal, greater. Exact, whatever the size of the numbers."""
         over, under = self.over, self.under
         largest = max(_largest(over) * bound.denominator, _largest(under) * abs(bound.numerator))
@@ -159,7 +159,7 @@ class RatioCriterion(ExactCriterion):
             (np.minimum if self.sense == "≥" else np.maximum).at(reached, ratios.owner, ratios.rounded)
         return reached
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         fine = np.ones(classes.count, dtype=bool)
         for ratios in self.ratios(classes):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)

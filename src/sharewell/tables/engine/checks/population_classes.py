@@ -24,12 +24,12 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, read_register, subject_of
 
-Ints = NDArray[np.int64]
 ESTIMATE = "classes overlap on the same people, so that n/N is an estimate"
 REFUSED = f"{ESTIMATE}: not certified without accept_overlap"
 
@@ -176,7 +176,7 @@ class PopulationClassCriterion(PopulationCriterion):
         """The decisive number of each class."""
         raise NotImplementedError
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Does it hold, class by class?"""
         raise NotImplementedError
 

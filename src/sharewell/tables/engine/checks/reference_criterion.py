@@ -20,7 +20,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding
@@ -29,12 +28,12 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Weighing, WeightedClasses
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_positions
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
-Ints = NDArray[np.int64]
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"
 ELSEWHERE = "compared with a reference that is not here"
 RECORDS_ONLY = "persons, too, are compared with a reference that counts records"
@@ -68,7 +67,7 @@ class ReferenceComparison:
         return rank
 
     @property
-    def occurs(self) -> NDArray[np.bool_]:
+    def occurs(self) -> Bools:
         """Which codes are in the reference."""
         return self.expected.occurs
 
@@ -89,11 +88,11 @@ class ReferenceDistribution:
         return int(self.reference.sum())
 
     @cached_property
-    def occurs(self) -> NDArray[np.bool_]:
+    def occurs(self) -> Bools:
         return np.asarray(self.reference > 0, dtype=bool)
 
     @cached_property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Floats:
         return np.array([count / max(1, self.total) for count in self.reference.tolist()])
 
     def held(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:

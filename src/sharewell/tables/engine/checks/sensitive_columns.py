@@ -9,16 +9,15 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ValueProfile, class_profile
 from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 
-Ints = NDArray[np.int64]
 _DIGITS = 15
 """How many decimal digits a floating-point number keeps for certain."""
 
@@ -47,7 +46,7 @@ def value_positions(column: Column) -> ValuePositions:
     """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them."""
     known = column.size - column.has_missing
     values = column.values[:known]
-    numbers: NDArray[np.float64] | None
+    numbers: Floats | None
     if column.numbers is not None:
         rank, numbers, kind = np.arange(known), column.numbers[:known], column.kind
     else:
@@ -86,7 +85,7 @@ def as_written(values: Iterable[object]) -> tuple[str, ...]:
     return tuple("" if value is None else str(value) for value in values)
 
 
-def having(column: Column, values: Iterable[str]) -> NDArray[np.bool_]:
+def having(column: Column, values: Iterable[str]) -> Bools:
     """Which codes mean one of the values."""
     found = np.zeros(column.size, dtype=bool)
     for value in values:

@@ -32,12 +32,12 @@ from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.hierarchy import Dates, Intervals, Ordered
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.cell_matching import Cover, place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.most_detailed import days_in
 
-Places = NDArray[np.int64]
-Floats = NDArray[np.float64]
+Places = Ints
 Run = tuple[int, int]
 MISSING = 2**62
 """The place of a missing value."""
@@ -83,7 +83,7 @@ class Line:
 class Regions:
     """Of each distinct published cell, the runs of places low … high that it leaves open; both ends included."""
 
-    cell: NDArray[np.intp]
+    cell: Indices
     """The cell of each run."""
     low: Places
     high: Places
@@ -109,7 +109,7 @@ class Regions:
 
         return self._by_cell((upto(self.high) - upto(self.low - 1)).astype(np.float64))
 
-    def hold(self, cells: NDArray[np.intp], places: Places) -> NDArray[np.bool_]:
+    def hold(self, cells: Indices, places: Places) -> Bools:
         """Does each of these cells leave the place beside it open?"""
         if not len(self.cell):
             return np.zeros(len(cells), dtype=bool)
@@ -118,7 +118,7 @@ class Regions:
         order = np.argsort(keys, kind="stable")
         wanted = cells * (len(line) + 1) + np.searchsorted(line, places, side="right")
         run = order[np.maximum(np.searchsorted(keys[order], wanted, side="right") - 1, 0)]
-        held: NDArray[np.bool_] = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
+        held: Bools = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
         return held
 
     def spread(self, edges: Places) -> Floats:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.spelling import fold
 from sharewell.styles import Style
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.class_means import class_means
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like, regions
 
-Rows = NDArray[np.intp]
+Rows = Indices
 _MOST_LOOKS = 10**8
 """Distinct cells times distinct values of a column, beyond which classes are not held against the original."""
 

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
 
-Ints = NDArray[np.int64]
-Rows = NDArray[np.intp]
+Rows = Indices
 MOST_PATTERNS = 4_096
 """Patterns that are tried, the cheapest ones; all of them up to twelve columns."""
 _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
@@ -134,7 +133,7 @@ class Patterns:
             return False
         return True
 
-    def _keep_enough(self, inside: Rows, leaving: NDArray[np.bool_]) -> None:
+    def _keep_enough(self, inside: Rows, leaving: Bools) -> None:
         """Call back those who would leave a class, one by one, until it holds."""
         for row in inside[leaving[inside]].tolist():
             leaving[row] = False

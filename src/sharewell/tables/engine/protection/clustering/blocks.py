@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.content_order import ranks
 from sharewell.protocols import Protected
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
@@ -89,7 +89,7 @@ def _batches(blocks: Classes) -> Iterator[Classes]:
         yield blocks.select(np.flatnonzero(batch == number))
 
 
-def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, NDArray[np.intp], int]:
+def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:
     """Groups that publish equal cells are one class to a reader: where that fails, they join the nearest class."""
     released, rows = publish(table, groups)
     unsure = [criterion for criterion in must if not criterion.union_safe]

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-Rows = NDArray[np.intp]
+Rows = Indices
 FULL = 1 << 32
 """The loss of a cell that tells nothing."""
 RANGE, TREE, SET = 0, 1, 2
@@ -136,7 +136,7 @@ class ClusterSpace:
             widest[fits] = np.maximum(table[begin], table[begin + span[fits] - (1 << i)])
         return widest
 
-    def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
+    def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> Bools:
         """Does every criterion hold, group by group?"""
         groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
         return all_hold(must, groups)

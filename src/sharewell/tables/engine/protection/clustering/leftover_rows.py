@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _TRIES = 3
 """So many groups are tried for a row, the nearest first."""
@@ -111,7 +111,7 @@ def _nearest(
     return np.where(least < _NEVER, groups[best], -1), union.take(best), after[best]
 
 
-def _all_hold(space: ClusterSpace, owner: Rows, groups: Rows, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
+def _all_hold(space: ClusterSpace, owner: Rows, groups: Rows, must: Sequence[ClassCriterion]) -> Bools:
     """Do the criteria hold in these groups, of different blocks, as they are now?"""
     number = np.full(int(owner.max()) + 2, -1)
     number[groups] = np.arange(len(groups))

@@ -8,11 +8,10 @@ weight of being different). Equal distances go to the point that stands first.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 
-Ints = NDArray[np.int64]
 GRID = 2**16
 WIDEST = 2**26
 """Grid points from the mean beyond which a value counts as this far: squares and their sums must fit 63 bits."""
@@ -20,7 +19,7 @@ _LARGE = 2_000
 """Points from which the compiled twin pays."""
 
 
-def standardised(values: NDArray[np.float64]) -> Ints:
+def standardised(values: Floats) -> Ints:
     """A column on the grid: mean 0, standard deviation 65536; missing values stand at the mean."""
     known = ~np.isnan(values)
     if not known.any():
@@ -52,7 +51,7 @@ def grouped(points: Ints, names: Ints, weights: Ints, k: int, block: int) -> Int
     return group
 
 
-def _blocks(points: Ints, rows: NDArray[np.intp], most: int) -> list[NDArray[np.intp]]:
+def _blocks(points: Ints, rows: Indices, most: int) -> list[Indices]:
     """Where there are only categories, the order of content alone keeps like with like."""
     if len(rows) <= most:
         return [rows]
@@ -77,7 +76,7 @@ def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
     left = np.arange(len(points))
     count = 0
 
-    def gather(seed: int, left: NDArray[np.intp]) -> NDArray[np.intp]:
+    def gather(seed: int, left: Indices) -> Indices:
         """The seed's group, closed; what is left without it."""
         nonlocal count
         distance = _distance(points[left], names[left], points[seed], names[seed], weights)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import Rows
 
 FULL = 1 << 20
 """The loss of a cell that tells nothing."""
@@ -155,7 +155,7 @@ def _later(codes: Ints) -> Ints:
     return np.maximum(codes[1:], codes[:-1])
 
 
-def whole_numbers(losses: NDArray[np.float64]) -> Ints:
+def whole_numbers(losses: Floats) -> Ints:
     """Shares of a cell as whole numbers."""
     rounded: Ints = np.rint(losses * FULL).astype(np.int64)
     return rounded
@@ -171,7 +171,7 @@ def merge_until(table: Table, leaves: Classes, must: Sequence[ClassCriterion]) -
     return leaves
 
 
-def merge(table: Table, leaves: Classes, failing: NDArray[np.bool_]) -> Classes:
+def merge(table: Table, leaves: Classes, failing: Bools) -> Classes:
     """Each failing leaf wants to merge with the neighbour with which it loses less; no leaf merges twice at a time."""
     cost = np.full(leaves.count + 1, np.inf)  # of doing without the boundary before each leaf
     for parity in (0, 1):
@@ -188,7 +188,7 @@ def merge(table: Table, leaves: Classes, failing: NDArray[np.bool_]) -> Classes:
     return Classes(leaves.order, leaves.starts[~gone], leaves.columns, leaves.subject)
 
 
-def loss_per_row(table: Table, leaves: Classes) -> NDArray[np.float64]:
+def loss_per_row(table: Table, leaves: Classes) -> Floats:
     """What a row of each leaf loses, summed over columns."""
     total = np.zeros(leaves.count)
     for column in table.quasi:

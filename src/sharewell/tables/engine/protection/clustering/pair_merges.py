@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
@@ -88,16 +88,16 @@ class PairMerges:
         self.boxes.put(where, self.space.boxes(order, starts))
         self.size.flat[where], self.alive.flat[where], self.fine.flat[where] = np.diff(starts), True, True
 
-    def _holds(self, numbers: Rows) -> NDArray[np.bool_]:
+    def _holds(self, numbers: Rows) -> Bools:
         """Does everything hold in these groups?"""
-        fine: NDArray[np.bool_] = self.size.flat[numbers] >= self.least
+        fine: Bools = self.size.flat[numbers] >= self.least
         if fine.any():
             rows = [self.members[number] for number in numbers[fine].tolist()]
             starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
             fine[fine] = self.space.holds(np.concatenate(rows), starts, self.must)
         return fine
 
-    def _prices(self, blocks: Rows, place: Rows) -> NDArray[np.int64]:
+    def _prices(self, blocks: Rows, place: Rows) -> Ints:
         """What the group at a place of each block would lose with every other: never, if neither needs it.
 
         More than 2k rows would be cut again, so that no more are counted.

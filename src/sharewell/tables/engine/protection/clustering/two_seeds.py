@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _FAR = 3
 """So many times the row farthest from the last seed is looked for."""
@@ -19,7 +19,7 @@ _FAR = 3
 
 def cut_in_two(
     space: ClusterSpace, order: Rows, starts: Rows, least: int, must: Sequence[ClassCriterion]
-) -> tuple[NDArray[np.bool_], Rows, Rows]:
+) -> tuple[Bools, Rows, Rows]:
     """Which groups can be cut so that every criterion holds in both halves; those halves, as (order, starts).
 
     Positions rise within groups, and do so within the halves.
@@ -81,7 +81,7 @@ class _Cut:
                 loss[side, groups[mine]] = after[side, mine]
                 count[side, groups[mine]] += 1
 
-    def repair(self, least: int, must: Sequence[ClassCriterion]) -> NDArray[np.bool_]:
+    def repair(self, least: int, must: Sequence[ClassCriterion]) -> Bools:
         """A half in which something fails borrows the rows that widen it least, one by one; True where both hold."""
         done = np.zeros(len(self.starts) - 1, dtype=bool)
         pending = np.flatnonzero(np.diff(self.starts) >= 2 * least)
@@ -97,9 +97,7 @@ class _Cut:
             self._borrow(pending, lender)
         return done
 
-    def _judged(
-        self, here: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    def _judged(self, here: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]) -> tuple[Bools, Indices]:
         """Does everything hold, and how many rows are there: [group, side]."""
         place = 2 * np.searchsorted(groups, self.owner[here]) + self.right[here]
         sizes = np.bincount(place, minlength=2 * len(groups))
@@ -111,7 +109,7 @@ class _Cut:
             fine[fine] = self.space.holds(order, starts, must)
         return fine.reshape(-1, 2), sizes.reshape(-1, 2)
 
-    def _borrow(self, groups: Rows, lender: NDArray[np.intp]) -> None:
+    def _borrow(self, groups: Rows, lender: Indices) -> None:
         """The nearest row of the lending half changes sides."""
         lends = np.full(len(self.starts) - 1, -1)
         lends[groups] = lender

@@ -26,10 +26,10 @@ from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.levels import compile_chains
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 Run = tuple[int, int]
 """The first and the last number of a cell or a region."""
 WIDENING = (1, 2, 5, 10, 20, 50)

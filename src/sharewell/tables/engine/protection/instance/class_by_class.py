@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import InstanceCriteria, Ints, PopulationSpace
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.region_cuts import persons_of
 
-Rows = NDArray[np.intp]
+Rows = Indices
 Trial = tuple[int, Rows, Ints, Ints]
 """How many records go left, in which order of the records, the two boxes and the people who fit them."""
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Floats
 
 Ints = NDArray[np.integer]
-Floats = NDArray[np.float64]
 
 
 @jit

@@ -14,13 +14,13 @@ from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
 from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 
-Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 COMPILED_FROM = 50_000
 """People for whom numba's import pays."""
@@ -66,7 +66,7 @@ class People:
         order = self.choose("grouped", grouped)(part, starts)
         return People(np.ascontiguousarray(self.numbers[:, order]), self.weights[order], starts)
 
-    def select(self, which: NDArray[np.intp]) -> People:
+    def select(self, which: Indices) -> People:
         """The people of some classes, end to end."""
         sizes = np.diff(self.starts)[which]
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -169,7 +169,7 @@ class InstanceCriteria:
                 raise PolicyError(f"{mechanism} — {one.name} names another population — name one for all criteria")
         return cls(alone, against, minimum)
 
-    def possible(self, persons: Ints, records: Ints, people: Ints) -> NDArray[np.bool_]:
+    def possible(self, persons: Ints, records: Ints, people: Ints) -> Bools:
         """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
         fine = persons >= self.minimum
         for criterion in self.alone:
@@ -184,11 +184,11 @@ class InstanceCriteria:
                 fine &= released * one.max.denominator <= most * one.max.numerator
         return fine
 
-    def holds(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes, people: Ints) -> Bools:
         """Does everything hold, class by class?"""
         return all_hold(self.alone, classes) & self.hidden(classes, people)
 
-    def hidden(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+    def hidden(self, classes: Classes, people: Ints) -> Bools:
         """Does every criterion about the population hold, class by class?"""
         fine = np.ones(classes.count, dtype=bool)
         for one in self.against:

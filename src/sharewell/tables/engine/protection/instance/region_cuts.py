@@ -15,18 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, TreeAxis
-from sharewell.tables.engine.protection.instance.people import (
-    InstanceCriteria,
-    Ints,
-    People,
-    PopulationSpace,
-    Runs,
-    placed,
-)
-
-Floats = NDArray[np.float64]
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, People, PopulationSpace, Runs, placed
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +91,7 @@ class Cuts:
         np.divide(self.persons.astype(np.float64) ** 2, self.people, out=parts, where=self.people > 0)
         return np.add.reduceat(parts, self.first[:-1]) if len(self.owner) else np.zeros(0)
 
-    def take(self, which: NDArray[np.intp]) -> Cuts:
+    def take(self, which: Indices) -> Cuts:
         sizes = np.diff(self.first)[which]
         first = np.concatenate([[0], np.cumsum(sizes)])
         parts = np.repeat(self.first[which] - first[:-1], sizes) + np.arange(first[-1])
@@ -140,7 +132,7 @@ def _choose(space: PopulationSpace, active: Leaves, asked: InstanceCriteria, ide
     owner = every.owner[order]
     place = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
     end = np.append(place[1:], len(owner))
-    chosen: list[NDArray[np.intp]] = []
+    chosen: list[Indices] = []
     while len(place):
         tried = every.take(order[place])
         parts = _rows_cut(space, active.classes.select(tried.owner), tried)
@@ -152,7 +144,7 @@ def _choose(space: PopulationSpace, active: Leaves, asked: InstanceCriteria, ide
     return every.take(which[np.argsort(every.owner[which], kind="stable")])
 
 
-def _picked(active: Leaves, which: NDArray[np.intp]) -> Leaves:
+def _picked(active: Leaves, which: Indices) -> Leaves:
     if len(which) == active.classes.count:
         return active
     return Leaves(active.classes.select(which), active.regions[:, :, which], active.people.select(which))

@@ -8,10 +8,10 @@ steps back wherever enough still do. What comes out is most detailed in this sen
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Ints, Numbers, People, PopulationSpace
+from sharewell.tables.engine.protection.instance.people import Numbers, People, PopulationSpace
 
 
 def widen(space: PopulationSpace, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
@@ -52,9 +52,9 @@ def climbed(
     first: Ints,
     low: Ints,
     high: Ints,
-    loss: NDArray[np.float64],
+    loss: Floats,
     needed: Ints,
-    logs: NDArray[np.float64],
+    logs: Floats,
 ) -> tuple[Ints, Ints]:
     """The rung of every column and class, and the people who fit. The twin of the kernel of this name."""
     columns, classes = first.shape[0], len(starts) - 1
@@ -80,7 +80,7 @@ def climbed(
     return level, people
 
 
-def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[NDArray[np.float64]]) -> tuple[int, list[list[int]]]:
+def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[Floats]) -> tuple[int, list[list[int]]]:
     """How many fit now, and by column and rung how many fit if that column alone moved there."""
     outside = entry > level[:, None]
     number = outside.sum(axis=0)
@@ -96,10 +96,10 @@ def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[NDArray[np.fl
 def _step(
     level: Ints,
     fits: list[list[int]],
-    losses: list[NDArray[np.float64]],
+    losses: list[Floats],
     now: int,
     needed: int,
-    logs: NDArray[np.float64],
+    logs: Floats,
 ) -> tuple[int, int]:
     """The least added loss per logarithm of people gained; if nobody is gained, the least loss."""
     prices, costs = [], []
@@ -114,7 +114,7 @@ def _step(
     return min(prices or costs)[1:]
 
 
-def _back(level: Ints, fits: list[list[int]], losses: list[NDArray[np.float64]], needed: int) -> tuple[int, int] | None:
+def _back(level: Ints, fits: list[list[int]], losses: list[Floats], needed: int) -> tuple[int, int] | None:
     """The step back that saves most while enough people fit."""
     saved = []
     for j, column in enumerate(losses):

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 
 _DIGITS = 1e10
@@ -32,13 +33,13 @@ class Factors:
 class SuppressedRecords:
     """The records that are withheld at a node, counted by value of each column."""
 
-    def __init__(self, space: TableTuples, grouping: Grouping, failing: NDArray[np.intp]) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices) -> None:
         self._space, self._tuples = space, grouping.tuples.take(failing)
         self._records = grouping.records.take(failing).astype(np.float64)
         self.count = int(self._records.sum())
-        self._by_code: dict[int, NDArray[np.float64]] = {}
+        self._by_code: dict[int, Floats] = {}
 
-    def by_code(self, j: int) -> NDArray[np.float64]:
+    def by_code(self, j: int) -> Floats:
         if j not in self._by_code:
             size, codes = self._space.ladders[j].column.size, self._space.codes[j]
             counts = np.bincount(codes.take(self._tuples), weights=self._records, minlength=size)

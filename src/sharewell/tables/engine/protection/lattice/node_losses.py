@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.protection.lattice.column_losses import (
     COLUMN_LOSSES,
     ColumnLossMeasure,
@@ -37,7 +37,6 @@ from sharewell.tables.engine.protection.lattice.column_losses import (
 )
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 
-Floats = NDArray[np.float64]
 Score = tuple[float, ...]
 """Compared from the left; one number unless the aggregate is `rank`."""
 
@@ -90,13 +89,13 @@ class ColumnLoss:
         ranked = np.sort(np.stack(np.broadcast_arrays(*axes), axis=-1), axis=-1)
         return [ranked[..., j] for j in reversed(range(len(axes)))]
 
-    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
+    def score(self, grouping: Grouping, failing: Indices) -> Score:
         """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
         lost = SuppressedRecords(self.space, grouping, failing)
         parts = [self.one.exact(j, level, lost) * self.weights[j] for j, level in enumerate(grouping.node)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
-    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
         """What (the first number of) the loss of a lower node cannot be below, if these classes are withheld there too.
 
         An array over the lattice below the node.
@@ -152,7 +151,7 @@ class ClassLoss:
     def __init__(self, name: str, rows: int, factors: Factors) -> None:
         self.name, self.rows, self.factors = name, rows, factors
 
-    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
+    def score(self, grouping: Grouping, failing: Indices) -> Score:
         gone = grouping.records[failing]
         if self.name == "class-size":
             kept = (grouping.count - len(gone)) * self.factors.withheld
@@ -164,7 +163,7 @@ class ClassLoss:
             return (float(squares),)
         return (float(squares - int((gone**2).sum()) + int(gone.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
         """Classes below are at best single records."""
         if self.name == "class-size" or not self.factors.count_withheld:
             return None

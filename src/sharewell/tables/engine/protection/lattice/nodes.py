@@ -6,13 +6,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
@@ -76,7 +76,7 @@ class Nodes:
     def top(self) -> Node:
         return tuple(ladder.height for ladder in self.ladders)
 
-    def floors(self) -> list[NDArray[np.float64]] | None:
+    def floors(self) -> list[Floats] | None:
         """What the loss of each node cannot be below, as far as that is worth knowing before the search."""
         if isinstance(self.loss, ColumnLoss):
             return self.loss.lattice_floors()
@@ -117,20 +117,20 @@ class Nodes:
         found = self._judged(grouping, fitting, self.withholding)
         return grouping, found, any(self._absent(one, fitting[one], found) for one in self.present)
 
-    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, NDArray[np.int64]]]:
+    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
         """The classes of a node, and the people who fit each, by criterion."""
         found = {criterion: people.at(node) for criterion, people in self.people.items()}
         grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
         return grouping, {criterion: people for criterion, (_, people) in found.items()}
 
-    def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: NodeJudge) -> SuppressedClasses:
+    def _judged(self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge) -> SuppressedClasses:
         classes = self.space.classes(grouping)
         found = judge.at(classes, fitting)
         if self.overall is None or found.persons_below > judge.most_persons:
             return found
         return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
 
-    def _absent(self, criterion: int, fitting: NDArray[np.int64], found: SuppressedClasses) -> bool:
+    def _absent(self, criterion: int, fitting: Ints, found: SuppressedClasses) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
             return not (
@@ -145,7 +145,7 @@ class Nodes:
         every = NodeJudge(self.withholding.must, self.table.rows, shared)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
-    def kept(self, node: Node) -> tuple[NDArray[np.intp], int]:
+    def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""
         grouping, withheld, _ = self.withheld(node)
         gone = np.zeros(grouping.count, dtype=bool)

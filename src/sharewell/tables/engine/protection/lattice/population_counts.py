@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.protection.lattice.rollup import (
     Grouping,
-    Ints,
     Node,
     TableTuples,
     Tuples,
@@ -77,7 +77,7 @@ class PopulationCounts:
         return np.bincount(pairs // width, minlength=grouping.count)
 
 
-def _moved(listed: Register) -> NDArray[np.intp]:
+def _moved(listed: Register) -> Indices:
     """Rows of persons who have several that differ."""
     if listed.person is None:
         return np.zeros(0, dtype=np.intp)

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.lattice.rollup import Node, TableTuples
 from sharewell.tables.engine.protection.lattice.search import lower
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
 from sharewell.tables.engine.published_cells import withheld
 
-Ints = NDArray[np.int64]
-TupleLosses = list[list[NDArray[np.float64]]]
+TupleLosses = list[list[Floats]]
 """lost[column][level][tuple]: the share of the domain that the tuple leaves open there, times the column's weight."""
 
 
@@ -39,7 +38,7 @@ class RecodingRounds:
             for ladder, codes, weight in zip(space.ladders, space.codes, self._weights, strict=True)
         ]
 
-    def classes(self, guess: float, most: int, first: Node | None = None) -> NDArray[np.int64]:
+    def classes(self, guess: float, most: int, first: Node | None = None) -> Ints:
         """Owners after at most so many rounds. `guess` is the loss that a tuple left for later is reckoned with.
 
         O(columns · levels) nodes of the rest are looked at in each round.
@@ -61,7 +60,7 @@ class RecodingRounds:
             rest, number = rest[~held], number + count
         return owner
 
-    def levels(self, owner: NDArray[np.int64]) -> NDArray[np.int64]:
+    def levels(self, owner: Ints) -> Ints:
         """levels[column, tuple]: the lowest at which a class has one label; the height, where there is no class."""
         order = np.argsort(owner, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(owner[order]) != 0)[: len(order)])
@@ -77,27 +76,27 @@ class RecodingRounds:
             found[j, owner < 0] = len(labels) - 1
         return found
 
-    def total(self, owner: NDArray[np.int64]) -> float:
+    def total(self, owner: Ints) -> float:
         """The loss, summed over columns, and averaged over records; one without a class loses everything."""
         return self._summed(self.levels(owner), np.where(owner < 0, 0, self.space.records))
 
-    def loss(self, kept: NDArray[np.intp], levels: NDArray[np.int64]) -> float:
+    def loss(self, kept: Indices, levels: Ints) -> float:
         """The mean of cells, if these rows are published at these levels."""
         records = np.bincount(self.space.tuple_of_row[kept], minlength=len(self.space.records))
         return self._summed(levels, records) / max(1, len(self._weights))
 
-    def _summed(self, levels: NDArray[np.int64], published: Ints) -> float:
+    def _summed(self, levels: Ints, published: Ints) -> float:
         rows = max(1, self.space.table.rows)
         lost = self._everything * (self.space.table.rows - int(published.sum()))
         for shares, found in zip(self.lost, levels, strict=True):
             lost += float((np.stack(shares)[found, np.arange(len(found))] * published).sum())
         return round(lost / rows, 12)  # so that equal losses compare equal
 
-    def persons_without(self, owner: NDArray[np.int64]) -> int:
+    def persons_without(self, owner: Ints) -> int:
         """Who would lose a record."""
         return withheld(self.space.table, np.flatnonzero(owner[self.space.tuple_of_row] >= 0))
 
-    def joined(self, owner: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    def joined(self, owner: Ints) -> Ints | None:
         """The tuples without a class together with as few classes as make them hold, those that it costs least."""
         rest = owner < 0
         if not rest.any():
@@ -109,7 +108,7 @@ class RecodingRounds:
                 return np.where(together, int(owner.max()) + 1, owner)
         return None
 
-    def _cheapest(self, owner: NDArray[np.int64], rest: NDArray[np.intp]) -> NDArray[np.int64]:
+    def _cheapest(self, owner: Ints, rest: Indices) -> Ints:
         """The classes in the order of what each loses if it takes the rest in."""
         numbers, first = np.unique(owner, return_index=True)
         numbers, first = numbers[numbers >= 0], first[numbers >= 0]
@@ -127,7 +126,7 @@ class RecodingRounds:
             cost += (more + gone) * share - more * before
         return numbers[np.argsort(cost, kind="stable")]
 
-    def _holds(self, tuples: NDArray[np.bool_]) -> bool:
+    def _holds(self, tuples: Bools) -> bool:
         rows = np.flatnonzero(tuples[self.space.tuple_of_row])
         one = self.space.table.as_classes(rows, np.array([0, len(rows)]))
         return all(bool(criterion.holds(one)[0]) for criterion in self.must)
@@ -162,7 +161,7 @@ class UnclassedTuples:
             lost -= float((failed * records).sum())
         return lost + guess * int(records.sum())
 
-    def held(self, node: Node) -> tuple[NDArray[np.int64], int]:
+    def held(self, node: Node) -> tuple[Ints, int]:
         """The class of each tuple at a node, −1 if it fails; and how many classes there are."""
         grouping = self.space.at(node)
         number = np.arange(grouping.count)

@@ -17,16 +17,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
-from sharewell.tables.engine.protection.lattice.rollup import Grouping, Ints, TableTuples
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 from sharewell.tables.engine.protection.lattice.suppressed_classes import (
     PerClassCriterion,
     SuppressedClasses,
@@ -104,9 +104,7 @@ class RiskiestFirst:
             below = max([below, *(one.least_withheld_below() for one in asked)])
         return SuppressedClasses(failing, found.certain, persons, below)
 
-    def _until(
-        self, asked: OverallBound, grouping: Grouping, left: NDArray[np.intp], most_persons: int
-    ) -> NDArray[np.intp]:
+    def _until(self, asked: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
         ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -asked.risk)
         order = left[np.lexsort([tie[left] for tie in ties])]
@@ -121,12 +119,12 @@ class RiskiestFirst:
             low, high = (low, middle) if asked.holds(order[middle:]) else (middle + 1, high)
         return np.sort(order[low:])
 
-    def _first_rows(self, grouping: Grouping) -> NDArray[np.int64]:
+    def _first_rows(self, grouping: Grouping) -> Ints:
         found = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
         np.minimum.at(found, self.space.class_of_tuple(grouping.node), self._first)
         return found
 
-    def _losses(self, grouping: Grouping) -> NDArray[np.float64]:
+    def _losses(self, grouping: Grouping) -> Floats:
         """What each class loses by generalisation alone; nothing where the loss does not say."""
         if isinstance(self.loss, ClassLoss) or not self.loss.by_share:
             return np.zeros(grouping.count)

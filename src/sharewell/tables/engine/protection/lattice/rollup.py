@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
 
-Ints = NDArray[np.int64]
 Node = tuple[int, ...]
 Kept = TypeVar("Kept", bound=np.generic)
 _REMEMBERED = 4_000_000
@@ -170,7 +170,7 @@ class TableTuples(Tuples):
         keys, space = joined_labels(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
         rows, records, _ = _grouped(keys, space, None)
         self._histograms: dict[str, Histogram] = {}
-        self.rows: NDArray[np.intp] | None = None
+        self.rows: Indices | None = None
         """The rows of the table that are in it; None if all are."""
         self.tuple_of_row = _numbered(keys, space)
         self.codes = [ladder.column.codes[rows] for ladder in ladders]
@@ -179,7 +179,7 @@ class TableTuples(Tuples):
         ]
         super().__init__(distinct, [ladder.sizes for ladder in ladders], records)
 
-    def part(self, which: NDArray[np.intp]) -> TableTuples:
+    def part(self, which: Indices) -> TableTuples:
         """Some of the tuples, with their rows, as a space of its own."""
         found = object.__new__(TableTuples)
         number = np.full(len(self.records), -1, dtype=np.int32)
@@ -220,9 +220,9 @@ class NodeClasses(Classes):
 
     _space: TableTuples
     _grouping: Grouping
-    _which: NDArray[np.intp] | None
+    _which: Indices | None
 
-    def __init__(self, space: TableTuples, grouping: Grouping, which: NDArray[np.intp] | None) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, which: Indices | None) -> None:
         table = space.table
         several = table.subject is not None and table.persons < table.rows
         sizes = grouping.records if which is None else grouping.records[which]
@@ -234,11 +234,11 @@ class NodeClasses(Classes):
         return len(self.sizes)
 
     @cached_property
-    def starts(self) -> NDArray[np.intp]:
+    def starts(self) -> Indices:
         return np.concatenate([[0], np.cumsum(self.sizes)])
 
     @cached_property
-    def order(self) -> NDArray[np.intp]:
+    def order(self) -> Indices:
         of_row, count = self._space.class_of_row(self._grouping.node), self._grouping.count
         narrow: NDArray[np.integer] = of_row.astype(np.uint16) if count < 2**16 else of_row
         order = np.argsort(narrow, kind="stable")
@@ -248,11 +248,11 @@ class NodeClasses(Classes):
         starts = np.concatenate([[0], np.cumsum(self._grouping.records)])
         return Classes(order, starts, self.columns).select(self._which).order
 
-    def select(self, which: NDArray[np.intp]) -> Classes:
+    def select(self, which: Indices) -> Classes:
         """Some of the classes, still counted and not put in order."""
         return NodeClasses(self._space, self._grouping, which if self._which is None else self._which[which])
 
-    def counts(self, column: Column, by_person: bool = True) -> tuple[NDArray[np.int64], ...]:
+    def counts(self, column: Column, by_person: bool = True) -> tuple[Ints, ...]:
         """Rolled up from a lower node, unless persons own several records."""
         if by_person and self.subject is not None:
             return super().counts(column, by_person)
@@ -269,7 +269,7 @@ class NodeClasses(Classes):
             owner, code, count = owner[order], code[order], count[order]
         return owner, code, count
 
-    def distinct(self, column: Column) -> NDArray[np.intp]:
+    def distinct(self, column: Column) -> Indices:
         """From the counts, which need no person."""
         owner, code, _ = self.counts(column, by_person=False)
         known = owner[code < column.size - 1] if column.has_missing else owner

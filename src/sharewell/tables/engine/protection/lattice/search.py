@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.protection.lattice.rollup import Node
 
 Score = tuple[float, ...]
@@ -49,7 +50,7 @@ class NodeAssessment:
     """Does every higher node keep within what may be withheld?"""
     floor_above: float | None = None
     """What the loss of no higher node can be below."""
-    floors_below: Callable[[], NDArray[np.float64] | None] | None = None
+    floors_below: Callable[[], Floats | None] | None = None
     """What the losses of lower nodes cannot be below."""
 
 
@@ -64,7 +65,7 @@ class SearchResult:
 class Lattice:
     """Nodes of one lattice: which are open, and in which order they are worth a look."""
 
-    def __init__(self, shape: Node, floors: Sequence[NDArray[np.float64]] | None) -> None:
+    def __init__(self, shape: Node, floors: Sequence[Floats] | None) -> None:
         self.shape = shape
         self.open = np.ones(shape, dtype=bool)
         self.allowed = np.zeros(shape, dtype=bool)
@@ -79,7 +80,7 @@ class Lattice:
         self.order = np.lexsort(keys)
         self.place = np.empty(self.open.size, dtype=np.int64)
         self.place[self.order] = np.arange(self.open.size)
-        self.raised: NDArray[np.float64] | None = None
+        self.raised: Floats | None = None
         self.best: Score = ()
         self.strides = [math.prod(shape[j + 1 :]) for j in range(len(shape))]
         self.end = self.open.size
@@ -107,7 +108,7 @@ class Lattice:
             if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := told.floors_below()) is not None:
                 self._raise(below, floors)
 
-    def _raise(self, part: tuple[slice, ...], floors: float | NDArray[np.float64]) -> None:
+    def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
         if self.raised is None:
             self.raised = np.full(self.shape, -np.inf)
         raised = np.maximum(self.raised[part], floors, out=self.raised[part])

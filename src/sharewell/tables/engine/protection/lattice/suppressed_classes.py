@@ -16,14 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, SuppressionBound
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
 
-Ints = NDArray[np.int64]
 PerClassCriterion = ClassCriterion | PopulationClassCriterion
 """Criteria that are decided class by class."""
 
@@ -39,8 +38,8 @@ def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> 
 class SuppressedClasses:
     """The failing classes of a node, and the persons that lose a record (records, where no person is known)."""
 
-    failing: NDArray[np.intp]
-    certain: NDArray[np.intp]
+    failing: Indices
+    certain: Indices
     """Those of them whose records are withheld at every lower node as well."""
     persons: int
     persons_below: int
@@ -91,7 +90,7 @@ class NodeJudge:
         self,
         classes: Classes,
         criterion: PerClassCriterion,
-        bad: NDArray[np.intp],
+        bad: Indices,
         fitting: Mapping[int, Ints],
         below: int,
     ) -> int:
@@ -108,7 +107,7 @@ class NodeJudge:
         return below + int(np.where(small, classes.sizes[bad], least).sum())
 
 
-def persons_of(classes: Classes, which: NDArray[np.intp]) -> int:
+def persons_of(classes: Classes, which: Indices) -> int:
     """How many persons own a record in these classes; a record without a person counts as one of its own."""
     if not len(which) or classes.subject is None:
         return int(classes.sizes[which].sum())

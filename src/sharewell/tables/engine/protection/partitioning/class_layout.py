@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
@@ -34,9 +35,7 @@ class LazyClasses(Classes):
     """Classes whose rows are looked up only if somebody asks: a criterion of sizes needs none of them."""
 
     @classmethod
-    def of(
-        cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False
-    ) -> LazyClasses:
+    def of(cls, like: Classes, sizes: Ints, rows: Callable[[], Indices], *, everything: bool = False) -> LazyClasses:
         """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
         made = cls.__new__(cls)
         made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
@@ -47,12 +46,12 @@ class LazyClasses(Classes):
         return len(self.sizes)
 
     @cached_property
-    def starts(self) -> NDArray[np.intp]:
+    def starts(self) -> Indices:
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 
     @cached_property
-    def order(self) -> NDArray[np.intp]:
-        found: NDArray[np.intp] = self.__dict__["rows"]()
+    def order(self) -> Indices:
+        found: Indices = self.__dict__["rows"]()
         return found
 
 
@@ -75,7 +74,7 @@ class ChosenCuts:
     tie: Ints
     """Rows with code = at go left only if their tuple's number is not above this."""
 
-    def take(self, which: Ints | NDArray[np.bool_]) -> ChosenCuts:
+    def take(self, which: Ints | Bools) -> ChosenCuts:
         return ChosenCuts(
             self.begins[which], self.ends[which], self.place[which], self.at[which], self.left[which], self.tie[which]
         )
@@ -141,7 +140,7 @@ class Layout:
     def halves(self, chosen: ChosenCuts) -> Classes:
         """What the cuts would make of their classes: the halves of each, one after the other."""
 
-        def rows() -> NDArray[np.intp]:
+        def rows() -> Indices:
             places, sources = self._moved(chosen)
             return self.order[places][sources].astype(np.intp)
 
@@ -185,7 +184,7 @@ class Layout:
         sources[of_left], sources[~of_left] = np.flatnonzero(~right), np.flatnonzero(right)
         return places, sources
 
-    def _marked(self, chosen: ChosenCuts) -> NDArray[np.bool_]:
+    def _marked(self, chosen: ChosenCuts) -> Bools:
         """At the places of these classes: does the row go right? Compiled."""
         mark = large_or_twin(True, f"{_KERNEL}:mark", _no_kernel)
         tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples

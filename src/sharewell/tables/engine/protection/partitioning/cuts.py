@@ -16,10 +16,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.integer]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Cuts:
         return self.low, self.high, self.at, self.after, self.left, self.distinct, self.distinct_left
 
     @property
-    def possible(self) -> NDArray[np.bool_]:
+    def possible(self) -> Bools:
         """False where there is no cut at all."""
         return np.asarray((self.left > 0) & (self.left < self.sizes))
 
@@ -217,7 +217,7 @@ def in_children(runs: Runs, owner: Ints, column: Column) -> Runs:
     return Runs(first, runs.low[begins], runs.high[ends], np.add.reduceat(runs.count, begins))
 
 
-def positions(begins: Ints, ends: Ints) -> NDArray[np.intp] | slice:
+def positions(begins: Ints, ends: Ints) -> Indices | slice:
     """The places begins … ends − 1 of all classes, one after the other; a slice if nothing lies between them."""
     if not len(begins) or (begins[1:] == ends[:-1]).all():
         return slice(int(begins[0]), int(ends[-1])) if len(begins) else slice(0, 0)

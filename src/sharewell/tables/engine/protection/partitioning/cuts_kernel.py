@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Bools
 
 Ints = NDArray[np.integer]
-Bools = NDArray[np.bool_]
 
 _SPARSE = 32
 """A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""

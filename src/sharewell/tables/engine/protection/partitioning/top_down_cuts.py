@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
-Preference = Callable[[CandidateCuts, Classes], NDArray[np.float64]]
-Allowed = Callable[[Classes, Classes], NDArray[np.bool_]]
+Preference = Callable[[CandidateCuts, Classes], Floats]
+Allowed = Callable[[Classes, Classes], Bools]
 """(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
 Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
 """(the middle cut of each column, the classes) → further cuts."""
@@ -89,7 +90,7 @@ def _choose(
     prefer: Preference,
     allowed: Allowed | None,
     propose: Sequence[Proposal],
-) -> tuple[ChosenCuts, NDArray[np.bool_]]:
+) -> tuple[ChosenCuts, Bools]:
     """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
     active = layout.rows(begins, ends)
     found = layout.find(begins, ends)
@@ -133,7 +134,7 @@ class _Options:
 def halves(
     classes: Classes,
     codes: NDArray[np.int32],
-    column: NDArray[np.intp],
+    column: Indices,
     at: NDArray[np.integer],
     left: NDArray[np.integer],
 ) -> Classes:

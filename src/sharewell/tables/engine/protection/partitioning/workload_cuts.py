@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.measures.cell_regions import Line, query_regions
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Floats, Ints
+from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
 
 _STEPS = 1 << 20
 """A numeric label is rounded to so many steps: sums of whole numbers do not depend on the order of rows."""
@@ -103,7 +103,7 @@ class _Runs:
     sizes: Ints
     left: Ints
     """Rows of the class up to and with each run."""
-    allowed: NDArray[np.bool_]
+    allowed: Bools
     """May the class be cut after the run? In a tree only between children of its lowest common ancestor."""
 
     @classmethod
@@ -153,7 +153,7 @@ class _Runs:
 class QueryCuts:
     """Of how many records a query is no longer in doubt: its selection holds their box, or does not overlap it."""
 
-    wanted: Sequence[Mapping[int, NDArray[np.bool_]]]
+    wanted: Sequence[Mapping[int, Bools]]
     """For each query and place of a quasi column: which codes it asks for."""
     weights: Floats
     """A record in doubt counts by the share it is of the answer."""
@@ -218,11 +218,11 @@ class _DoubtfulClasses:
     """The classes whose box a query overlaps but does not hold."""
 
     classes: Ints
-    held_elsewhere: Mapping[int, NDArray[np.bool_]]
+    held_elsewhere: Mapping[int, Bools]
     """For each column it asks for: is the box of these classes held in all the others?"""
 
     @classmethod
-    def of(cls, query: Mapping[int, NDArray[np.bool_]], middles: Sequence[Cuts]) -> _DoubtfulClasses:
+    def of(cls, query: Mapping[int, Bools], middles: Sequence[Cuts]) -> _DoubtfulClasses:
         overlaps = np.ones(len(middles[0].low), dtype=bool)
         held = {}
         for place, selected in query.items():
@@ -235,29 +235,29 @@ class _DoubtfulClasses:
         return cls(classes, {place: (not_held - ~one)[classes] == 0 for place, one in held.items()})
 
 
-def _clear(selected: NDArray[np.bool_], low: Ints, high: Ints, held: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _clear(selected: Bools, low: Ints, high: Ints, held: Bools) -> Bools:
     """Is a query of this selection in no doubt about the codes low … high, if its other columns hold the box?"""
     inside = _inside(selected, low, high)
     return np.asarray((inside == 0) | (held & (inside == high - low + 1)))
 
 
-def _between_children(cuts: Cuts, borders: Ints) -> NDArray[np.bool_]:
+def _between_children(cuts: Cuts, borders: Ints) -> Bools:
     """Class × border: does it lie between two children of the class's lowest common ancestor?"""
     nodes = cuts.column.tree.nodes
     level = np.zeros(len(cuts.low), dtype=np.int64)
     for step, line in enumerate(nodes):
         level[line[cuts.low] != line[cuts.high]] = step
-    apart: NDArray[np.bool_] = nodes[level[:, None], borders] != nodes[level[:, None], borders + 1]
+    apart: Bools = nodes[level[:, None], borders] != nodes[level[:, None], borders + 1]
     return apart
 
 
-def _selected(column: Column, text: str) -> NDArray[np.bool_]:
+def _selected(column: Column, text: str) -> Bools:
     """Which codes a cell asks for."""
     places = Line.of(column).places
     return query_regions(column, [text]).hold(np.zeros(len(places), dtype=np.intp), places)
 
 
-def _inside(selected: NDArray[np.bool_], low: Ints, high: Ints) -> Ints:
+def _inside(selected: Bools, low: Ints, high: Ints) -> Ints:
     """How many of the codes low … high are asked for."""
     up_to = np.concatenate([[0], np.cumsum(selected)])
     return np.asarray(up_to[high + 1] - up_to[low])

@@ -20,9 +20,9 @@ from sharewell.keys import Key
 from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
 
-Ints = NDArray[np.int64]
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
 """A column as it is shown, and its codes if it is sensitive."""
 WrittenColumn: TypeAlias = tuple[Column | None, Replacement | None]
@@ -64,7 +64,7 @@ def released(
     table: Table,
     quasi: Mapping[str, Column] | None = None,
     others: Mapping[str, Replacement] | None = None,
-    rows: NDArray[np.intp] | None = None,
+    rows: Indices | None = None,
 ) -> Table:
     """The published table: quasi columns as given, else each value itself; `others` replaces columns that are shown.
 
@@ -111,7 +111,7 @@ def _replaced(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
     return carried.set_column(carried.column_names.index(name), name, array)
 
 
-def by_content(table: Table) -> NDArray[np.intp]:
+def by_content(table: Table) -> Indices:
     """An order of rows that depends on what they hold and on nothing else; rows that hold the same may change places.
 
     Whatever is drawn for one row after the other is drawn in this order, so that a release does not depend on how its

@@ -8,17 +8,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
 from sharewell.tables.engine.protection.perturbation.cell_writer import Replacement, WrittenColumn, as_cells, released
 
-Floats = NDArray[np.float64]
 CHANGEABLE = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that a mechanism may be told to change."""
 _MOST_DECIMALS = 9
