@@ -107,20 +107,20 @@ class TablesWing(Wing[Table]):
 
     def describe(self, data: Table) -> dict[str, dict[str, object]]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
-        told: dict[str, dict[str, object]] = {}
+        described: dict[str, dict[str, object]] = {}
         for name, role in data.schema.roles.items():
-            told[name] = {"role": str(role)}
+            described[name] = {"role": str(role)}
             if name in data.columns:
                 column = data.columns[name]
                 counts = np.bincount(column.codes, minlength=column.size)
                 missing = int(counts[-1]) if column.has_missing else 0
                 distinct = int((counts > 0).sum()) - (missing > 0)
-                told[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
+                described[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
                 if role is Role.QUASI:
-                    told[name] |= {"style": column.published_as.name}
-                    told[name] |= {"hierarchy": None if column.hierarchy is None else column.hierarchy.name}
-                    told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
-        return told
+                    described[name] |= {"style": column.published_as.name}
+                    described[name] |= {"hierarchy": None if column.hierarchy is None else column.hierarchy.name}
+                    described[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
+        return described
 
     def lookalikes(self, data: Table) -> dict[str, int]:
         """How many values of a column look like another one: case, blanks, invisible characters and forms aside.
@@ -128,7 +128,7 @@ class TablesWing(Wing[Table]):
         Persons and sensitive values that do are counted as one. Numbers and dates have one form; in text without a
         tree, two spellings of one number are alike, and of persons or quasi values count as two.
         """
-        found = {}
+        lookalikes = {}
         for name, column in data.columns.items():
             alike = column.alike
             if column.kind not in ("number", "date"):
@@ -137,8 +137,8 @@ class TablesWing(Wing[Table]):
                 distinct = distinct if column.levels is not None else one_spelling(distinct, None)[0]
                 alike += column.size - len(distinct)
             if alike:
-                found[name] = alike
-        return found
+                lookalikes[name] = alike
+        return lookalikes
 
     def risks(self, data: Table) -> list[Finding]:
         """What an attacker could do with this table as it stands."""
@@ -248,9 +248,9 @@ class TablesWing(Wing[Table]):
             parked = released.carried.select([n for n in released.carried.column_names if n not in made])
             rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
         else:
-            whole = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
+            columns_written = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
             made, last = {}, dict.fromkeys(last)  # nobody else holds the columns while they are sorted
-            rows = _sorted(whole)
+            rows = _sorted(columns_written)
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,

@@ -132,9 +132,9 @@ def _alone(
     worst: tuple[str, ...] = ()
     most = 0
     for names in chosen:
-        here = _singled([columns[name] for name in names], persons, len(singled))
-        count = int(here.sum())
-        singled |= here
+        unique = _singled([columns[name] for name in names], persons, len(singled))
+        count = int(unique.sum())
+        singled |= unique
         if count > most:
             worst, most = names, count
         by_size[len(names)] = max(by_size[len(names)], count / known)
@@ -148,9 +148,9 @@ def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
     order, starts = group([code.astype(np.int32) for code in codes], len(persons))
     whose = persons[order]
     first, last = np.minimum.reduceat(whose, starts[:-1]), np.maximum.reduceat(whose, starts[:-1])
-    found = np.zeros(size, dtype=bool)
-    found[first[first == last]] = True
-    return found
+    singled = np.zeros(size, dtype=bool)
+    singled[first[first == last]] = True
+    return singled
 
 
 def _codes(released: Table, name: str) -> Ints:

@@ -195,14 +195,14 @@ def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Fl
             forbids = by_cell.get(int(cells[rows[0]]))
             if forbids is None:
                 continue
-            held = counts[rows]
+            value_counts = counts[rows]
             if family.exclusive:
-                best = np.zeros_like(held)
+                best = np.zeros_like(value_counts)
                 for one in forbids:
-                    np.maximum(best, np.where(one, 0.0, (held @ one)[:, None]), out=best)
+                    np.maximum(best, np.where(one, 0.0, (value_counts @ one)[:, None]), out=best)
             else:
                 every = forbids.any(axis=0)
-                best = (held @ every)[:, None] - np.where(every, held, 0.0)
+                best = (value_counts @ every)[:, None] - np.where(every, value_counts, 0.0)
             total[rows] += best
     return total
 
@@ -215,24 +215,24 @@ def _carried_out(
     everybody = Appearances.of(classes, persons)
     drawn = everybody.drawn()
     where = everybody.owner[drawn]
-    held = classes_by_value(classes, sensitive, where)
-    forbidden = np.zeros(held.shape, dtype=bool)
+    value_counts = classes_by_value(classes, sensitive, where)
+    forbidden = np.zeros(value_counts.shape, dtype=bool)
     for family in families:
         true = truth.original.columns[family.antecedents.name].take(truth.rows[everybody.row[drawn]])
         forbidden |= family.for_people(true)[true.codes]
-    left = np.where(forbidden, 0.0, held)
+    left = np.where(forbidden, 0.0, value_counts)
     nothing = ~left.any(axis=1)
-    left[nothing] = held[nothing]
-    there = np.maximum(classes.persons[where], 1) - (held - left).sum(axis=1)
+    left[nothing] = value_counts[nothing]
+    remaining = np.maximum(classes.persons[where], 1) - (value_counts - left).sum(axis=1)
     guess, most = left.argmax(axis=1), left.max(axis=1, initial=0.0)
     right = has_value(classes, persons, sensitive, where, everybody.person[drawn], guess)
-    return Simulated.of(right, most / np.maximum(np.maximum(most, there), 1))
+    return Simulated.of(right, most / np.maximum(np.maximum(most, remaining), 1))
 
 
 def classes_by_value(classes: Classes, sensitive: Column, which: Indices) -> Floats:
     """Persons by value, a row for each of these classes."""
     part = classes.select(which)
     owner, code, count, _ = shares(part, sensitive, by_person=True)
-    held = np.zeros((len(which), sensitive.size))
-    held[owner, code] = count
-    return held
+    counts = np.zeros((len(which), sensitive.size))
+    counts[owner, code] = count
+    return counts

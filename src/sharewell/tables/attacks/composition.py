@@ -144,16 +144,16 @@ class Composition(Declared, Attack[Table]):
 
     def _one(self, released: Table, other: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        here, there = (
+        counts, other_counts = (
             ClassValueCounts.of(classes, column, column),
             ClassValueCounts.of(other.classes, other.columns[column.name], column),
         )
         shared = other.schema.quasi
-        chance, least = _worst(released, other, here, there)
+        chance, least = _worst(released, other, counts, other_counts)
         unmet = least == 0
-        plain = here.largest / here.people
+        plain = counts.largest / counts.people
         chance = np.where(unmet, plain, chance)
-        simulated = None if truth is None else _simulate(released, other, column, here, there, truth)
+        simulated = None if truth is None else _simulate(released, other, column, counts, other_counts, truth)
         sizes, total = classes.sizes, int(classes.sizes.sum())
         details = CompositionDetails(
             shared,
@@ -182,20 +182,20 @@ class ClassValueCounts:
     size: int
 
     @classmethod
-    def of(cls, classes: Classes, column: Column, ours: Column) -> ClassValueCounts:
+    def of(cls, classes: Classes, column: Column, reference: Column) -> ClassValueCounts:
         owner, code, count, _ = shares(classes, column, by_person=True)
         largest = np.zeros(classes.count)
         np.maximum.at(largest, owner, count)
         people = np.maximum(classes.persons, 1).astype(float)
-        if column is not ours:
-            number = {fold(text): i for i, text in enumerate(ours.texts)}
+        if column is not reference:
+            number = {fold(text): i for i, text in enumerate(reference.texts)}
             place = np.array([number.get(fold(text), -1) for text in column.texts], dtype=np.intp)
             code = place[code]
             known = np.flatnonzero(code >= 0)
             known = known[np.lexsort((code[known], owner[known]))]
             owner, code, count = owner[known], code[known], count[known]
         starts = np.searchsorted(owner, np.arange(classes.count + 1))
-        return cls(starts, code, count.astype(float), people, largest, ours.size)
+        return cls(starts, code, count.astype(float), people, largest, reference.size)
 
     def held(self, which: Ints, codes: Ints) -> Floats:
         """Persons of each of these classes with each of these values."""
@@ -211,11 +211,11 @@ class ClassValueCounts:
 
     def rows(self, which: Ints) -> Floats:
         """A row of persons by value for each of these classes."""
-        found = np.zeros((len(which), self.size))
+        counts = np.zeros((len(which), self.size))
         for i, c in enumerate(which):
-            inside = slice(self.starts[c], self.starts[c + 1])
-            found[i, self.codes[inside]] = self.counts[inside]
-        return found
+            places = slice(self.starts[c], self.starts[c + 1])
+            counts[i, self.codes[places]] = self.counts[places]
+        return counts
 
 
 def open_other_release(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
@@ -249,65 +249,74 @@ def _refuse_apart(label: str, quasi: Sequence[str], released: Table) -> None:
         raise DataError(f"{label} — shares no quasi column with the release ({wanted}) — map names with `columns:`")
 
 
-def _worst(released: Table, other: Table, here: ClassValueCounts, there: ClassValueCounts) -> tuple[Floats, Ints]:
+def _worst(
+    released: Table, other: Table, counts: ClassValueCounts, other_counts: ClassValueCounts
+) -> tuple[Floats, Ints]:
     """For each class: the largest probability over classes that meet it, and the fewest values left; 0 if none."""
     count = released.classes.count
-    chance, least = np.zeros(count), np.full(count, here.size + 1, dtype=np.intp)
-    for ours, theirs in _pairs(released, other):
-        lengths = here.starts[ours + 1] - here.starts[ours]
+    chance, least = np.zeros(count), np.full(count, counts.size + 1, dtype=np.intp)
+    for classes, other_classes in _pairs(released, other):
+        lengths = counts.starts[classes + 1] - counts.starts[classes]
         begins = np.cumsum(lengths) - lengths
-        place = np.arange(int(lengths.sum())) + np.repeat(here.starts[ours] - begins, lengths)
-        both = here.counts[place] * there.held(np.repeat(theirs, lengths), here.codes[place])
+        place = np.arange(int(lengths.sum())) + np.repeat(counts.starts[classes] - begins, lengths)
+        both = counts.counts[place] * other_counts.held(np.repeat(other_classes, lengths), counts.codes[place])
         total = np.add.reduceat(both, begins)
         possible = total > 0
         largest = np.maximum.reduceat(both, begins)[possible] / total[possible]
-        np.maximum.at(chance, ours[possible], largest)
-        np.minimum.at(least, ours[possible], np.add.reduceat(both > 0, begins, dtype=np.intp)[possible])
-    return chance, np.where(least > here.size, 0, least)
+        np.maximum.at(chance, classes[possible], largest)
+        np.minimum.at(least, classes[possible], np.add.reduceat(both > 0, begins, dtype=np.intp)[possible])
+    return chance, np.where(least > counts.size, 0, least)
 
 
 def _pairs(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
     """Classes that meet, two by two, many at a time."""
-    ours: list[Ints] = []
-    theirs: list[Ints] = []
+    classes: list[Ints] = []
+    other_classes: list[Ints] = []
     waiting = 0
     for which, met in meeting(released, other):
         step = max(1, _PAIRS // max(1, len(met)))
         for first in range(0, len(which) if len(met) else 0, step):
             some = which[first : first + step]
-            ours.append(np.repeat(some, len(met)))
-            theirs.append(np.tile(met, len(some)))
-            waiting += len(ours[-1])
+            classes.append(np.repeat(some, len(met)))
+            other_classes.append(np.tile(met, len(some)))
+            waiting += len(classes[-1])
             if waiting >= _PAIRS:
-                yield np.concatenate(ours), np.concatenate(theirs)
-                ours, theirs, waiting = [], [], 0
-    if ours:
-        yield np.concatenate(ours), np.concatenate(theirs)
+                yield np.concatenate(classes), np.concatenate(other_classes)
+                classes, other_classes, waiting = [], [], 0
+    if classes:
+        yield np.concatenate(classes), np.concatenate(other_classes)
 
 
 def _simulate(
-    released: Table, other: Table, column: Column, here: ClassValueCounts, there: ClassValueCounts, truth: Truth[Table]
+    released: Table,
+    other: Table,
+    column: Column,
+    counts: ClassValueCounts,
+    other_counts: ClassValueCounts,
+    truth: Truth[Table],
 ) -> Simulated | None:
     """Drawn persons who are in both: the values of their class here, and of their classes there."""
-    ours, theirs = truth.original.subject, other.subject
-    if theirs is None or ours is None:
+    subject, other_subject = truth.original.subject, other.subject
+    if other_subject is None or subject is None:
         return None
     classes, persons = released.classes, person_of(truth)
-    number = {fold(text): code for code, text in enumerate(ours.texts) if text}
-    of_theirs = np.array([number.get(fold(text), -1) for text in theirs.texts], dtype=np.intp)[theirs.codes]
-    elsewhere = Appearances.of(other.classes, of_theirs)
+    number = {fold(text): code for code, text in enumerate(subject.texts) if text}
+    other_person = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)[
+        other_subject.codes
+    ]
+    elsewhere = Appearances.of(other.classes, other_person)
     everybody = Appearances.of(classes, np.where(np.isin(persons, elsewhere.person), persons, -1))
     drawn = everybody.drawn()
-    where, who = everybody.owner[drawn], everybody.person[drawn]
-    first, second = here.rows(where), np.zeros((len(drawn), column.size))
+    where, person = everybody.owner[drawn], everybody.person[drawn]
+    first, second = counts.rows(where), np.zeros((len(drawn), column.size))
     by_person = np.argsort(elsewhere.person, kind="stable")
-    ends = np.searchsorted(elsewhere.person[by_person], np.stack([who, who + 1]))
+    ends = np.searchsorted(elsewhere.person[by_person], np.stack([person, person + 1]))
     for i, (low, high) in enumerate(ends.T):
-        second[i] = there.rows(elsewhere.owner[by_person[low:high]]).sum(axis=0)
+        second[i] = other_counts.rows(elsewhere.owner[by_person[low:high]]).sum(axis=0)
     both = first * second
     total = both.sum(axis=1)
     alone = total == 0  # the two contradict each other: this release by itself
-    both[alone], total[alone] = first[alone], here.people[where[alone]]
+    both[alone], total[alone] = first[alone], counts.people[where[alone]]
     guess = both.argmax(axis=1)
-    right = has_value(classes, persons, column, where, who, guess)
+    right = has_value(classes, persons, column, where, person, guess)
     return Simulated.of(right, np.minimum(1.0, both.max(axis=1, initial=0.0) / np.maximum(total, 1)))

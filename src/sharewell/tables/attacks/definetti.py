@@ -119,15 +119,19 @@ class DeFinetti(Declared, Attack[Table]):
         columns = wanted(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
-        found = [self._one(released, column, truth) for column in columns]
-        worst = max(found, key=lambda one: float(one.value or 0) - one.details.baseline)
-        return replace(worst, column=worst.column if self.column else None, parts=tuple(found) if found[1:] else ())
+        findings = [self._one(released, column, truth) for column in columns]
+        worst = max(findings, key=lambda one: float(one.value or 0) - one.details.baseline)
+        return replace(
+            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        )
 
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
-        whole = released.classes
-        _, shares = most_frequent(whole, column)
-        _, baseline = most_frequent(released.as_classes(whole.order, np.array([0, len(whole.order)])), column)
-        classes, note = self._part(whole, column)
+        all_classes = released.classes
+        _, shares = most_frequent(all_classes, column)
+        _, baseline = most_frequent(
+            released.as_classes(all_classes.order, np.array([0, len(all_classes.order)])), column
+        )
+        classes, note = self._part(all_classes, column)
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         features = [_feature(one) for one in _known(released, truth)]
         units = Appearances.of(classes, persons)
@@ -234,10 +238,14 @@ def _guessed(
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]
     known, where = np.unique(both, return_inverse=True)
-    held = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(_DIGITS)
-    order = np.lexsort((-known, held, known // size))  # of each unit, the likeliest comes last; of equal ones the first
+    expected = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(
+        _DIGITS
+    )
+    order = np.lexsort(
+        (-known, expected, known // size)
+    )  # of each unit, the likeliest comes last; of equal ones the first
     last = order[np.append(known[order][1:] // size != known[order][:-1] // size, True)[: len(order)]]
-    return known[last] % size, held[last].clip(0, 1)
+    return known[last] % size, expected[last].clip(0, 1)
 
 
 def _learned(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], column: Column, rounds: int) -> Floats:
@@ -256,13 +264,13 @@ def _learned(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], co
         np.maximum.at(best, pairs.place, score)
         belief = _normalised(pairs.mass[pairs.slot] * np.exp(score - best[pairs.place]), pairs.place, places)
         for _ in range(_SWEEPS):
-            given = np.bincount(pairs.slot, weights=belief * heavy, minlength=slots)
-            ratio = np.divide(pairs.mass, given, out=np.zeros(slots), where=given > 0)
+            belief_of_slot = np.bincount(pairs.slot, weights=belief * heavy, minlength=slots)
+            ratio = np.divide(pairs.mass, belief_of_slot, out=np.zeros(slots), where=belief_of_slot > 0)
             belief = _normalised(belief * ratio[pairs.slot], pairs.place, places)
     return belief
 
 
 def _normalised(belief: Floats, place: Ints, places: int) -> Floats:
     """Beliefs about one record add up to 1."""
-    whole = np.bincount(place, weights=belief, minlength=places)
-    return np.divide(belief, whole[place], out=np.zeros(len(belief)), where=whole[place] > 0)
+    totals = np.bincount(place, weights=belief, minlength=places)
+    return np.divide(belief, totals[place], out=np.zeros(len(belief)), where=totals[place] > 0)

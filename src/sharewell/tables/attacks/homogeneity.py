@@ -92,11 +92,11 @@ class Homogeneity(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
         value, chance = most_frequent(classes, column)
-        _, whole = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
+        _, overall = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
         simulated = None if truth is None else _carried_out(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
-            float(whole[0]),
+            float(overall[0]),
             replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
         )
         note = "" if simulated else NOT_SIMULATED
@@ -114,10 +114,10 @@ def wanted(name: str, released: Table, column: str | None) -> list[Column]:
     return columns
 
 
-def worst_of(found: Sequence[Finding], column: str | None) -> Finding:
+def worst_of(findings: Sequence[Finding], column: str | None) -> Finding:
     """One finding for all columns: that about the worst, with all of them as parts."""
-    worst = max(found, key=lambda finding: (finding.value or 0, finding.details.risk.average))
-    return replace(worst, column=worst.column if column else None, parts=tuple(found) if len(found) > 1 else ())
+    worst = max(findings, key=lambda finding: (finding.value or 0, finding.details.risk.average))
+    return replace(worst, column=worst.column if column else None, parts=tuple(findings) if len(findings) > 1 else ())
 
 
 def most_frequent(classes: Classes, column: Column) -> tuple[Ints, Floats]:

@@ -101,20 +101,20 @@ class Linkage(Declared, Attack[Table]):
     name: ClassVar[str] = "linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        found = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)
+        linkage = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)
         sizes = released.classes.sizes
-        risk = np.where(found.fits > 0, 1.0 / np.maximum(found.fits, 1), 0.0)
-        simulated = None if found.rows is None or found.nobody_fits else picks(found.chances[found.rows])
-        unmatched = int(sizes[found.fits == 0].sum())
+        risk = np.where(linkage.fits > 0, 1.0 / np.maximum(linkage.fits, 1), 0.0)
+        simulated = None if linkage.rows is None or linkage.nobody_fits else picks(linkage.chances[linkage.rows])
+        unmatched = int(sizes[linkage.fits == 0].sum())
         details = LinkageDetails(
-            found.people,
-            found.columns,
+            linkage.people,
+            linkage.columns,
             unmatched,
-            int(sizes[found.fits == 1].sum()),
-            None if found.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            int(sizes[linkage.fits == 1].sum()),
+            None if linkage.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
         )
-        value = None if found.nobody_fits else float(risk.max())
-        notes = found.notes(unmatched, int(sizes.sum()))
+        value = None if linkage.nobody_fits else float(risk.max())
+        notes = linkage.notes(unmatched, int(sizes.sum()))
         return Finding(self.name, value, unit="probability", details=details, note="; ".join(notes))
 
     def cautions(self, data: Table) -> tuple[str, ...]:
@@ -173,8 +173,8 @@ class PopulationLinkage:
                 f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`"
             )
         names = [column.name for column in shared]
-        own = truth.original.schema.subject if truth is not None else released.schema.subject
-        by = subject_of(source, subject, own, names)
+        own_subject = truth.original.schema.subject if truth is not None else released.schema.subject
+        by = subject_of(source, subject, own_subject, names)
         people = read_register(source, shared, subject=by)
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
@@ -184,10 +184,10 @@ class PopulationLinkage:
             drawn = _DrawnRecords(released, truth, people)
         cells = np.stack([column.codes[first] for column in shared])
         for which, fit in fitting(shared, people.columns, cells, partial(Cover, missing=missing)):
-            who = people.among(fit)
-            fits[which] = people.size(who)
+            persons = people.among(fit)
+            fits[which] = people.size(persons)
             if drawn is not None:
-                drawn.chances(which, people.names_of(who), chances)
+                drawn.chances(which, people.names_of(persons), chances)
         rows = None if drawn is None else drawn.rows
         return cls(people.people, tuple(names), fits, rows, chances, people.notes)
 

@@ -116,27 +116,27 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         drawn = everybody.drawn()
         person, records = everybody.person[drawn], everybody.records[drawn]
         ends = np.searchsorted(everybody.owner, np.arange(classes.count + 1))
-        own, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
+        own_records, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
         for c, fit in covering(released, truth, everybody.row[drawn]):
             inside, count = everybody.person[ends[c] : ends[c + 1]], everybody.records[ends[c] : ends[c + 1]]
             place = np.minimum(np.searchsorted(inside, person[fit]), max(0, len(inside) - 1))
-            there = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
-            theirs = np.where(there, count[place] if len(inside) else 0, 0)
+            known = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
+            theirs = np.where(known, count[place] if len(inside) else 0, 0)
             if self.pseudonyms:
                 candidates[fit] += _how_many(count, records[fit])
-                own[fit] += there & (theirs == records[fit])
+                own_records[fit] += known & (theirs == records[fit])
             else:
                 candidates[fit] += classes.sizes[c]
-                own[fit] += theirs
-        return picks(own / np.maximum(candidates, 1))
+                own_records[fit] += theirs
+        return picks(own_records / np.maximum(candidates, 1))
 
 
 def _alike(everybody: Appearances) -> Indices:
     """For each person in a class: how many persons there have as many records."""
     width = int(everybody.records.max()) + 1
     _, which, count = np.unique(everybody.owner * width + everybody.records, return_inverse=True, return_counts=True)
-    found: Indices = count[which]
-    return found
+    alike: Indices = count[which]
+    return alike
 
 
 def _how_many(counts: Indices, wanted: Indices) -> Indices:

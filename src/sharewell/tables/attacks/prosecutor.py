@@ -124,12 +124,12 @@ def simulate(released: Table, truth: Truth[Table], missing: Missing = "own") -> 
         return None
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    possible, own = np.zeros(len(targets)), np.zeros(len(targets))
+    possible, own_records = np.zeros(len(targets)), np.zeros(len(targets))
     for c, fit in covering(released, truth, targets, missing):
         inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
         possible[fit] += classes.persons[c]
-        own[fit] += np.isin(persons[targets[fit]], inside)
-    return picks(own / np.maximum(possible, 1))
+        own_records[fit] += np.isin(persons[targets[fit]], inside)
+    return picks(own_records / np.maximum(possible, 1))
 
 
 def says_nobody(released: Table) -> bool:

@@ -147,11 +147,11 @@ class Uniqueness(Declared, Attack[Table]):
         """The probability that who is alone in the data is alone in the population; 1 where nothing is known."""
         if self.population_size is None:
             return 1.0, ""
-        found = [estimate(one, self.population_size, self.estimator, self.name) for one in memberships(classes)]
-        unsolved = next((one for one in found if one.chance is None), None)
+        estimates = [estimate(one, self.population_size, self.estimator, self.name) for one in memberships(classes)]
+        unsolved = next((one for one in estimates if one.chance is None), None)
         if unsolved is not None:
             return 1.0, f"{unsolved.note}: taken for certain"
-        worst = max(found, key=lambda one: one.chance or 0.0)
+        worst = max(estimates, key=lambda one: one.chance or 0.0)
         return worst.chance or 0.0, worst.note
 
 
@@ -159,21 +159,21 @@ def _of_persons(classes: Classes, alone: Bools, singled: Floats) -> tuple[int, i
     """Persons; those who are alone in any of their classes; and those singled out there, by any of these."""
     owner, size = classes.owners()
     pairs = np.unique(classes.class_of * max(1, size) + owner)
-    where, who = np.divmod(pairs, max(1, size))
-    likely = np.bincount(who, weights=singled[where], minlength=size)
-    return len(np.unique(who)), len(np.unique(who[alone[where]])), float(np.minimum(likely, 1.0).sum())
+    where, person = np.divmod(pairs, max(1, size))
+    likely = np.bincount(person, weights=singled[where], minlength=size)
+    return len(np.unique(person)), len(np.unique(person[alone[where]])), float(np.minimum(likely, 1.0).sum())
 
 
 def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
     """Drawn persons: claimed if their true values fit one published person alone, and right if that is them."""
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    candidates, own = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
+    candidates, includes_owner = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
     for c, fit in covering(released, truth, targets):
         inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
         candidates[fit] += max(1, int(classes.persons[c]))
-        own[fit] |= np.isin(persons[targets[fit]], inside)
-    right = own & (candidates == 1)
+        includes_owner[fit] |= np.isin(persons[targets[fit]], inside)
+    right = includes_owner & (candidates == 1)
     return Simulated.of(right, right.astype(float))
 
 

@@ -134,6 +134,6 @@ class AlphaKAnonymity(RatioCriterion, Declared):
         return "; ".join(filter(None, [super().note(data), unmatched(columns, self.values, "guarded values")]))
 
     def check(self, data: Table) -> Finding:
-        found = super().check(data)
-        there = self._there(visible(data))
-        return replace(found, details=AlphaKProfile(int(there.min()) if len(there) else None, found.details))
+        finding = super().check(data)
+        sizes = self._there(visible(data))
+        return replace(finding, details=AlphaKProfile(int(sizes.min()) if len(sizes) else None, finding.details))

@@ -119,17 +119,17 @@ class AppendSafe(ClassCriterion, Declared):
 
     @cached_property
     def _criteria(self) -> tuple[ClassCriterion, ...]:
-        found = []
-        for name, given in self.holding.items():
+        criteria = []
+        for name, parameters in self.holding.items():
             criterion = registry.lookup("tables", "criteria", name)
             if not issubclass(criterion, ClassCriterion) or criterion is AppendSafe:
                 raise PolicyError(f"holding — {name} cannot be judged class by class — name another criterion")
-            settings = _checked_words(name, criterion, given)
+            settings = _checked_words(name, criterion, parameters)
             try:
-                found.append(criterion(**settings))
+                criteria.append(criterion(**settings))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"holding: {name}: {error}") from None
-        return tuple(found)
+        return tuple(criteria)
 
     @property
     def union_safe(self) -> bool:
@@ -149,15 +149,15 @@ class AppendSafe(ClassCriterion, Declared):
 
     def check(self, data: Table) -> Finding:
         earlier = self._published(data)
-        new, gone = (np.arange(data.rows), 0) if self.supplement else difference(earlier, data)
+        new, withdrawn = (np.arange(data.rows), 0) if self.supplement else difference(earlier, data)
         newcomers = data.take(new)
         failing = int((~self.holds(newcomers.classes)).sum())
         if self.supplement and not failing:
             failing = self._failing_together(earlier, newcomers)
-        details = AppendProfile(earlier.rows, len(new), gone, failing)
-        note = f"{gone} earlier record(s) are not there again" if gone else ""
+        details = AppendProfile(earlier.rows, len(new), withdrawn, failing)
+        note = f"{withdrawn} earlier record(s) are not there again" if withdrawn else ""
         parts = [criterion.check(newcomers) for criterion in self._criteria] if len(new) else []
-        value = failing + gone if data.rows else None
+        value = failing + withdrawn if data.rows else None
         return Finding.judge(self.name, value, self.sense, 0, unit="classes", parts=parts, details=details, note=note)
 
     def _failing_together(self, earlier: Table, newcomers: Table) -> int:
@@ -187,14 +187,14 @@ class AppendSafe(ClassCriterion, Declared):
         return Table(Schema(roles), columns, frame.select(carried), frame.num_rows, published=True)
 
 
-def _checked_words(name: str, criterion: type[ClassCriterion], given: object) -> Mapping[str, object]:
+def _checked_words(name: str, criterion: type[ClassCriterion], parameters: object) -> Mapping[str, object]:
     """What a policy checks of its own criteria: a misspelt word would count something else, and tell nobody."""
     hints = get_type_hints(criterion)
-    if given is None:
+    if parameters is None:
         return {}
-    if not isinstance(given, Mapping):
+    if not isinstance(parameters, Mapping):
         raise ValueError(f"holding: {name}: parameters must be a mapping, such as {{k: 5}}")
-    for key, value in given.items():
+    for key, value in parameters.items():
         hint = hints.get(key)
         if get_origin(hint) is Literal and value not in get_args(hint):
             raise ValueError(f"holding: {name}: {key} must be one of {', '.join(map(str, get_args(hint)))}")
@@ -202,7 +202,7 @@ def _checked_words(name: str, criterion: type[ClassCriterion], given: object) ->
             raise ValueError(f"holding: {name}: {key} must be a whole number")
         if isinstance(value, Mapping) and Source in (hint, *get_args(hint)):
             raise ValueError(f"holding: {name}: {key} would name a second file, which nobody could find again")
-    return given
+    return parameters
 
 
 def _judged(table: Table, earlier: Table) -> Table:

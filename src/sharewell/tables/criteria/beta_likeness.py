@@ -94,35 +94,35 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         return self.beta
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
-        for held in self.held(weighed):
-            expected = held.size * held.reference[held.code]
-            yield Ratios(held.owner, held.count * held.total - expected, expected)
+        for comparison in self.held(weighed):
+            expected = comparison.size * comparison.reference[comparison.code]
+            yield Ratios(comparison.owner, comparison.count * comparison.total - expected, expected)
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
-        fine = super().holds_in(weighed)
-        for held in self.held(weighed) if self.enhanced else ():
-            share, allowed, least = _shares(held)
-            careful = 1 - (NEAR if held.count.dtype.kind == "f" else _CAREFUL)
-            fine[held.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
-        return fine
+        holds = super().holds_in(weighed)
+        for comparison in self.held(weighed) if self.enhanced else ():
+            share, allowed, least = _shares(comparison)
+            careful = 1 - (NEAR if comparison.count.dtype.kind == "f" else _CAREFUL)
+            holds[comparison.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
+        return holds
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         if not self.enhanced:
             return super().worst_in(weighed)
         reached = np.zeros(weighed.classes.count)
-        for held in self.held(weighed):
-            share, allowed, least = _shares(held)
+        for comparison in self.held(weighed):
+            share, allowed, least = _shares(comparison)
             scale = np.maximum(1.0, float(self.beta) / np.where(least > 0, least, np.inf))
-            np.maximum.at(reached, held.owner, (share / allowed - 1) * scale)
+            np.maximum.at(reached, comparison.owner, (share / allowed - 1) * scale)
         return reached
 
     def reached_in(self, weighed: WeightedClasses) -> Number | None:
         return DistributionCriterion.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
 
 
-def _shares(held: ReferenceComparison) -> tuple[Floats, Floats, Floats]:
+def _shares(comparison: ReferenceComparison) -> tuple[Floats, Floats, Floats]:
     """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
-    share = np.asarray(held.count / held.size, dtype=np.float64)
-    p = held.expected.shares[held.code]
-    everybody = np.count_nonzero(held.occurs) == 1
+    share = np.asarray(comparison.count / comparison.size, dtype=np.float64)
+    p = comparison.expected.shares[comparison.code]
+    everybody = np.count_nonzero(comparison.occurs) == 1
     return share, p, np.zeros(len(p)) if everybody else -np.log(p)

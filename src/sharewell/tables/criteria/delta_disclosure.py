@@ -92,8 +92,12 @@ class DeltaDisclosure(ReferenceCriterion):
 
     def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
-        for held in self.held(weighed):
-            yield Ratios(held.owner, held.count * held.total, held.size * held.reference[held.code])
+        for comparison in self.held(weighed):
+            yield Ratios(
+                comparison.owner,
+                comparison.count * comparison.total,
+                comparison.size * comparison.reference[comparison.code],
+            )
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.zeros(weighed.classes.count)
@@ -106,10 +110,10 @@ class DeltaDisclosure(ReferenceCriterion):
             careful = _CAREFUL if weighed.weighing == "records" else 4 * NEAR
             return np.asarray(self.worst_in(weighed) < float(self.delta) - careful)
         count = weighed.classes.count
-        fine, unclear = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+        holds, unclear = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
         factor = Fraction(2 ** int(self.delta))
         for factors in self._factors(weighed):
             inside = (factors.compared(factor) < 0) & (factors.compared(1 / factor) > 0)
-            fine[factors.owner[~inside]] = False
+            holds[factors.owner[~inside]] = False
             unclear[factors.owner[factors.near(factor) | factors.turned.near(factor)]] = True
-        return self.clear_up(weighed, fine, unclear)
+        return self.clear_up(weighed, holds, unclear)

@@ -164,10 +164,10 @@ class DeltaPresence(PopulationClassCriterion):
     def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Decided exactly. People who fit no class are not known here."""
         people = self.settled(classes, fitting)
-        fine = _ratios(self.released(classes), people).compared(self.min) >= 0
+        holds = _ratios(self.released(classes), people).compared(self.min) >= 0
         for one in self.counted(classes):
-            fine &= _ratios(one.persons, people).compared(one.bound) <= 0
-        return np.asarray(fine)
+            holds &= _ratios(one.persons, people).compared(one.bound) <= 0
+        return np.asarray(holds)
 
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
         """So many records of each class must go at least before its parts can hold; each record is another person's.
@@ -175,69 +175,69 @@ class DeltaPresence(PopulationClassCriterion):
         No part has people whom the class has not. Too few records are not mended by withholding.
         """
         people = self.settled(classes, fitting)
-        found = np.zeros(classes.count, dtype=np.int64)
+        fewest = np.zeros(classes.count, dtype=np.int64)
         for one in self.counted(classes):
-            found += np.maximum(0, one.persons - people * one.bound.numerator // one.bound.denominator)
-        return found
+            fewest += np.maximum(0, one.persons - people * one.bound.numerator // one.bound.denominator)
+        return fewest
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        counted = self.counted(found.classes)
-        refused = bool(found.overlapping) and not self.accept_overlap
+        match = self.matched(data)
+        counted = self.counted(match.classes)
+        refused = bool(match.overlapping) and not self.accept_overlap
         nobody = not any(one.persons.any() for one in counted)
-        first, *others = (self._judged(i, one, found, refused or nobody) for i, one in enumerate(counted))
-        parts = (*self._minimum(found, refused), *others, *self.averages(found, refused))
-        notes = list(found.notes)
-        if found.overlapping:
+        first, *others = (self._judged(i, one, match, refused or nobody) for i, one in enumerate(counted))
+        parts = (*self._minimum(match, refused), *others, *self.averages(match, refused))
+        notes = list(match.notes)
+        if match.overlapping:
             notes.append(REFUSED if refused else ESTIMATE)
         if nobody:
             notes.append("nobody whose presence is judged was released")
         ok = together([first.ok, *(part.ok for part in parts)])
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
-        return replace(plain, details=self._profile(counted, found))
+        return replace(plain, details=self._profile(counted, match))
 
-    def averages(self, found: PopulationMatch, refused: bool) -> list[Finding]:
+    def averages(self, match: PopulationMatch, refused: bool) -> list[Finding]:
         """Further bounds, as parts of the finding."""
         return []
 
-    def _judged(self, number: int, one: PresenceCounts, found: PopulationMatch, undecided: bool) -> Finding:
-        ratios = _ratios(one.persons, found.people)
+    def _judged(self, number: int, one: PresenceCounts, match: PopulationMatch, undecided: bool) -> Finding:
+        ratios = _ratios(one.persons, match.people)
         value: Number | None = ratios.extreme(1)
         ok = None if undecided or value is None else bool((ratios.compared(one.bound) <= 0).all())
         return Finding(f"{self.name}, bound {number}", value, None, one.bound, "≤", ok)
 
-    def _minimum(self, found: PopulationMatch, refused: bool) -> list[Finding]:
+    def _minimum(self, match: PopulationMatch, refused: bool) -> list[Finding]:
         if not self.min:
             return []
-        value = _ratios(self.released(found.classes), found.people).extreme(-1)
-        if found.uncovered:
+        value = _ratios(self.released(match.classes), match.people).extreme(-1)
+        if match.uncovered:
             value = Fraction(0)
         # Rows that name nobody may be other people's: N is then a lower bound, which proves nothing here.
-        ok = None if refused or value is None or (found.nameless and value) else value >= self.min
-        note = f"{found.uncovered} people fit no class" if found.uncovered else ""
+        ok = None if refused or value is None or (match.nameless and value) else value >= self.min
+        note = f"{match.uncovered} people fit no class" if match.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 
-    def _profile(self, counted: Sequence[PresenceCounts], found: PopulationMatch) -> PresenceProfile:
-        failing = np.zeros(found.classes.count, dtype=bool)
+    def _profile(self, counted: Sequence[PresenceCounts], match: PopulationMatch) -> PresenceProfile:
+        failing = np.zeros(match.classes.count, dtype=bool)
         for one in counted:
-            failing |= _ratios(one.persons, found.people).compared(one.bound) > 0
-        people, among = np.maximum(found.people, 1), self.concerned(found.classes)
-        identity = tallies(found.classes, people, self.unit, among)
-        risk = PresenceRisk.of(persons_among(found.classes, among, self.unit), people)
+            failing |= _ratios(one.persons, match.people).compared(one.bound) > 0
+        people, among = np.maximum(match.people, 1), self.concerned(match.classes)
+        identity = tallies(match.classes, people, self.unit, among)
+        risk = PresenceRisk.of(persons_among(match.classes, among, self.unit), people)
         profiles = [
             risk_profile(risk.present[ranks] / risk.people[ranks], persons.astype(np.intp), float(self.max))
-            for ranks, persons in tallies(found.classes, risk.rank, self.unit, among)
+            for ranks, persons in tallies(match.classes, risk.rank, self.unit, among)
         ]
         averages = [mean(persons, sizes, int(persons.sum())) for sizes, persons in identity]
         return PresenceProfile(
-            found.listed,
-            found.classes.count,
+            match.listed,
+            match.classes.count,
             int(failing.sum()),
-            found.overlapping,
-            found.raised,
+            match.overlapping,
+            match.raised,
             max((average for average in averages if average is not None), default=None),
-            1 / int(people.min()) if found.classes.count else 0.0,
+            1 / int(people.min()) if match.classes.count else 0.0,
             max(profiles, key=lambda profile: profile.average),
         )
 

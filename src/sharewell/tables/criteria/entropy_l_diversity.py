@@ -123,40 +123,42 @@ class EntropyLDiversity(DistributionCriterion, Declared):
         return np.asarray(self.worst_in(weighed) >= float(self.l))
 
     def _effective(self, weighed: WeightedClasses, column: Column) -> Floats:
-        found, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
-        values = np.bincount(found.owner, minlength=classes)
+        frequencies, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
+        values = np.bincount(frequencies.owner, minlength=classes)
         corrected = self.estimator == "grassberger" and weighed.weighing == "records"
-        entropy = _entropy(found, classes, _corrected if corrected else np.log)
+        entropy = _entropy(frequencies, classes, _corrected if corrected else np.log)
         effective = np.where(values > 0, np.exp(entropy), 0.0)
-        fine = values >= math.ceil(self.l)
+        diverse = values >= math.ceil(self.l)
         if corrected:
-            fine &= effective >= bound * (1 + _CAREFUL)
+            diverse &= effective >= bound * (1 + _CAREFUL)
         else:
-            uniform = _uniform(found.owner, found.count, classes)
+            uniform = _uniform(frequencies.owner, frequencies.count, classes)
             effective[uniform] = values[uniform]
-            fine &= uniform | (effective >= bound)
+            diverse &= uniform | (effective >= bound)
             near = np.flatnonzero(~uniform & (np.abs(entropy - math.log(self.l)) <= NEAR))
-            fine[near] = self._decided(weighed, column, found, near)
-        return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
+            diverse[near] = self._decided(weighed, column, frequencies, near)
+        return np.where(diverse, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
 
-    def _decided(self, weighed: WeightedClasses, column: Column, found: Frequencies, near: Indices) -> list[bool]:
+    def _decided(self, weighed: WeightedClasses, column: Column, frequencies: Frequencies, near: Indices) -> list[bool]:
         """Does the entropy of these classes, which are close to the bound, reach it?"""
         if not len(near):
             return []
-        if found.count.dtype.kind == "f":
-            found, near = weighed.exactly(near).of(column, known=True), np.arange(len(near))
-        first = np.searchsorted(found.owner, np.append(near, near + 1)).reshape(2, -1)
-        counts = [found.count[start:end] for start, end in first.T]
+        if frequencies.count.dtype.kind == "f":
+            frequencies, near = weighed.exactly(near).of(column, known=True), np.arange(len(near))
+        first = np.searchsorted(frequencies.owner, np.append(near, near + 1)).reshape(2, -1)
+        counts = [frequencies.count[start:end] for start, end in first.T]
         return [_reaches(tuple(sorted((one // np.gcd.reduce(one)).tolist())), self.l) for one in counts]
 
 
-def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
-    if found.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
-        shares = np.array([a / b for a, b in zip(found.count.tolist(), found.size.tolist(), strict=True)])
-        return np.asarray(-np.bincount(found.owner, weights=shares * np.log(shares), minlength=classes), np.float64)
-    size = np.ones(classes, dtype=found.size.dtype)
-    size[found.owner] = found.size
-    inside = np.bincount(found.owner, weights=found.count * log(found.count), minlength=classes)
+def _entropy(frequencies: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
+    if frequencies.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
+        shares = np.array([a / b for a, b in zip(frequencies.count.tolist(), frequencies.size.tolist(), strict=True)])
+        return np.asarray(
+            -np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes), np.float64
+        )
+    size = np.ones(classes, dtype=frequencies.size.dtype)
+    size[frequencies.owner] = frequencies.size
+    inside = np.bincount(frequencies.owner, weights=frequencies.count * log(frequencies.count), minlength=classes)
     return np.asarray(log(size) - inside / size)
 
 

@@ -98,12 +98,12 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
         low = np.searchsorted(along[:known], along - reach, side="left")
         high = np.searchsorted(along[:known], along + reach, side="right")
         low[known:], high[known:] = known, known + 1
-        found = weighed.of(column)
-        keys = found.owner * column.size + line.rank[found.code]
+        frequencies = weighed.of(column)
+        keys = frequencies.owner * column.size + line.rank[frequencies.code]
         order = np.argsort(keys, kind="stable")
-        keys, owner, size = keys[order], found.owner[order], found.size[order]
+        keys, owner, size = keys[order], frequencies.owner[order], frequencies.size[order]
         rank = keys - owner * column.size
         begin = np.searchsorted(keys, owner * column.size + low[rank])
         end = np.searchsorted(keys, owner * column.size + high[rank])
-        near, off = part_sums(found.count[order], begin, end)
+        near, off = part_sums(frequencies.count[order], begin, end)
         return Ratios(owner, near, size, NEAR + off)

@@ -111,9 +111,9 @@ class JournalistRisk(PopulationClassCriterion):
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        counted = tallies(found.classes, np.maximum(found.people, 1), self.unit)
+        match = self.matched(data)
+        counted = tallies(match.classes, np.maximum(match.people, 1), self.unit)
         value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
-        note = "; ".join(found.notes)
+        note = "; ".join(match.notes)
         return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)

@@ -62,8 +62,8 @@ class KKAnonymity(OriginalsCriterion):
     name: ClassVar[str] = "k-k-anonymity"
 
     def check(self, data: Table) -> Finding:
-        found = self.consistent(data)
-        ways = [self.judge_published(data, found), self.judge_originals(data, found)]
+        counts = self.consistent(data)
+        ways = [self.judge_published(data, counts), self.judge_originals(data, counts)]
         parts = [replace(way, name=name) for way, name in zip(ways, ("(k,1)", "(1,k)"), strict=True)]
         values = [part.value for part in parts if part.value is not None]
         value = min(values) if len(values) == len(parts) else None

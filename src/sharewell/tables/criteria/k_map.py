@@ -93,8 +93,8 @@ class KMap(PopulationClassCriterion):
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        value = int(found.people.min()) if found.classes.count else None
-        details = class_profile(found.classes, int((found.people < self.k).sum()))
-        note = "; ".join(found.notes)
+        match = self.matched(data)
+        value = int(match.people.min()) if match.classes.count else None
+        details = class_profile(match.classes, int((match.people < self.k).sum()))
+        note = "; ".join(match.notes)
         return Finding.judge(self.name, value, self.sense, self.k, unit="people", details=details, note=note)

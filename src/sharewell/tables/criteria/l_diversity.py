@@ -88,6 +88,6 @@ class LDiversity(ClassCriterion, Declared):
         return fewest
 
     def check(self, data: Table) -> Finding:
-        found, classes = super().check(data), data.classes
-        profile = value_profile(classes, found.details.failing, sensitive_columns(self.name, classes, self.column))
-        return replace(found, details=profile, note=told_share(profile, classes))
+        finding, classes = super().check(data), data.classes
+        profile = value_profile(classes, finding.details.failing, sensitive_columns(self.name, classes, self.column))
+        return replace(finding, details=profile, note=told_share(profile, classes))

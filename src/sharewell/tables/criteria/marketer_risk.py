@@ -92,8 +92,8 @@ class MarketerRisk(PopulationCriterion):
         if self.population is None:
             classes, people, notes = data.classes, self.released(data.classes), []
         else:
-            found = self.matched(data)
-            classes, people, notes = found.classes, found.people, found.notes
+            match = self.matched(data)
+            classes, people, notes = match.classes, match.people, match.notes
         counted = tallies(classes, np.maximum(people, 1), self.unit)
         profiles = [risk_profile(1 / sizes, persons, float(self.max)) for sizes, persons in counted]
         details = max(profiles, key=lambda profile: profile.average)

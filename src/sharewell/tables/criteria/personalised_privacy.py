@@ -105,7 +105,7 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
         """Node by node: in the classes that guard it, how many are under it."""
         guarding, values = guards.codes[classes.order], column.codes[classes.order]
         member, of_class = _members(classes, by_person)
-        there = classes.persons if by_person else classes.sizes
+        sizes = classes.persons if by_person else classes.sizes
         for code in np.unique(guarding):
             if guards.has_missing and code == guards.size - 1:
                 continue
@@ -114,7 +114,7 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
             hit = np.zeros(len(of_class), dtype=bool)
             hit[member[_covered(self.name, column, guards.texts[code])[values] & guarded[classes.class_of]]] = True
             which = np.flatnonzero(guarded)
-            size = there[which].astype(np.int64)
+            size = sizes[which].astype(np.int64)
             under = np.bincount(of_class[hit], minlength=classes.count)[which]
             yield Ratios(which, np.where(size > 0, np.minimum(under, size), 1), np.maximum(size, 1))
 
@@ -124,8 +124,8 @@ def _members(classes: Classes, by_person: bool) -> tuple[Ints, Ints]:
     if not by_person or classes.subject is None:
         return np.arange(len(classes.order)), classes.class_of.astype(np.int64)
     persons, size = classes.owners()
-    found, member = np.unique(classes.class_of * size + persons, return_inverse=True)
-    return member.astype(np.int64), found // max(1, size)
+    members, member = np.unique(classes.class_of * size + persons, return_inverse=True)
+    return member.astype(np.int64), members // max(1, size)
 
 
 def _covered(name: str, column: Column, label: str) -> Bools:

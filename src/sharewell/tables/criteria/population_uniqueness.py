@@ -103,14 +103,14 @@ class PopulationUniqueness(Declared, Criterion[Table]):
         every = memberships(classes, self.unit, kept)
         return [estimate(one, self.population_size, self.estimator, self.name) for one in every]
 
-    def judge(self, found: UniquePersons) -> Finding:
-        return Finding.judge(self.name, found.share, self.sense, self.max, unit="of the people", note=found.note)
+    def judge(self, estimate: UniquePersons) -> Finding:
+        return Finding.judge(self.name, estimate.share, self.sense, self.max, unit="of the people", note=estimate.note)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and estimate from the sizes of the classes."""
-        found = worse([self.judge(one) for one in self.estimates(data.classes)])
+        finding = worse([self.judge(one) for one in self.estimates(data.classes)])
         alone = int((memberships(data.classes, self.unit)[0].sizes == 1).sum())
-        return replace(found, details=class_profile(data.classes, alone))
+        return replace(finding, details=class_profile(data.classes, alone))
 
 
 @dataclass(frozen=True, eq=False)

@@ -113,7 +113,7 @@ class ProsecutorRisk(ClassCriterion, Declared):
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""
-        found = tallies(data.classes, self._persons(data.classes), self.unit)
-        value, (sizes, persons) = risk_exceeded_by_persons(self.share, found)
+        readings = tallies(data.classes, self._persons(data.classes), self.unit)
+        value, (sizes, persons) = risk_exceeded_by_persons(self.share, readings)
         details = risk_profile(1 / sizes, persons, float(self.max))
         return Finding.judge(self.name, value, self.sense, self.max, details=details)

@@ -96,8 +96,8 @@ class RangeDiversity(RatioCriterion, Declared):
             factor, width = whole.denominator, whole.numerator
         else:
             occurs = np.bincount(column.codes, minlength=column.size)[: column.size - column.has_missing] > 0
-            there = at[: len(occurs)][occurs]
-            factor, width = 1, int(there.max() - there.min()) if len(there) else 0
+            present = at[: len(occurs)][occurs]
+            factor, width = 1, int(present.max() - present.min()) if len(present) else 0
         span = np.where(known, high - low, 0)
         if int(span.max(initial=0)) * factor >= 2**62:
             span = span.astype(object)

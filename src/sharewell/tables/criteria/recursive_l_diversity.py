@@ -93,9 +93,9 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
         classes = weighed.classes.count
         every = np.arange(classes)
         for column in sensitive_columns(self.name, weighed.classes, self.column):
-            found = weighed.of(column, known=True)
-            order = np.lexsort((-found.count, found.owner))
-            owner, count = found.owner[order], found.count[order]
+            frequencies = weighed.of(column, known=True)
+            order = np.lexsort((-frequencies.count, frequencies.owner))
+            owner, count = frequencies.owner[order], frequencies.count[order]
             place = np.arange(len(owner)) - np.searchsorted(owner, every)[owner]
             first = np.zeros(classes, dtype=count.dtype)
             first[owner[place == 0]] = count[place == 0]

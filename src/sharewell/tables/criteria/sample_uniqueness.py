@@ -89,8 +89,8 @@ class SampleUniqueness(Declared, Criterion[Table]):
         """Group the published cells anew."""
         classes = data.classes
         persons = self._persons(classes)
-        found = tallies(classes, persons, self.unit) if classes.count else []
-        shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in found]
+        readings = tallies(classes, persons, self.unit) if classes.count else []
+        shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in readings]
         value = max(shares, default=None)
         what = "persons" if self.unit == "person" and data.schema.subject else "records"
         details = class_profile(classes, int((persons == 1).sum()))

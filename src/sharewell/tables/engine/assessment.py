@@ -246,8 +246,10 @@ def _verdicts(smallest: int | None) -> tuple[Verdict, ...]:
     """Least class sizes in use, with the profiles that ask for them."""
     from sharewell.policy.profiles import FACTS
 
-    asked: dict[int, list[str]] = {}
+    profiles_by_k: dict[int, list[str]] = {}
     for facts in FACTS:
         if facts.k is not None:
-            asked.setdefault(facts.k, []).append(facts.name)
-    return tuple(Verdict(k, tuple(names), smallest is not None and smallest >= k) for k, names in sorted(asked.items()))
+            profiles_by_k.setdefault(facts.k, []).append(facts.name)
+    return tuple(
+        Verdict(k, tuple(names), smallest is not None and smallest >= k) for k, names in sorted(profiles_by_k.items())
+    )

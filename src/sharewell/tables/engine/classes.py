@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.tables.engine.array_types import Indices, Ints
 
@@ -85,8 +86,8 @@ class Classes:
             keys = self._once_a_person(keys)
         if self.count * size <= 2 * len(keys) + 1024:
             every = np.bincount(keys, minlength=self.count * size)
-            found = np.flatnonzero(every)
-            return found // size, found % size, every[found]
+            occurring = np.flatnonzero(every)
+            return occurring // size, occurring % size, every[occurring]
         keys.sort()
         begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
         return keys[begins] // size, keys[begins] % size, np.diff(np.append(begins, len(keys)))

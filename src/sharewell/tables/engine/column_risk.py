@@ -98,7 +98,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
     """
     sets = _ColumnSets.of(table)
     count = len(sets.codes)
-    whole = sets.measured(range(count))
+    all_columns = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
     if exact:
         for _ in sets.every():
@@ -113,8 +113,10 @@ def risk_by_column(table: Table) -> ColumnRisks:
             ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, round(values[j], 12), errors[j])
         )
     columns.sort(key=lambda one: (-one.contribution, one.column))
-    found, largest = _few(sets, table.schema.quasi)
-    return ColumnRisks(whole.persons, whole.risk, whole.unique, exact, orders, tuple(columns), found, largest)
+    few, largest = _few(sets, table.schema.quasi)
+    return ColumnRisks(
+        all_columns.persons, all_columns.risk, all_columns.unique, exact, orders, tuple(columns), few, largest
+    )
 
 
 @dataclass(frozen=True)
@@ -253,8 +255,8 @@ def _shapley(sets: _ColumnSets, j: int) -> float:
     count, bit = len(sets.codes), 1 << j
     weight = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
     return math.fsum(
-        weight[bits.bit_count()] * (sets.known[bits | bit].risk - found.risk)
-        for bits, found in sets.known.items()
+        weight[bits.bit_count()] * (sets.known[bits | bit].risk - classes.risk)
+        for bits, classes in sets.known.items()
         if not bits & bit
     )
 
@@ -277,7 +279,7 @@ def _sampled(sets: _ColumnSets) -> tuple[list[float], list[float], int]:
 
 def _few(sets: _ColumnSets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
     """Every set of up to three columns; of fewer where there are too many sets."""
-    found: list[SetRisk] = []
+    risks: list[SetRisk] = []
     largest = 0
     for size in range(1, min(_LARGEST_SET, len(names)) + 1):
         if size > 1 and math.comb(len(names), size) * sets.rows > _WORK:
@@ -285,7 +287,7 @@ def _few(sets: _ColumnSets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], 
         largest = size
         for chosen in combinations(range(len(names)), size):
             one = sets.measured(chosen)
-            told = tuple(names[j] for j in chosen)
-            found.append(SetRisk(told, one.risk, one.separation, one.unique))
-    found.sort(key=lambda one: (-one.distinction, len(one.columns), one.columns))
-    return tuple(found), largest
+            chosen_names = tuple(names[j] for j in chosen)
+            risks.append(SetRisk(chosen_names, one.risk, one.separation, one.unique))
+    risks.sort(key=lambda one: (-one.distinction, len(one.columns), one.columns))
+    return tuple(risks), largest

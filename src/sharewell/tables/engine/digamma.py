@@ -52,11 +52,11 @@ def sums_to_each(first: Floats, numbers: Ints) -> Floats:
     """
     terms = 1.0 / (first[:, None] + np.arange(2 * _NEAR))
     up_to = np.concatenate([np.zeros((len(first), 1)), np.cumsum(terms, axis=1)], axis=1)
-    found = up_to[:, np.minimum(numbers, 2 * _NEAR)]
+    sums = up_to[:, np.minimum(numbers, 2 * _NEAR)]
     many = numbers > 2 * _NEAR
     x, end = first[:, None] + _NEAR, first[:, None] + numbers[many]
-    found[:, many] = np.log1p((end - x) / x) + _away(end) - _away(x) + up_to[:, _NEAR, None]
-    return found
+    sums[:, many] = np.log1p((end - x) / x) + _away(end) - _away(x) + up_to[:, _NEAR, None]
+    return sums
 
 
 def _away(x: Real) -> Real:

@@ -78,13 +78,13 @@ class Ladder:
         A label that no value of the column has gets a number of its own, above theirs.
         """
         chains = [self._chain(text) for text in texts]
-        found, sizes = [], []
+        numbers, sizes = [], []
         for level in range(self.height):
             number = {self._label(level, code): i for i, code in enumerate(self._firsts(level))}
             labels = [chain[max(0, len(chain) - 1 - self.height + level)] for chain in chains]
-            found.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
+            numbers.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
             sizes.append(max(1, len(number)))
-        return [*found, np.zeros(len(texts), dtype=np.int64)], [*sizes, 1]
+        return [*numbers, np.zeros(len(texts), dtype=np.int64)], [*sizes, 1]
 
     def _chain(self, text: str) -> tuple[str, ...]:
         """A missing value, and one that the hierarchy does not list, has nothing above it but the top."""
@@ -111,9 +111,9 @@ class Ladder:
         place = {text: i for i, text in enumerate([*order, ""])}
         codes = np.empty(len(rows), dtype=np.int32)
         for level in used:
-            here = slice(None) if one else levels == level
+            at_level = slice(None) if one else levels == level
             number = np.array([place[text] for text in texts[level]], dtype=np.int32)
-            codes[here] = number[self.groups[level]][self.column.codes[rows[here]]]
+            codes[at_level] = number[self.groups[level]][self.column.codes[rows[at_level]]]
         values = pa.array([*order, ""] if missing else order, pa.string())
         name, role, hierarchy = self.column.name, self.column.role, self.column.hierarchy
         return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy, asked=self.column.asked)

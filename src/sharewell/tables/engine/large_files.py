@@ -63,14 +63,14 @@ def protect_file(
     mondrian = mechanism or Mondrian()
     if mondrian.label in keep:
         raise PolicyError(f"protect_file — label: column {mondrian.label} is kept — make it sensitive")
-    given = read_coded(Source.of(source), list(roles))
-    table = _table(given, Schema(roles), hierarchies or {})
-    given = {name: given[name] for name in (*sensitive, *keep)}  # the rest has codes of its own now
+    coded = read_coded(Source.of(source), list(roles))
+    table = _table(coded, Schema(roles), hierarchies or {})
+    coded = {name: coded[name] for name in (*sensitive, *keep)}  # the rest has codes of its own now
     refuse_unions("protect_file", must, root_class(mondrian.name, table, must))
     classes, depth = mondrian.classes(table, must)
-    rows = write_pieces(Path(target), _written(table, classes, given))
-    gone = withheld(table, np.sort(classes.order)) if rows < table.rows else 0
-    return MondrianDetails(classes.count, int(classes.sizes.min()), depth, table.rows - rows, gone)
+    rows = write_pieces(Path(target), _written(table, classes, coded))
+    withheld_persons = withheld(table, np.sort(classes.order)) if rows < table.rows else 0
+    return MondrianDetails(classes.count, int(classes.sizes.min()), depth, table.rows - rows, withheld_persons)
 
 
 def _table(given: Mapping[str, Coded], schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Table:
@@ -100,11 +100,11 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
     piece = np.cumsum(classes.sizes[order]) // _PIECE
     piece = piece[np.searchsorted(group, group)]  # classes that show the same belong to one piece
     places = [ranks(coded.values) for coded in shown.values()]
-    for here in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
-        which = order[here]
+    for some in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
+        which = order[some]
         sizes = classes.sizes[which]
         rows = classes.order[_places(classes, which)]
-        group_of_row, class_of_row = np.repeat(group[here], sizes), np.repeat(which, sizes)
+        group_of_row, class_of_row = np.repeat(group[some], sizes), np.repeat(which, sizes)
         kept = [place[coded.codes[rows]] for place, coded in zip(places, shown.values(), strict=True)]
         by_content = np.lexsort([*reversed(kept), group_of_row])
         rows, class_of_row = rows[by_content], class_of_row[by_content]

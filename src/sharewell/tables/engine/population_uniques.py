@@ -114,12 +114,12 @@ def pitman_parameters(sizes: ClassSizes) -> tuple[float, float] | None:
     # The profile's slope may change its sign more than once: every crossing downwards is a maximum.
     grid = [1e-4, *(i / 64 for i in range(1, 64)), 1 - 1e-4, 1 - 1e-6]
     slopes = _slopes(sizes, np.array(grid), _excesses(sizes, np.array(grid))).tolist()
-    found = []
+    solutions = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(slopes), strict=True):
         if before > 0 >= after:
             alpha = _root(slope, low, high)
-            found.append((_excess(sizes, alpha) - alpha, alpha))
-    return max(found, key=lambda at: _likelihood(sizes, *at)) if found else None
+            solutions.append((_excess(sizes, alpha) - alpha, alpha))
+    return max(solutions, key=lambda at: _likelihood(sizes, *at)) if solutions else None
 
 
 def _excess(sizes: ClassSizes, alpha: float) -> float:
@@ -216,12 +216,12 @@ def snb_parameters(sizes: ClassSizes, people: int) -> list[tuple[float, float]]:
 
     grid = [1e-9, 1e-6, 1e-4, *(i / 256 for i in range(1, 256)), 1 - 1e-4, 1 - 1e-6, 1 - 1e-9]
     values = [excess(beta) for beta in grid]
-    found = []
+    solutions = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(values), strict=True):
         if before > 0 >= after or before < 0 <= after:
             beta = _root(excess, low, high)
-            found.append((alpha(beta), beta))
-    return found
+            solutions.append((alpha(beta), beta))
+    return solutions
 
 
 def shlosser(sizes: ClassSizes, share: float) -> float:
@@ -270,7 +270,7 @@ def dankar(sizes: ClassSizes, people: int) -> Estimate:
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Where a function changes its sign between two places, by Ridders' method: the sign always stays enclosed."""
     at_low, at_high = function(low), function(high)
-    found = low
+    root = low
     for _ in range(_STEPS):
         middle = (low + high) / 2
         at_middle = function(middle)
@@ -278,16 +278,16 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
         if bent == 0:
             return middle
         place = middle + (middle - low) * (1 if at_low > at_high else -1) * at_middle / bent
-        if place == found or not low < middle < high:
+        if place == root or not low < middle < high:
             break
-        found, value = place, function(place)
+        root, value = place, function(place)
         if value == 0:
             break
         edges = sorted([(low, at_low), (middle, at_middle), (place, value), (high, at_high)])
         (low, at_low), (high, at_high) = next(two for two in pairwise(edges) if (two[0][1] < 0) != (two[1][1] < 0))
         if high - low <= 1e-15 * abs(high):
             break
-    return found
+    return root
 
 
 ESTIMATORS: dict[str, Estimator] = {"dankar": dankar, "pitman": pitman, "zayatz": zayatz, "snb": snb}

@@ -137,8 +137,8 @@ def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
 def _members(chosen: Ints) -> Iterator[list[int]]:
     """Where each row of a matrix is not 0."""
     rows, columns = np.nonzero(chosen)
-    found, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
-    return (found[begin:end] for begin, end in pairwise(ends))
+    members, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
+    return (members[begin:end] for begin, end in pairwise(ends))
 
 
 def withheld(table: Table, rows: Indices) -> int:
@@ -148,11 +148,11 @@ def withheld(table: Table, rows: Indices) -> int:
     """
     if len(rows) == table.rows:
         return 0
-    gone = np.ones(table.rows, dtype=bool)
-    gone[rows] = False
+    missing = np.ones(table.rows, dtype=bool)
+    missing[rows] = False
     if table.subject is None:
-        return int(gone.sum())
-    return owners(table.subject, table.subject.codes[gone])
+        return int(missing.sum())
+    return owners(table.subject, table.subject.codes[missing])
 
 
 def owners(subject: Column, codes: Codes) -> int:

@@ -72,8 +72,8 @@ class Register:
     @property
     def names(self) -> list[str]:
         """How the list calls its persons."""
-        found: list[str] = [] if self.calls is None else self.calls.to_pylist()
-        return found
+        names: list[str] = [] if self.calls is None else self.calls.to_pylist()
+        return names
 
     def names_of(self, persons: Indices) -> Ints:
         """Where the persons that `among` gives stand among `names`."""
@@ -110,30 +110,30 @@ def read_register(
     return _by_person(plain, frame[subject])
 
 
-def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequence[str] = ()) -> str | None:
+def subject_of(source: Source, named: str | None, own_subject: str | None, apart: Sequence[str] = ()) -> str | None:
     """The column by which a list names its persons; None if it does not. `apart` are columns that never do."""
     from sharewell.proposal.names import person_column
 
     names = source.names()
-    if asked is not None:
-        if asked not in names:
-            raise DataError(f"{source.label} — subject: there is no column '{asked}' — {ADVICE}")
-        return asked
-    return person_column([name for name in names if name not in apart], own)
+    if named is not None:
+        if named not in names:
+            raise DataError(f"{source.label} — subject: there is no column '{named}' — {ADVICE}")
+        return named
+    return person_column([name for name in names if name not in apart], own_subject)
 
 
 def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     """Equal rows of a person are one row; a row without a person is left out."""
-    given = pc.utf8_trim_whitespace(named.cast(pa.string()))
-    texts, respelt = as_one(given), alike(given)
+    trimmed = pc.utf8_trim_whitespace(named.cast(pa.string()))
+    texts, respelt = as_one(trimmed), alike(trimmed)
     encoded = pc.dictionary_encode(texts)
     known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
     nameless = len(texts) - len(known)
-    said = {
+    remarks = {
         f"{nameless} row(s) of the list name nobody and are left out": nameless,
         f"{respelt} name(s) of the list look like another one, and count as one person": respelt,
     }
-    notes = tuple(words for words, count in said.items() if count)
+    notes = tuple(words for words, count in remarks.items() if count)
     person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
     if len(known) == len(encoded.dictionary):  # one row each
@@ -153,9 +153,9 @@ def _unnamed(source: Source, plain: Register) -> tuple[str, ...]:
         return ()
     if rows > _LOOKED_AT:
         return (f"{UNNAMED} — {ADVICE}",)
-    whole = source.read()
+    frame = source.read()
     try:
-        distinct = whole.group_by(whole.column_names).aggregate([]).num_rows
+        distinct = frame.group_by(frame.column_names).aggregate([]).num_rows
     except pa.ArrowException:  # columns that Arrow cannot compare
         distinct = 0
     return (f"{UNNAMED}, although {rows - distinct} repeat another — {ADVICE}",) if distinct < rows else ()

@@ -75,18 +75,19 @@ class UniquePersons:
     note: str
 
 
-def estimate(found: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
+def estimate(members: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
     """By one of the estimators; `name` is for the message if more persons are released than there are."""
-    if found.persons > people:
+    if members.persons > people:
         raise DataError(
-            f"{name} — {found.persons} released where population_size is {people} — give the number of people there are"
+            f"{name} — {members.persons} released where population_size is {people}"
+            " — give the number of people there are"
         )
-    every = people * found.number // max(1, found.persons)
-    sizes = ClassSizes.of(found.sizes)
-    answer = ESTIMATORS[estimator](sizes, every) if len(found.sizes) else Estimate(None)
+    every = people * members.number // max(1, members.persons)
+    sizes = ClassSizes.of(members.sizes)
+    answer = ESTIMATORS[estimator](sizes, every) if len(members.sizes) else Estimate(None)
     if answer.uniques is None:
         return UniquePersons(None, None, None, answer.note)
     chance = answer.uniques * sizes.total / every / max(1, sizes.uniques)
-    released = float(np.minimum(found.alone * chance, max(1.0, chance)).sum())
-    share = answer.uniques / people if found.plain else released / found.persons
-    return UniquePersons(share, min(1.0, chance), min(released, float(len(found.alone))), answer.note)
+    released = float(np.minimum(members.alone * chance, max(1.0, chance)).sum())
+    share = answer.uniques / people if members.plain else released / members.persons
+    return UniquePersons(share, min(1.0, chance), min(released, float(len(members.alone))), answer.note)

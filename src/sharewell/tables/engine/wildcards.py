@@ -50,17 +50,17 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
     patterns, pattern_of = np.unique(missing, axis=1, return_inverse=True)
     pattern_of = pattern_of.ravel()
     add = np.maximum if by_person and data.subject is not None else np.add
-    found = np.zeros(classes.count, dtype=np.int64)
+    counts_of_candidates = np.zeros(classes.count, dtype=np.int64)
     for number, pattern in enumerate(patterns.T):
         # Classes that lack at least these columns are candidates for all that lack at most these and agree in the rest.
         at_most = np.flatnonzero(~(patterns & ~pattern[:, None]).any(axis=0)[pattern_of])
         shown = [codes[at_most] for codes, lacks in zip(cells, pattern, strict=True) if not lacks]
         key = combination_numbers(shown, len(at_most))
-        mine = pattern_of[at_most] == number
+        of_pattern = pattern_of[at_most] == number
         total = np.zeros(int(key.max(initial=-1)) + 1, dtype=np.int64)
-        add.at(total, key[mine], counts[at_most[mine]])
-        found[at_most] = add(found[at_most], total[key])
-    return found
+        add.at(total, key[of_pattern], counts[at_most[of_pattern]])
+        counts_of_candidates[at_most] = add(counts_of_candidates[at_most], total[key])
+    return counts_of_candidates
 
 
 def _open(column: Column) -> Bools:

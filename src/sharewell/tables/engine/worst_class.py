@@ -49,10 +49,10 @@ def records(classes: Classes, among: Bools | None = None) -> Ints:
 
 def readings(classes: Classes) -> list[Ints]:
     """The person of each place of `order`, in each reading of the records without one."""
-    found = [classes.owners()[0]]
+    owners = [classes.owners()[0]]
     if classes.subject is not None and classes.columns[classes.subject].has_missing:
-        found.append(classes.owners(unnamed_as_one=True)[0])
-    return found
+        owners.append(classes.owners(unnamed_as_one=True)[0])
+    return owners
 
 
 def tally(classes: Classes, owner: Ints, people: Ints, kept: Indices, among: Bools | None = None) -> Tally:

@@ -101,11 +101,11 @@ class AttributeSuppression(Declared, Mechanism[Table]):
         lawful = all(is_union_safe(criterion, several) for criterion in must)
         search = _Search(data, must, costs, self.steps, lawful)
         kept = search.run()
-        gone = [column for j, column in enumerate(data.quasi) if j not in kept]
-        out = released(data, {column.name: suppressed(column) for column in gone})
+        dropped = [column for j, column in enumerate(data.quasi) if j not in kept]
+        out = released(data, {column.name: suppressed(column) for column in dropped})
         refuse_failing(self.name, out, must)
         cost = sum(cost for j, cost in enumerate(costs) if j not in kept)
-        names = tuple(column.name for column in gone)
+        names = tuple(column.name for column in dropped)
         details = AttributeSuppressionDetails(names, cost, search.proven, search.tried)
         return Protected(out, details, np.arange(data.rows))
 

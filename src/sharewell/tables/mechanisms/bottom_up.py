@@ -89,10 +89,10 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     """As many blocks together as memory allows."""
     largest = int(space.blocks.sizes.max())
     together = max(1, _PAIRS // largest**2)
-    whole = Classes(np.arange(len(space.rows)), space.starts, {})
+    every_block = Classes(np.arange(len(space.rows)), space.starts, {})
     parts = []
-    for first in range(0, whole.count, together):
-        some = np.arange(first, min(first + together, whole.count))
-        parts.append(PairMerges(space, whole.select(some), must).groups())
-    groups = whole.join(parts)
+    for first in range(0, every_block.count, together):
+        some = np.arange(first, min(first + together, every_block.count))
+        parts.append(PairMerges(space, every_block.select(some), must).groups())
+    groups = every_block.join(parts)
     return groups.order, groups.starts

@@ -127,18 +127,18 @@ class InstancePartitioning(Declared, Mechanism[Table]):
 
     def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = InstanceCriteria.of(self.name, must, self.minimum, data.schema.quasi)
-        root = root_class(self.name, data, asked.alone)
+        criteria = InstanceCriteria.of(self.name, must, self.minimum, data.schema.quasi)
+        root = root_class(self.name, data, criteria.alone)
         self._refuse_styles(data)
-        space = PopulationSpace.of(data, asked.against[0])
-        self._refuse_hopeless(space, root, asked)
+        space = PopulationSpace.of(data, criteria.against[0])
+        self._refuse_hopeless(space, root, criteria)
         if self.variant == "literal":
-            classes, boxes, people, depth = class_by_class.divide(space, root, asked)
+            classes, boxes, people, depth = class_by_class.divide(space, root, criteria)
         else:
-            leaves, depth = region_cuts.divide(space, root, asked)
-            classes, needed = leaves.classes, asked.needed(leaves.classes, leaves.people.totals)
+            leaves, depth = region_cuts.divide(space, root, criteria)
+            classes, needed = leaves.classes, criteria.needed(leaves.classes, leaves.people.totals)
             boxes, people = widen(space, classes, leaves.regions, leaves.people, needed)
-        self._refuse_averages(space, classes, people, asked)
+        self._refuse_averages(space, classes, people, criteria)
         released = _published(space, classes, boxes)
         if space.several_rows_listed:
             refuse_shared_people(self.name, released, must)
@@ -159,14 +159,14 @@ class InstancePartitioning(Declared, Mechanism[Table]):
                 what = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
                 raise PolicyError(f"{self.name} — {what} — leave `style` out")
 
-    def _refuse_hopeless(self, space: PopulationSpace, root: Classes, asked: InstanceCriteria) -> None:
+    def _refuse_hopeless(self, space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> None:
         """All rows as one class must hold: published as they share it, or as `*`."""
         everybody = np.arange(len(space.people.weights))
         if self.variant == "literal":
             everybody = class_by_class.fitting(space, class_by_class.shown(space, root.order), everybody)
         people = np.array([space.people.weights[everybody].sum()], dtype=np.int64)
         blocking, relaxations = [], []
-        for one in asked.against:
+        for one in criteria.against:
             if not one.holds_against(root, people)[0]:
                 reached = one.worst_against(root, people)[0].item()
                 blocking.append(
@@ -183,13 +183,15 @@ class InstancePartitioning(Declared, Mechanism[Table]):
             what = f"{self.name} — not even the table as one class meets the criteria"
             raise Infeasible(what, blocking=blocking, relaxations=relaxations)
 
-    def _refuse_averages(self, space: PopulationSpace, classes: Classes, people: Ints, asked: InstanceCriteria) -> None:
+    def _refuse_averages(
+        self, space: PopulationSpace, classes: Classes, people: Ints, criteria: InstanceCriteria
+    ) -> None:
         """Averages over all classes are known only now."""
-        for one in asked.against:
+        for one in criteria.against:
             if not isinstance(one, DeltaPresence):
                 continue
-            found = PopulationMatch(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
-            missed = [part for part in one.averages(found, False) if not part.ok]
+            match = PopulationMatch(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
+            missed = [part for part in one.averages(match, False) if not part.ok]
             if missed:
                 raise Infeasible(
                     f"{self.name} — classes within the bound of {one.name} miss its averages",

@@ -98,18 +98,18 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
         number += len(blocks)
         targets = np.full(len(blocks), least)
         open_ = np.arange(len(blocks))
-        fine = np.zeros(len(blocks), dtype=bool)
+        holds = np.zeros(len(blocks), dtype=bool)
         while len(open_):
             step(blocks[open_], numbers[open_], targets[open_], *state.arrays)
-            fine[open_] = _closed(space, state, numbers[open_], must)
-            open_ = open_[~fine[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
+            holds[open_] = _closed(space, state, numbers[open_], must)
+            open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]
             targets[open_] = np.minimum(size + np.maximum(1, size // 8), free[blocks[open_]])
-        free[blocks[fine]] -= state.size[blocks[fine]]
-        free[blocks[~fine]] = 0  # all that was left does not do together: it joins what there is
-        state.owner[np.isin(state.owner, numbers[~fine])] = -1
+        free[blocks[holds]] -= state.size[blocks[holds]]
+        free[blocks[~holds]] = 0  # all that was left does not do together: it joins what there is
+        state.owner[np.isin(state.owner, numbers[~holds])] = -1
         state.size[blocks] = 0
-        closed.append((blocks[fine], numbers[fine]))
+        closed.append((blocks[holds], numbers[holds]))
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)
 
 
@@ -117,8 +117,8 @@ def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[Cl
     """Does everything hold in the growing clusters with these rising numbers?"""
     rows = np.flatnonzero(state.owner >= numbers[0])
     place = np.searchsorted(numbers, state.owner[rows])
-    mine = numbers[np.minimum(place, len(numbers) - 1)] == state.owner[rows]
-    rows, place = rows[mine], place[mine]
+    growing = numbers[np.minimum(place, len(numbers) - 1)] == state.owner[rows]
+    rows, place = rows[growing], place[growing]
     starts = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(numbers)))])
     return space.holds(rows[np.argsort(place, kind="stable")], starts, must)
 

@@ -130,12 +130,12 @@ class LocalRecoding(Declared, Mechanism[Table]):
         tried = [owner for guess in GUESSES for owner in self._ends(rounds, rounds.classes(guess, self.rounds), most)]
         best = min(tried, key=rounds.total, default=None)
         start = None if best is None else SearchResult(nodes.top, (rounds.total(best),), 0, False)
-        found = find(nodes, USUAL_STEPS, start)
-        if found.node is None:
-            raise nodes.infeasible(found, self.name)
-        if best is not None and found.score >= (rounds.total(best),):
+        result = find(nodes, USUAL_STEPS, start)
+        if result.node is None:
+            raise nodes.infeasible(result, self.name)
+        if best is not None and result.score >= (rounds.total(best),):
             return best
-        begun = rounds.classes(GUESSES[-1], self.rounds, first=found.node)
+        begun = rounds.classes(GUESSES[-1], self.rounds, first=result.node)
         return min(self._ends(rounds, begun, most), key=rounds.total)
 
     def _ends(self, rounds: RecodingRounds, owner: Ints, most: int) -> Iterator[Ints]:
@@ -161,14 +161,16 @@ class LocalRecoding(Declared, Mechanism[Table]):
             if holds.all():
                 break
             kept = np.sort(classes.order[holds[classes.class_of]])
-        gone, loss = withheld(data, kept), rounds.loss(kept, levels)
-        return Protected(released, LocalRecodingDetails(loss, data.rows - len(kept), gone, classes.count), kept)
+        withheld_persons, loss = withheld(data, kept), rounds.loss(kept, levels)
+        return Protected(
+            released, LocalRecodingDetails(loss, data.rows - len(kept), withheld_persons, classes.count), kept
+        )
 
     def _at_one_node(self, nodes: Nodes, rounds: RecodingRounds) -> Protected[Table]:
         """As optimal recoding does: the classes of one node never publish the same cells."""
-        found = find(nodes, USUAL_STEPS)
-        if found.node is None:
-            raise nodes.infeasible(found, self.name)
-        owner = rounds.classes(GUESSES[-1], 1, first=found.node)
-        levels = np.repeat(np.array(found.node, dtype=np.int64)[:, None], len(owner), axis=1)
+        result = find(nodes, USUAL_STEPS)
+        if result.node is None:
+            raise nodes.infeasible(result, self.name)
+        owner = rounds.classes(GUESSES[-1], 1, first=result.node)
+        levels = np.repeat(np.array(result.node, dtype=np.int64)[:, None], len(owner), axis=1)
         return self._published(nodes, rounds, owner, levels)

@@ -144,10 +144,10 @@ class MDAV(Declared, Mechanism[Table]):
         return Protected(out, details, np.arange(data.rows))
 
     def _least(self, must: Sequence[Criterion[Table]]) -> int:
-        asked = [c.k for c in must if isinstance(c, KAnonymity)]
-        if self.k is None and max(asked, default=1) < 2:
+        sizes = [c.k for c in must if isinstance(c, KAnonymity)]
+        if self.k is None and max(sizes, default=1) < 2:
             raise PolicyError(f"{self.name} — no group size — set k, or require k-anonymity")
-        return max(asked) if self.k is None else self.k
+        return max(sizes) if self.k is None else self.k
 
     def _groups(
         self, table: Table, lines: Sequence[NumberColumn], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
@@ -160,14 +160,14 @@ class MDAV(Declared, Mechanism[Table]):
         codes = [_usual(column.codes, column.size, owner)[owner[first]] for column, _ in kinds]
         weights = np.array([mismatch_weight(c) for c in codes], dtype=np.int64)
         shape = (len(first), 0)
-        found = grouped(
+        groups = grouped(
             np.stack(points, axis=1) if points else np.zeros(shape, dtype=np.int64),
             np.stack(codes, axis=1) if codes else np.zeros(shape, dtype=np.int64),
             weights,
             k,
             self.block,
         )
-        return found[owner]
+        return groups[owner]
 
 
 def _columns(
@@ -231,8 +231,8 @@ def _modes(column: Column, array: ArrowColumn, role: Role, group: Ints) -> Writt
     """Each row shows the most frequent known value of its group; missing only if the group has none."""
     known = column.size - column.has_missing
     usual = np.full(int(group.max()) + 1, column.size - 1, dtype=np.int64)
-    there = column.codes < known
-    if there.any():
-        groups = np.unique(group[there])
-        usual[groups] = _usual(column.codes[there], column.size, np.searchsorted(groups, group[there]))
+    is_known = column.codes < known
+    if is_known.any():
+        groups = np.unique(group[is_known])
+        usual[groups] = _usual(column.codes[is_known], column.size, np.searchsorted(groups, group[is_known]))
     return recoded(column, role, array, usual[group])

@@ -124,8 +124,10 @@ class Mondrian(Declared, Mechanism[Table]):
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
         refuse_merged(self.name, released, must)
-        gone = withheld(data, rows)
-        details = MondrianDetails(classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), gone)
+        withheld_persons = withheld(data, rows)
+        details = MondrianDetails(
+            classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), withheld_persons
+        )
         return Protected(released, details, rows)
 
     def classes(self, data: Table, must: Sequence[ClassCriterion]) -> tuple[Classes, int]:
@@ -144,34 +146,34 @@ class Mondrian(Declared, Mechanism[Table]):
         self, data: Table, must: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
     ) -> Sequence[Proposal]:
         """Which cuts are looked at besides the middle one of each column."""
-        found: list[Proposal] = []
+        proposals: list[Proposal] = []
         least = max((criterion.least_records for criterion in must), default=1)
         if self.split in ("label", "queries"):
             from sharewell.tables.engine.protection.partitioning.workload_cuts import LabelCuts, QueryCuts
 
             if self.label is not None:
-                found.append(LabelCuts.of(data, self.label, least))
+                proposals.append(LabelCuts.of(data, self.label, least))
             else:
-                found.append(QueryCuts.of(data, self.queries, least))
+                proposals.append(QueryCuts.of(data, self.queries, least))
         if tuples is not None:
-            found.append(lambda middles, active: cuts_through_values(middles, active, tuples))
-        return found
+            proposals.append(lambda middles, active: cuts_through_values(middles, active, tuples))
+        return proposals
 
-    def _preference(self, found: CandidateCuts, active: Classes) -> Floats:
+    def _preference(self, candidates: CandidateCuts, active: Classes) -> Floats:
         """By gain, or by width with equal widths going to more distinct values; then in column order.
 
         What is worth something to a workload comes first.
         """
         if self.split == "width":
-            distinct = np.stack([cuts.distinct for cuts in found])
-            width = np.stack([np.round(cuts.loss, 12) for cuts in found])
+            distinct = np.stack([cuts.distinct for cuts in candidates])
+            width = np.stack([np.round(cuts.loss, 12) for cuts in candidates])
             tie: Floats = 1e-13 * distinct / (1 + distinct.max())
             return width + tie
-        gain = gains(found)
+        gain = gains(candidates)
         if self.split == "gain":
             return gain
         gain /= 1 + gain.max(initial=0.0)
-        for score, cuts in zip(gain, found, strict=True):
+        for score, cuts in zip(gain, candidates, strict=True):
             if cuts.worth is not None:
                 score[:] = np.where(cuts.worth > 0, 1 + cuts.worth, -np.inf)
         return gain

@@ -104,11 +104,11 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")
 
-        def by_ratio(found: CandidateCuts, active: Classes) -> Floats:
-            return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(found)]), names)
+        def by_ratio(candidates: CandidateCuts, active: Classes) -> Floats:
+            return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(candidates)]), names)
 
-        def by_width(found: CandidateCuts, active: Classes) -> Floats:
-            return _ranked(-np.stack([cuts.loss for cuts in found]), names)
+        def by_width(candidates: CandidateCuts, active: Classes) -> Floats:
+            return _ranked(-np.stack([cuts.loss for cuts in candidates]), names)
 
         prefer = by_ratio if self.rank == "balance" else by_width
         allowed = _no_person_cut if self.keep_person_together else None

@@ -117,46 +117,46 @@ class Noise(Declared, Mechanism[Table]):
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
-        found = [number_column(self.name, data, name) for name in sorted(self.columns)]
+        columns = [number_column(self.name, data, name) for name in sorted(self.columns)]
         secret = key or Key.fresh()
-        noise = self._joint(secret, data, found) if self.correlated else self._apart(secret, data, found)
-        moved = [(one.name, one.written(one.values + part)) for one, part in zip(found, noise, strict=True)]
+        noise = self._joint(secret, data, columns) if self.correlated else self._apart(secret, data, columns)
+        moved = [(one.name, one.written(one.values + part)) for one, part in zip(columns, noise, strict=True)]
         out = released_if_holding(self.name, data, moved, must, ["more noise, or a mechanism that makes classes"])
         # A rounded value may come out as it was: what counts is what a reader sees.
-        changed = {one.name: _moved(one, one.values + part) for one, part in zip(found, noise, strict=True)}
+        changed = {one.name: _moved(one, one.values + part) for one, part in zip(columns, noise, strict=True)}
         details = NoiseDetails(dict(sorted(self.columns.items())), changed, self.correlated)
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
-    def _apart(self, key: Key, table: Table, found: Sequence[NumberColumn]) -> list[Floats]:
+    def _apart(self, key: Key, table: Table, columns: Sequence[NumberColumn]) -> list[Floats]:
         """Each column by itself."""
         noise = []
-        for one in found:
+        for one in columns:
             draw, count = draws(table, [one.column])
             spread = _spread(one.values)
             drawn = generator(key, self, table, [one.name]).standard_normal(count)
             noise.append(self.columns[one.name] * spread * drawn[draw])
         return noise
 
-    def _joint(self, key: Key, table: Table, found: Sequence[NumberColumn]) -> list[Floats]:
+    def _joint(self, key: Key, table: Table, columns: Sequence[NumberColumn]) -> list[Floats]:
         """All columns together: standard normals through a root of the correlations of the complete rows."""
-        scale = np.array([_spread(one.values) for one in found])
-        values = np.stack([one.values for one in found])
-        correlations = self._correlations(values[:, ~np.isnan(values).any(axis=0)], scale, found, table.rows)
+        scale = np.array([_spread(one.values) for one in columns])
+        values = np.stack([one.values for one in columns])
+        correlations = self._correlations(values[:, ~np.isnan(values).any(axis=0)], scale, columns, table.rows)
         weights, axes = np.linalg.eigh(correlations)
         root = axes * np.sqrt(np.maximum(weights, 0)) @ axes.T
-        draw, count = draws(table, [one.column for one in found])
-        rng = generator(key, self, table, [one.name for one in found])
-        drawn = rng.standard_normal((count, len(found)))
+        draw, count = draws(table, [one.column for one in columns])
+        rng = generator(key, self, table, [one.name for one in columns])
+        drawn = rng.standard_normal((count, len(columns)))
         amount = next(iter(self.columns.values()))
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
 
-    def _correlations(self, complete: Floats, scale: Floats, found: Sequence[NumberColumn], rows: int) -> Floats:
+    def _correlations(self, complete: Floats, scale: Floats, columns: Sequence[NumberColumn], rows: int) -> Floats:
         """Of columns in the rows that have all of them; refused if a column that varies is constant there."""
         number = complete.shape[1]
         complete = complete[:, np.lexsort(complete)]  # what sums round to must not depend on the order of rows
-        varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(found), dtype=bool)
-        for one, spread, here in zip(found, scale, varies, strict=True):
-            if spread > 0 and not here:  # no noise would come of it, and the truth be published
+        varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(columns), dtype=bool)
+        for one, spread, varies_there in zip(columns, scale, varies, strict=True):
+            if spread > 0 and not varies_there:  # no noise would come of it, and the truth be published
                 what = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
                 raise DataError(f"{self.name} — {what} — leave `correlated` out, or name fewer columns")
         standard = np.where(varies, complete.std(axis=1) if number else 1.0, 1.0)

@@ -146,24 +146,24 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))
-        found = find(nodes, self.steps)
-        if found.node is None:
-            raise nodes.infeasible(found)
-        kept, classes = nodes.kept(found.node)
-        levels = dict(zip(data.schema.quasi, found.node, strict=True))
-        released = publish_levels(data, nodes.ladders, found.node, kept)
+        result = find(nodes, self.steps)
+        if result.node is None:
+            raise nodes.infeasible(result)
+        kept, classes = nodes.kept(result.node)
+        levels = dict(zip(data.schema.quasi, result.node, strict=True))
+        released = publish_levels(data, nodes.ladders, result.node, kept)
         if nodes.several_rows_listed:
             refuse_shared_people(self.name, released, must)
-        gone = withheld(data, kept)
+        withheld_persons = withheld(data, kept)
         details = OptimalRecodingDetails(
             levels,
-            nodes.loss.shown(found.score),
+            nodes.loss.shown(result.score),
             data.rows - len(kept),
-            gone,
+            withheld_persons,
             classes,
-            found.checked,
+            result.checked,
             math.prod(nodes.shape),
-            found.proven and not nodes.chooses_whom_to_withhold,
+            result.proven and not nodes.chooses_whom_to_withhold,
         )
         return Protected(released, details, kept)
 
@@ -171,9 +171,9 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None:
     """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in must:
-        given = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
-        if given is not None and given < nodes:
-            what = f"{criterion.name}: groupings is {given}, and there are {nodes} nodes to choose from"
+        groupings = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
+        if groupings is not None and groupings < nodes:
+            what = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"
             raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
 
 
@@ -182,11 +182,11 @@ def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> 
 
     `start` is a loss that is reached already, by whatever means: only a better node is of interest.
     """
-    size, given = math.prod(nodes.shape), start is not None
+    size, is_given = math.prod(nodes.shape), start is not None
     if size > min(LARGE, MOST_NODES):
         start = start or descend(nodes.top, nodes.look, steps)
         if size > MOST_NODES or start.checked == steps:
             return start
     left = None if steps is None else steps - (start.checked if start else 0)
-    found = search(Lattice(nodes.shape, nodes.floors()), nodes.look, left, start)
-    return found if found.node is not None or found.proven or given else descend(nodes.top, nodes.look, 1)
+    result = search(Lattice(nodes.shape, nodes.floors()), nodes.look, left, start)
+    return result if result.node is not None or result.proven or is_given else descend(nodes.top, nodes.look, 1)

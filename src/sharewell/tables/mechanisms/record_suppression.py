@@ -88,25 +88,25 @@ class RecordSuppression(Declared, Mechanism[Table]):
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)
-        gone = withheld(data, kept)
-        self._refuse_beyond(data, gone, len(kept), blocked)
+        withheld_persons = withheld(data, kept)
+        self._refuse_beyond(data, withheld_persons, len(kept), blocked)
         out = out.take(kept)
         refuse_failing(self.name, out, must)
-        details = RecordSuppressionDetails(out.classes.count, rounds, data.rows - len(kept), gone)
+        details = RecordSuppressionDetails(out.classes.count, rounds, data.rows - len(kept), withheld_persons)
         return Protected(out, details, kept)
 
-    def _refuse_beyond(self, data: Table, gone: int, left: int, blocked: dict[str, int]) -> None:
+    def _refuse_beyond(self, data: Table, withheld_persons: int, left: int, blocked: dict[str, int]) -> None:
         most = int(self.suppress * data.persons)
-        if left and gone <= most:
+        if left and withheld_persons <= most:
             return
         blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
         if not left:
             what = "every record would be withheld"
             raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=["generalise the quasi columns"])
-        what = f"{gone} of {data.persons} persons would lose records, and at most {most} may"
+        what = f"{withheld_persons} of {data.persons} persons would lose records, and at most {most} may"
         helps = ["generalise the quasi columns first"]
-        if gone < data.persons:
-            helps.append(f"suppress = {np.ceil(1000 * gone / data.persons) / 1000:g}")
+        if withheld_persons < data.persons:
+            helps.append(f"suppress = {np.ceil(1000 * withheld_persons / data.persons) / 1000:g}")
         raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
 
 

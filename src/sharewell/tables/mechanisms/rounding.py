@@ -135,8 +135,8 @@ def _multiples(column: Column, base: Decimal) -> tuple[Floats, Floats]:
         context.prec = 60
         for code in range(column.size - column.has_missing):
             steps = Decimal(column.texts[code]) / base
-            whole = steps.to_integral_value(ROUND_FLOOR)
-            below[code], share[code] = int(whole), float(steps - whole)
+            multiple = steps.to_integral_value(ROUND_FLOOR)
+            below[code], share[code] = int(multiple), float(steps - multiple)
     return below, share
 
 

@@ -109,10 +109,10 @@ class ValueSuppression(Declared, Mechanism[Table]):
         patterns = search.run()
         quasi, cells = {}, {}
         for j, column in enumerate(data.quasi):
-            gone = (patterns >> j & 1).astype(bool)
-            codes = np.where(gone, column.size, column.codes)
+            suppressed = (patterns >> j & 1).astype(bool)
+            codes = np.where(suppressed, column.size, column.codes)
             quasi[column.name] = as_cells(column, codes, [*exact_texts(column), "*"])
-            cells[column.name] = int(gone.sum())
+            cells[column.name] = int(suppressed.sum())
         out = released(data, quasi)
         refuse_failing(self.name, out, must, ["generalise the quasi columns first"])
         share = sum(cells.values()) / max(1, data.rows * len(data.quasi))

@@ -91,12 +91,12 @@ class Correlation(Declared, Measure[Table]):
             return Finding(self.name, None, note="no two numeric columns that correlate at all")
         parts = []
         for name in numeric:
-            own = [change for pair, change in changes.items() if name in pair]
-            if own:
-                parts.append(Finding(self.name, float(np.mean(own)), column=name))
-        found = list(changes.values())
-        details = CorrelationDetails(len(found), max(found), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(found)), parts=tuple(parts), details=details)
+            own_changes = [change for pair, change in changes.items() if name in pair]
+            if own_changes:
+                parts.append(Finding(self.name, float(np.mean(own_changes)), column=name))
+        values = list(changes.values())
+        details = CorrelationDetails(len(values), max(values), before.rows - len(visible))
+        return Finding(self.name, float(np.mean(values)), parts=tuple(parts), details=details)
 
 
 Coded = tuple[NDArray[np.int32], Floats]

@@ -85,12 +85,12 @@ class LM(Declared, Measure[Table]):
     def score(self, before: Table, after: Table) -> Finding:
         if (unmeasured := incomparable(self.name, before, after)) is not None:
             return unmeasured
-        gone = before.rows - int((~after.suppressed).sum())
-        sums = {column.name: _lost(column, after) + gone for column in before.quasi}
+        withheld = before.rows - int((~after.suppressed).sum())
+        sums = {column.name: _lost(column, after) + withheld for column in before.quasi}
         parts = [Finding(self.name, sums[name] / before.rows, column=name, unit="share") for name in sums]
         total = sum(sums.values(), Fraction(0))
         value = total / (before.rows * len(parts))
-        return Finding(self.name, value, unit="share", parts=tuple(parts), details=LMDetails(total, gone))
+        return Finding(self.name, value, unit="share", parts=tuple(parts), details=LMDetails(total, withheld))
 
 
 def _lost(column: Column, after: Table) -> Fraction:

@@ -86,7 +86,7 @@ class NCP(Declared, Measure[Table]):
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
-        gone = before.rows - int((~after.suppressed).sum())
+        withheld = before.rows - int((~after.suppressed).sum())
         if means := [c.name for c in before.quasi if after.columns[c.name].shows_means and not self.tightest]:
             return Finding(self.name, None, note=f"{MEANS} ({', '.join(means)}): say `tightest: true`")
         rows = rows_behind(before, after) if self.tightest else None
@@ -100,10 +100,10 @@ class NCP(Declared, Measure[Table]):
             else:
                 losses = np.array([cell_loss(cell, column) for cell in published.cells] or [0.0])
                 counts = np.bincount(published.codes[~after.suppressed], minlength=len(losses))
-            parts.append(Finding(self.name, (float(losses @ counts) + gone) / before.rows, column=column.name))
+            parts.append(Finding(self.name, (float(losses @ counts) + withheld) / before.rows, column=column.name))
             exact[column.name] = float(counts[losses == 0].sum()) / max(1, int(counts.sum()))
         mean = float(np.mean([part.value for part in parts if part.value is not None]))
-        return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(gone, exact))
+        return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(withheld, exact))
 
 
 def _tightest(column: Column, rows: Indices, after: Table) -> Floats:

@@ -94,15 +94,15 @@ class Pairwise(Declared, Measure[Table]):
         }
         parts = []
         for column in columns:
-            own = [distance for pair, distance in distances.items() if column.name in pair]
-            parts.append(Finding(self.name, float(np.mean(own)), column=column.name, unit="share"))
-        found = list(distances.values())
-        details = PairwiseDetails(len(found), max(found), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(found)), unit="share", parts=tuple(parts), details=details)
+            own_distances = [distance for pair, distance in distances.items() if column.name in pair]
+            parts.append(Finding(self.name, float(np.mean(own_distances)), column=column.name, unit="share"))
+        values = list(distances.values())
+        details = PairwiseDetails(len(values), max(values), before.rows - len(visible))
+        return Finding(self.name, float(np.mean(values)), unit="share", parts=tuple(parts), details=details)
 
     def _spread(self, original: Column, shown: Column, rows: Indices) -> _Spread:
-        found = regions(original, shown)
-        return _Spread(shown.codes[rows], found.spread(found.line.edges(self.bins)))
+        cells = regions(original, shown)
+        return _Spread(shown.codes[rows], cells.spread(cells.line.edges(self.bins)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -151,11 +151,11 @@ class Prediction(Declared, Measure[Table]):
             if not len(labels) or not judge.any():
                 continue
             if len(np.unique(labels)) == 1:
-                told = np.full(int(judge.sum()), labels[0])
+                predicted = np.full(int(judge.sum()), labels[0])
             else:
                 fitted = self._model().fit(train.features[learn], labels, sample_weight=train.weights[learn])
-                told = fitted.predict(test.features[judge])
-            right += float(test.weights[judge] @ (told == test.labels[judge]))
+                predicted = fitted.predict(test.features[judge])
+            right += float(test.weights[judge] @ (predicted == test.labels[judge]))
             total += float(test.weights[judge].sum())
         return right / total if total else None
 
@@ -208,13 +208,13 @@ class _Examples:
 
 def _features(column: Column, before: Table, cells: Column) -> Floats:
     """Cells × features: a scaled number and whether there is one, or the share of each value."""
-    found, numbers = regions(column, cells), numbers_of(column)
+    cell_regions, numbers = regions(column, cells), numbers_of(column)
     if numbers is None:
-        return found.spread(found.line.edges(_MOST_BINS))
-    middles = found.middles(numbers)
-    own = numbers[column.codes]
-    own = own[~np.isnan(own)]
-    spread = float(own.std()) if len(own) else 0.0
-    scaled = (middles - (float(own.mean()) if len(own) else 0.0)) / (spread or 1.0)
+        return cell_regions.spread(cell_regions.line.edges(_MOST_BINS))
+    middles = cell_regions.middles(numbers)
+    own_numbers = numbers[column.codes]
+    own_numbers = own_numbers[~np.isnan(own_numbers)]
+    spread = float(own_numbers.std()) if len(own_numbers) else 0.0
+    scaled = (middles - (float(own_numbers.mean()) if len(own_numbers) else 0.0)) / (spread or 1.0)
     unknown = np.isnan(middles)
     return np.column_stack([np.where(unknown, 0.0, scaled), unknown])

@@ -43,13 +43,13 @@ class Rule:
         object.__setattr__(self, "never", tuple(str(value) for value in self.never))
 
     @classmethod
-    def of(cls, given: object) -> Rule:
+    def of(cls, rule: object) -> Rule:
         """A rule, or a mapping with `when` and `never` as a policy writes it."""
-        if isinstance(given, Rule):
-            return given
-        if not isinstance(given, Mapping) or set(given) != {"when", "never"}:
+        if isinstance(rule, Rule):
+            return rule
+        if not isinstance(rule, Mapping) or set(rule) != {"when", "never"}:
             raise ValueError("rules need `when` and `never`, such as {when: {sex: male}, never: [ovarian cancer]}")
-        return cls(given["when"], given["never"])
+        return cls(rule["when"], rule["never"])
 
     def __repr__(self) -> str:
         return f"Rule(of {', '.join(self.when)}, {len(self.never)} value(s))"
@@ -96,13 +96,13 @@ class RuleFamily:
     def for_cells(self, published: Column) -> Mapping[int, Bools]:
         """For each published cell: the different sets of values that are ruled out for some person in it."""
         touch = CellOverlap(published, self.antecedents)
-        found = {}
+        ruled_out = {}
         for code in np.unique(published.codes).tolist():
             touched = touch.of(code)
             which = self.telling if touched is None else np.intersect1d(np.asarray(touched), self.telling)
             if len(which):
-                found[code] = np.unique(self.forbids[which.astype(np.intp)], axis=0)
-        return found
+                ruled_out[code] = np.unique(self.forbids[which.astype(np.intp)], axis=0)
+        return ruled_out
 
 
 def mined(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
@@ -115,14 +115,14 @@ def mined(table: Table, column: Column, sensitive: Column, expected: float) -> R
         return None
     owner, value, _ = by_cell.counts(sensitive)
     cell = column.codes[by_cell.order[by_cell.starts[:-1]]]
-    whole = table.as_classes(by_cell.order, np.array([0, len(rows)]))
-    _, codes, held = whole.counts(sensitive)
+    everybody = table.as_classes(by_cell.order, np.array([0, len(rows)]))
+    _, codes, persons = everybody.counts(sensitive)
     having = np.zeros(sensitive.size, dtype=np.int64)
-    having[codes] = held
+    having[codes] = persons
     if sensitive.has_missing:
         having[-1] = 0  # that something is not known is no fact about the person
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
-    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(whole.persons[0]))
+    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(everybody.persons[0]))
     forbids[cell[owner], value] = False
     return RuleFamily(column, forbids) if forbids.any() else None
 
@@ -134,25 +134,25 @@ def mined_elsewhere(source: Source, published: Column, sensitive: Column, expect
     # A copy of its own column for what a policy may call both: quasi and sensitive are roles of this release.
     shown = pa.table({"quasi": people_like(published, frame[published.name]).arrow, "wanted": values.arrow})
     table = Table.of(shown, quasi=["quasi"], sensitive=["wanted"])
-    found = mined(table, table.quasi[0], table.sensitive[0], expected)
-    if found is None:
+    family = mined(table, table.quasi[0], table.sensitive[0], expected)
+    if family is None:
         return None
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
-    forbids = np.zeros((found.forbids.shape[0], sensitive.size), dtype=bool)
+    forbids = np.zeros((family.forbids.shape[0], sensitive.size), dtype=bool)
     for code, text in enumerate(table.sensitive[0].texts):
         if fold(text) in place:
-            forbids[:, place[fold(text)]] = found.forbids[:, code]
-    antecedents = replace(found.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
+            forbids[:, place[fold(text)]] = family.forbids[:, code]
+    antecedents = replace(family.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
     return RuleFamily(antecedents, forbids)
 
 
 def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
     """Rules that the attacker knows from elsewhere."""
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
-    ours = [rule for rule in rules if published.name in rule.when]
-    values = sorted({rule.when[published.name] for rule in ours})
+    applicable = [rule for rule in rules if published.name in rule.when]
+    values = sorted({rule.when[published.name] for rule in applicable})
     forbids = np.zeros((len(values), sensitive.size), dtype=bool)
-    for rule in ours:
+    for rule in applicable:
         for text in rule.never:
             if fold(text) in place:
                 forbids[values.index(rule.when[published.name]), place[fold(text)]] = True

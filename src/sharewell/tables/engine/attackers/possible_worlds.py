@@ -75,7 +75,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     persons = person_of(truth).astype(np.int64)
     nobody = np.flatnonzero(persons < 0)
     persons[nobody] = persons.max(initial=0) + 1 + np.arange(len(nobody))
-    found: list[Indices] = []
+    telling: list[Indices] = []
     alike: list[Ints] = []
     for c in range(classes.count):
         rows = classes.order[classes.starts[c] : classes.starts[c + 1]]
@@ -84,21 +84,21 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
         if len(np.unique(quasi[rows])) < 2 and len(np.unique(persons[rows])) == len(rows):
             alike.append(truth.rows[rows].astype(np.int64))
         else:
-            found.append(rows[np.lexsort((persons[rows], quasi[rows]))])
-    ways = [_ways(bundle[rows]) for rows in found]
+            telling.append(rows[np.lexsort((persons[rows], quasi[rows]))])
+    ways = [_ways(bundle[rows]) for rows in telling]
     described = _TrueValues(truth, released.schema.sensitive, quasi, bundle, persons)
-    if found and prod(ways) <= most:
-        return [described.worlds(found, prod(ways), most)], len(found), alike
+    if telling and prod(ways) <= most:
+        return [described.worlds(telling, prod(ways), most)], len(telling), alike
     chosen: list[Worlds] = []
-    for i in sorted(range(len(found)), key=lambda i: (-len(found[i]), ways[i], i)):
+    for i in sorted(range(len(telling)), key=lambda i: (-len(telling[i]), ways[i], i)):
         if ways[i] <= most:
-            chosen.append(described.worlds([found[i]], ways[i], most))
+            chosen.append(described.worlds([telling[i]], ways[i], most))
             most -= ways[i]
-    many = [i for i in range(len(found)) if ways[i] > most + sum(one.count for one in chosen)]
+    many = [i for i in range(len(telling)) if ways[i] > most + sum(one.count for one in chosen)]
     if many and most >= (2 * FEWEST if chosen else FEWEST):
         i = min(many, key=lambda i: (ways[i], i))
-        chosen.append(described.worlds([found[i]], ways[i], most))
-    return chosen, len(found), alike
+        chosen.append(described.worlds([telling[i]], ways[i], most))
+    return chosen, len(telling), alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,12 +133,12 @@ class _TrueValues:
 def _kinds(part_of: Ints, person: Ints, quasi: Ints) -> Ints:
     """Equal for persons of one class whose records have the same quasi values."""
     order = np.lexsort((quasi, person))
-    held: dict[int, tuple[int, ...]] = {}
+    profiles: dict[int, tuple[int, ...]] = {}
     for row in order.tolist():
         number = int(person[row])
-        held[number] = (*held.get(number, (int(part_of[row]),)), int(quasi[row]))
-    known = {what: i for i, what in enumerate(dict.fromkeys(held.values()))}
-    return np.array([known[held[number]] for number in sorted(held)], dtype=np.int64)
+        profiles[number] = (*profiles.get(number, (int(part_of[row]),)), int(quasi[row]))
+    known = {what: i for i, what in enumerate(dict.fromkeys(profiles.values()))}
+    return np.array([known[profiles[number]] for number in sorted(profiles)], dtype=np.int64)
 
 
 def _orders(values: Ints) -> Iterator[Ints]:

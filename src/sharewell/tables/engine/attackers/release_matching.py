@@ -65,30 +65,32 @@ class PublishedFile:
     def texts(self, name: str) -> list[str]:
         column = self.table[name]
         nested = pa.types.is_nested(column.type) or pa.types.is_binary(column.type)
-        told = [repr(value) for value in column.to_pylist()] if nested else column.cast(pa.string()).to_pylist()
-        return ["" if text is None else str(text) for text in told]
+        texts = [repr(value) for value in column.to_pylist()] if nested else column.cast(pa.string()).to_pylist()
+        return ["" if text is None else str(text) for text in texts]
 
 
 def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
     """Columns that both publish, and that neither falsifies, shifts or replaces."""
     moving = (Role.SUBJECT, Role.SHIFT, Role.TEXT)
-    found = []
+    names = []
     for name, facts in this.columns.items():
-        theirs = earlier.columns.get(name)
-        if theirs is not None and not any("falsified" in one or one.get("role") in moving for one in (facts, theirs)):
-            found.append(name)
-    return found
+        earlier_facts = earlier.columns.get(name)
+        if earlier_facts is not None and not any(
+            "falsified" in one or one.get("role") in moving for one in (facts, earlier_facts)
+        ):
+            names.append(name)
+    return names
 
 
 def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:
     """A number for each combination of values, the same in both files."""
-    ours, theirs = this.table.num_rows, earlier.table.num_rows
-    found = np.zeros(ours + theirs, np.int64)
+    rows, earlier_rows = this.table.num_rows, earlier.table.num_rows
+    codes = np.zeros(rows + earlier_rows, np.int64)
     for name in names:
         values = np.array([*this.texts(name), *earlier.texts(name)], dtype=object)
         one = np.unique(values.astype(str), return_inverse=True)[1].astype(np.int64)
-        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
-    return found[:ours], found[ours:]
+        codes = np.unique(codes * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return codes[:rows], codes[rows:]
 
 
 def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
@@ -99,17 +101,19 @@ def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
         ways = [[this.pseudonym, *stable], [this.pseudonym], *ways]
     best = (np.zeros(0, np.int64), np.zeros(0, np.int64))
     for names in ways:
-        found = once_in_both(*codes_in_both(this, earlier, names))
-        best = found if len(found[0]) > len(best[0]) else best
+        pairs = once_in_both(*codes_in_both(this, earlier, names))
+        best = pairs if len(pairs[0]) > len(best[0]) else best
     return best
 
 
-def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
+def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:
     """Where a number that occurs once in each stands."""
-    first, second = _once(ours), _once(theirs)
-    both = np.intersect1d(ours[first], theirs[second])
-    here, there = first[np.isin(ours[first], both)], second[np.isin(theirs[second], both)]
-    return here[np.argsort(ours[here], kind="stable")], there[np.argsort(theirs[there], kind="stable")]
+    first, second = _once(codes), _once(earlier_codes)
+    both = np.intersect1d(codes[first], earlier_codes[second])
+    places, earlier_places = first[np.isin(codes[first], both)], second[np.isin(earlier_codes[second], both)]
+    return places[np.argsort(codes[places], kind="stable")], earlier_places[
+        np.argsort(earlier_codes[earlier_places], kind="stable")
+    ]
 
 
 @dataclass(frozen=True)

@@ -72,8 +72,8 @@ def has_value(
     """For (class, person, value): has a record of the person in the class that value?"""
     width, size = int(persons.max(initial=0)) + 1, max(1, column.size)
     whose = persons[classes.order]
-    held = (classes.class_of * width + whose) * size + column.codes[classes.order]
-    return np.isin((owner * width + person) * size + value, held[whose >= 0])
+    keys = (classes.class_of * width + whose) * size + column.codes[classes.order]
+    return np.isin((owner * width + person) * size + value, keys[whose >= 0])
 
 
 def picks(chances: Floats) -> Simulated | None:

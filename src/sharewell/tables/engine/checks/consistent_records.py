@@ -130,22 +130,22 @@ class OriginalsCriterion(ClassCriterion, Declared):
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and (self.subject or data.schema.subject) else "records"
 
-    def judge_published(self, data: Table, found: ConsistencyCounts) -> Finding:
+    def judge_published(self, data: Table, counts: ConsistencyCounts) -> Finding:
         """(k,1): the fewest originals that a published record covers."""
-        value = int(found.of_class.min()) if len(found.of_class) else None
-        failing = int((found.of_class < self.k).sum())
-        details = ConsistencyProfile(len(found.of_original), int(found.classes.sizes.sum()), failing)
+        value = int(counts.of_class.min()) if len(counts.of_class) else None
+        failing = int((counts.of_class < self.k).sum())
+        details = ConsistencyProfile(len(counts.of_original), int(counts.classes.sizes.sum()), failing)
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details)
 
-    def judge_originals(self, data: Table, found: ConsistencyCounts) -> Finding:
+    def judge_originals(self, data: Table, counts: ConsistencyCounts) -> Finding:
         """(1,k): the fewest published records that cover an original. Withheld ones are covered by none."""
-        published = int(found.classes.sizes.sum())
-        bare = int((found.of_original == 0).sum())
-        withheld = bare if bare <= len(found.of_original) - published else 0
-        judged = found.of_original[found.of_original > 0] if withheld else found.of_original
+        published = int(counts.classes.sizes.sum())
+        bare = int((counts.of_original == 0).sum())
+        withheld = bare if bare <= len(counts.of_original) - published else 0
+        judged = counts.of_original[counts.of_original > 0] if withheld else counts.of_original
         value = int(judged.min()) if len(judged) and published else None
         failing = int((judged < self.k).sum())
-        details = ConsistencyProfile(len(found.of_original), published, failing, withheld)
+        details = ConsistencyProfile(len(counts.of_original), published, failing, withheld)
         note = f"{withheld} original record(s) were withheld" if withheld else ""
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
 
@@ -156,5 +156,5 @@ def _persons(array: pa.ChunkedArray) -> Ints:
 
 
 def _distinct(persons: Ints) -> int:
-    found = np.unique(persons)
-    return len(found) - int(len(found) > 0 and found[0] < 0)
+    distinct = np.unique(persons)
+    return len(distinct) - int(len(distinct) > 0 and distinct[0] < 0)

@@ -82,8 +82,8 @@ class WeightedClasses:
         persons = np.bincount(members // max(1, most), minlength=classes.count)
         owned, which = np.unique(records, return_inverse=True)  # numbers of records that persons have
         keys = (owner * column.size + code) * len(owned) + which[place]
-        found, number = np.unique(keys, return_counts=True)
-        value, which = np.divmod(found, max(1, len(owned)))
+        combinations, number = np.unique(keys, return_counts=True)
+        value, which = np.divmod(combinations, max(1, len(owned)))
         begins = np.flatnonzero(np.append(True, value[1:] != value[:-1])[: len(value)])
         owner, code = np.divmod(value[begins], max(1, column.size))
         one = self._one(owned, value // max(1, column.size), which, persons)
@@ -153,12 +153,12 @@ class DistributionCriterion(ExactCriterion):
     def profile(self, classes: Classes, failing: int) -> ValueProfile:
         return value_profile(classes, failing, sensitive_columns(self.name, classes, self.column))
 
-    def clear_up(self, weighed: WeightedClasses, fine: Bools, unclear: Bools) -> Bools:
+    def clear_up(self, weighed: WeightedClasses, holds: Bools, unclear: Bools) -> Bools:
         """What decimals cannot tell is decided anew in whole numbers."""
         which = np.flatnonzero(unclear)
         if len(which):
-            fine[which] = self.holds_in(weighed.exactly(which))
-        return fine
+            holds[which] = self.holds_in(weighed.exactly(which))
+        return holds
 
     def _by_person(self, classes: Classes, among: Bools | None = None) -> Iterator[tuple[Indices, WeightedClasses]]:
         """The classes in which persons and records may differ (of those that are still `among`), in each way to weigh.
@@ -189,12 +189,12 @@ class DistributionRatioCriterion(DistributionCriterion):
         raise NotImplementedError
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
-        fine, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
+        holds, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
         for ratios in self.ratios_in(weighed):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
-            fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
+            holds[ratios.owner[order >= 0 if self.strict else order > 0]] = False
             unclear[ratios.owner[ratios.near(self.bound)]] = True
-        return self.clear_up(weighed, fine, unclear)
+        return self.clear_up(weighed, holds, unclear)
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.full(weighed.classes.count, np.inf if self.sense == "≥" else 0.0)
@@ -211,8 +211,8 @@ class DistributionRatioCriterion(DistributionCriterion):
             if math.isfinite(top):
                 near = np.flatnonzero(worst >= top - NEAR * max(1.0, abs(top)))
                 sets = list(self.ratios_in(weighed.exactly(near)))
-        found = [value for ratios in sets if (value := ratios.extreme(sign)) is not None]
-        value = sign * max(sign * value for value in found) if found else Fraction(0)
+        extremes = [value for ratios in sets if (value := ratios.extreme(sign)) is not None]
+        value = sign * max(sign * value for value in extremes) if extremes else Fraction(0)
         return value if isinstance(value, float) or value.denominator < _READABLE else float(value)
 
 
@@ -222,7 +222,7 @@ def part_sums(count: Numbers, begin: Ints, end: Ints) -> tuple[Numbers, float]:
     Decimals become whole multiples of a small unit first: a running sum of decimals would lose what lies far behind.
     """
     bits = 60 - int(count.sum()).bit_length() if count.dtype.kind == "f" else 0
-    whole = np.rint(count * 2.0**bits).astype(np.int64) if count.dtype.kind == "f" else count
-    before = np.append(0, np.cumsum(whole))
-    found = before[end] - before[begin]
-    return (found * 2.0**-bits, len(count) * 2.0**-bits) if count.dtype.kind == "f" else (found, 0.0)
+    multiples = np.rint(count * 2.0**bits).astype(np.int64) if count.dtype.kind == "f" else count
+    before = np.append(0, np.cumsum(multiples))
+    sums = before[end] - before[begin]
+    return (sums * 2.0**-bits, len(count) * 2.0**-bits) if count.dtype.kind == "f" else (sums, 0.0)

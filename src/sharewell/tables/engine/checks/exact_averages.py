@@ -198,9 +198,9 @@ def judge_mean(
     return Finding(name, value, None, bound, "≤", ok, **more)
 
 
-def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Unpack[FindingExtras]) -> Finding:
+def judge_mean_risk(name: str, readings: Sequence[Tally], bound: Fraction, **more: Unpack[FindingExtras]) -> Finding:
     """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
-    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found])
+    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in readings])
 
 
 def worse(readings: Sequence[Finding]) -> Finding:

@@ -160,16 +160,16 @@ class RatioCriterion(ExactCriterion):
         return reached
 
     def holds(self, classes: Classes) -> Bools:
-        fine = np.ones(classes.count, dtype=bool)
+        holds = np.ones(classes.count, dtype=bool)
         for ratios in self.ratios(classes):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
-            fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
-        return fine
+            holds[ratios.owner[order >= 0 if self.strict else order > 0]] = False
+        return holds
 
     def reached(self, classes: Classes) -> Number | None:
         sign = -1 if self.sense == "≥" else 1
-        found = [value for ratios in self.ratios(classes) if (value := ratios.extreme(sign)) is not None]
-        return sign * max(sign * value for value in found) if found else Fraction(0)
+        extremes = [value for ratios in self.ratios(classes) if (value := ratios.extreme(sign)) is not None]
+        return sign * max(sign * value for value in extremes) if extremes else Fraction(0)
 
 
 def visible(data: Table) -> Classes:

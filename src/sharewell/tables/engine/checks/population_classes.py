@@ -88,10 +88,10 @@ class PopulationCriterion(Declared, Criterion[Table]):
         released = self.released(classes)
         short = people < released
         if short.any() and self.covers == "fully":
-            found = f"{int(short.sum())} class(es) of {int(released[short].sum())} {self.unit}(s)"
+            lacking = f"{int(short.sum())} class(es) of {int(released[short].sum())} {self.unit}(s)"
             raise DataError(
-                f"{self.population.label} — lacks released people: {found} fit {int(people[short].sum())} of its people"
-                " — complete the list, or say `covers: partly`"
+                f"{self.population.label} — lacks released people:"
+                f" {lacking} fit {int(people[short].sum())} of its people — complete the list, or say `covers: partly`"
             )
         return np.maximum(people, released)
 
@@ -108,9 +108,9 @@ class PopulationCriterion(Declared, Criterion[Table]):
         elif classes.count:
             first = classes.order[classes.starts[:-1]]
             for which, rows in fitting(shared, listed.columns, np.stack([column.codes[first] for column in shared])):
-                who = listed.among(rows)
-                fit[which] = listed.size(who)
-                times[who] += len(which)
+                persons = listed.among(rows)
+                fit[which] = listed.size(persons)
+                times[persons] += len(which)
         settled = self.settled(classes, fit)
         return PopulationMatch(
             classes,
@@ -123,20 +123,20 @@ class PopulationCriterion(Declared, Criterion[Table]):
             listed.notes,
         )
 
-    def register(self, shared: Sequence[Column], own: str | None) -> Register:
+    def register(self, shared: Sequence[Column], own_subject: str | None) -> Register:
         """The people of the list; `own` is how the data calls the column of its persons."""
         by_row = self.count is not None or self.unit == "record"
         names = [column.name for column in shared]
-        subject = None if by_row else subject_of(self.population, self.subject, own, names)
-        found = read_register(self.population, shared, subject=subject, count=self.count)
-        return replace(found, notes=()) if self.unit == "record" else found
+        subject = None if by_row else subject_of(self.population, self.subject, own_subject, names)
+        register = read_register(self.population, shared, subject=subject, count=self.count)
+        return replace(register, notes=()) if self.unit == "record" else register
 
     def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
         if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
-        found = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
-        return {} if found is None else {"subject": found}
+        subject = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
+        return {} if subject is None else {"subject": subject}
 
     def cautions(self, data: Table) -> tuple[str, ...]:
         """What a steward should know of the list before a release."""

@@ -97,8 +97,8 @@ class ReferenceDistribution:
 
     def held(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:
         """Classes against the reference."""
-        found = weighed.of(column)
-        owner, code, count, size = found.owner, found.code, found.count, found.size
+        frequencies = weighed.of(column)
+        owner, code, count, size = frequencies.owner, frequencies.code, frequencies.count, frequencies.size
         if self.wide is not None and self.place is not None:
             code = self.place[code]
             order = np.lexsort((code, owner))
@@ -129,28 +129,28 @@ def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, 
 
     Values that the column lacks are added up where they mean the same; a tree tells them apart by their looks.
     """
-    found: dict[str, Fraction | int] = {}
+    by_text: dict[str, Fraction | int] = {}
     further: dict[Hashable, str] = {}
     for value, number in sorted(counts.items()):
         codes = column.codes_of(value)
-        own = [code for code in codes if fold(column.texts[code]) == fold(value)]
+        equal = [code for code in codes if fold(column.texts[code]) == fold(value)]
         if not fold(value):
             text = ""  # nothing is seen of it: the missing value
-        elif len(codes) == 1 or own:
-            text = column.texts[(own or codes)[0]]
+        elif len(codes) == 1 or equal:
+            text = column.texts[(equal or codes)[0]]
         else:
             text = further.setdefault(fold(value) if column.levels is not None else meaning(value), value)
-        found[text] = found.get(text, 0) + number
-    return found
+        by_text[text] = by_text.get(text, 0) + number
+    return by_text
 
 
 def _own(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
     """All rows of the table as one class."""
     rows = np.arange(len(column.codes))
-    whole = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
-    found = WeightedClasses(whole, weighing, exact=True).of(column)
-    counts = np.zeros(column.size, dtype=found.count.dtype)
-    counts[found.code] = found.count
+    everybody = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
+    frequencies = WeightedClasses(everybody, weighing, exact=True).of(column)
+    counts = np.zeros(column.size, dtype=frequencies.count.dtype)
+    counts[frequencies.code] = frequencies.count
     return ReferenceDistribution(None, None, counts)
 
 
@@ -162,9 +162,9 @@ def _listed(reference: Source, column: Column, subject: str | None, weighing: We
     if subject is not None:
         columns[subject] = encode(subject, Role.SUBJECT, frame[subject], kind="text")
     rows = np.arange(len(listed.codes))
-    whole = Classes(rows, np.array([0, len(rows)]), columns, subject)
-    found = WeightedClasses(whole, "records" if subject is None else weighing, exact=True).of(listed)
-    parts = zip(found.code.tolist(), found.count.tolist(), strict=True)
+    everybody = Classes(rows, np.array([0, len(rows)]), columns, subject)
+    frequencies = WeightedClasses(everybody, "records" if subject is None else weighing, exact=True).of(listed)
+    parts = zip(frequencies.code.tolist(), frequencies.count.tolist(), strict=True)
     return {listed.texts[code]: int(count) for code, count in parts}
 
 
@@ -195,9 +195,9 @@ class ReferenceCriterion(DistributionCriterion, Declared):
     def __post_init__(self) -> None:
         """Accept what a policy, a program or a certificate gives."""
         super().__post_init__()
-        for name, given in (("counts", self.counts), ("person_counts", self.person_counts)):
-            if given is not None:
-                object.__setattr__(self, name, {str(value): number for value, number in given.items()})
+        for name, counts in (("counts", self.counts), ("person_counts", self.person_counts)):
+            if counts is not None:
+                object.__setattr__(self, name, {str(value): number for value, number in counts.items()})
         if self.reference is not None and not _is_elsewhere(self.reference):
             object.__setattr__(self, "reference", Source.of(self.reference))
         if self.counts is not None and self.reference is not None:
@@ -238,13 +238,13 @@ class ReferenceCriterion(DistributionCriterion, Declared):
 
     def note(self, data: Table) -> str:
         if _is_elsewhere(self.reference):
-            said = ELSEWHERE
+            remark = ELSEWHERE
         elif self.counts is None and self.reference is None:
-            said = OWN_ROWS
+            remark = OWN_ROWS
         else:
             records_only = self.person_counts is None and self.subject is None and self.unit == "person"
-            said = RECORDS_ONLY if records_only and data.classes.subject is not None else ""
-        return "; ".join(filter(None, [super().note(data), said]))
+            remark = RECORDS_ONLY if records_only and data.classes.subject is not None else ""
+        return "; ".join(filter(None, [super().note(data), remark]))
 
 
 def _is_elsewhere(reference: object) -> bool:

@@ -24,11 +24,11 @@ _DIGITS = 15
 
 def sensitive_columns(name: str, classes: Classes, wanted: str | None) -> list[Column]:
     """The sensitive columns that a criterion looks at: the one it names, or all."""
-    found = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
-    if not found:
+    columns = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
+    if not columns:
         what = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
         raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the criterion out")
-    return found
+    return columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +57,8 @@ def value_positions(column: Column) -> ValuePositions:
     if numbers is None or not known:
         return ValuePositions(rank, None)
     places = _decimals(values) if kind == "number" else 0
-    whole = len(str(int(np.abs(numbers).max())))
-    scale = 10 ** max(0, min(places, _DIGITS - whole))
+    digits = len(str(int(np.abs(numbers).max())))
+    scale = 10 ** max(0, min(places, _DIGITS - digits))
     at = np.append(np.rint(numbers * scale), 0)[: column.size]
     return ValuePositions(rank, at.astype(np.int64), scale)
 
@@ -71,13 +71,13 @@ def _decimals(values: pa.Array) -> int:
 
 def on_the_line(name: str, column: Column) -> tuple[ValuePositions, Ints]:
     """The same for a criterion that measures: (places, positions)."""
-    found = value_positions(column)
-    if found.at is None:
+    line = value_positions(column)
+    if line.at is None:
         known = column.size - column.has_missing
         if not known:
-            return found, np.zeros(column.size, dtype=np.int64)
+            return line, np.zeros(column.size, dtype=np.int64)
         raise PolicyError(f"{name} — column {column.name} holds neither numbers nor dates — name another with `column`")
-    return found, found.at
+    return line, line.at
 
 
 def as_written(values: Iterable[object]) -> tuple[str, ...]:
@@ -87,10 +87,10 @@ def as_written(values: Iterable[object]) -> tuple[str, ...]:
 
 def having(column: Column, values: Iterable[str]) -> Bools:
     """Which codes mean one of the values."""
-    found = np.zeros(column.size, dtype=bool)
+    matches = np.zeros(column.size, dtype=bool)
     for value in values:
-        found[column.codes_of(value)] = True
-    return found
+        matches[column.codes_of(value)] = True
+    return matches
 
 
 def unmatched(columns: Iterable[Column], values: Sequence[str], what: str) -> str:
@@ -113,9 +113,9 @@ def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Int
     more that is there; a class without any known person has shares of one.
     """
     owner, code, count = classes.counts(column, by_person)
-    there = classes.persons if by_person else classes.sizes
-    size = np.maximum(there, 1).astype(np.int64)[owner]
-    return owner, code, np.where(there[owner] > 0, np.minimum(count, size), size), size
+    sizes_of_class = classes.persons if by_person else classes.sizes
+    size = np.maximum(sizes_of_class, 1).astype(np.int64)[owner]
+    return owner, code, np.where(sizes_of_class[owner] > 0, np.minimum(count, size), size), size
 
 
 def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> ValueProfile:
@@ -123,9 +123,9 @@ def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> 
     profile, largest = class_profile(classes, failing), None
     for column in columns:
         owner, _, count, size = shares(classes, column, by_person=True)
-        found = Ratios(owner, count, size).extreme(1)
-        if isinstance(found, Fraction) and (largest is None or found > largest):
-            largest = found
+        share = Ratios(owner, count, size).extreme(1)
+        if isinstance(share, Fraction) and (largest is None or share > largest):
+            largest = share
     return ValueProfile(**vars(profile), person_share=largest)
 
 

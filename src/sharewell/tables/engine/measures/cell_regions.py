@@ -118,8 +118,8 @@ class Regions:
         order = np.argsort(keys, kind="stable")
         wanted = cells * (len(line) + 1) + np.searchsorted(line, places, side="right")
         run = order[np.maximum(np.searchsorted(keys[order], wanted, side="right") - 1, 0)]
-        held: Bools = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
-        return held
+        covers: Bools = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
+        return covers
 
     def spread(self, edges: Places) -> Floats:
         """Cells × bins: the share of each cell in each bin; the last bin is for missing values.
@@ -176,8 +176,8 @@ def regions(original: Column, published: Column) -> Regions:
         return Regions(np.arange(published.size), line.places, line.places, published.size, line)
     shown = read_like(original, published)
     runs_of = _reader(line, original, shown)
-    found = [(code, low, high) for code, cell in enumerate(shown.cells) for low, high in runs_of(code, cell)]
-    code, low, high = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    runs = [(code, low, high) for code, cell in enumerate(shown.cells) for low, high in runs_of(code, cell)]
+    code, low, high = np.array(runs, dtype=np.int64).reshape(-1, 3).T
     return Regions(code.astype(np.intp), low, high, len(shown.cells), line)
 
 
@@ -224,10 +224,10 @@ def numbers_of(column: Column) -> Floats | None:
     """The numbers (or days) that a column's values are, by code, even under intervals or spans; None for others."""
     if column.numbers is not None or not isinstance(column.hierarchy, Dates | Intervals):
         return column.numbers
-    found = [place_on_line(text) for text in column.texts[: column.size - column.has_missing]]
-    if not found or {one[0] for one in found if one} not in ({"number"}, {"date"}) or None in found:
+    places = [place_on_line(text) for text in column.texts[: column.size - column.has_missing]]
+    if not places or {one[0] for one in places if one} not in ({"number"}, {"date"}) or None in places:
         return None
-    return np.array([float(one[1]) for one in found if one] + [math.nan] * column.has_missing)
+    return np.array([float(one[1]) for one in places if one] + [math.nan] * column.has_missing)
 
 
 def is_ordered(column: Column) -> bool:

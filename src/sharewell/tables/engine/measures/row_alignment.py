@@ -49,9 +49,9 @@ def _by_person(before: Table, after: Table, visible: Rows) -> Rows | None:
     """Persons of one record each, by name."""
     if before.subject is None or after.subject is None or before.persons < before.rows:
         return None
-    ours, theirs = ([fold(text) for text in subject.texts] for subject in (before.subject, after.subject))
-    at = dict(zip((ours[code] for code in before.subject.codes), range(before.rows), strict=True))
-    rows = [at.get(theirs[code], -1) for code in after.subject.codes[visible]]
+    names, published_names = ([fold(text) for text in subject.texts] for subject in (before.subject, after.subject))
+    at = dict(zip((names[code] for code in before.subject.codes), range(before.rows), strict=True))
+    rows = [at.get(published_names[code], -1) for code in after.subject.codes[visible]]
     return np.array(rows, dtype=np.intp) if len(set(rows)) == len(rows) and -1 not in rows else None
 
 

@@ -100,12 +100,12 @@ class Patterns:
         cost = {pattern: self._cost(pattern) for pattern in used}
         for pattern in used[:-1]:
             dearer = [other for other in used if cost[other] > cost[pattern] + 1e-12]
-            there = self.order[self.pattern[self.order] == pattern]
+            members = self.order[self.pattern[self.order] == pattern]
             others = self.order[np.isin(self.pattern[self.order], dearer)]
-            if not len(there) or not len(others):
+            if not len(members) or not len(others):
                 continue
-            key = self._key(np.concatenate([there, others]), pattern)
-            fits = others[np.isin(key[len(there) :], key[: len(there)])]
+            key = self._key(np.concatenate([members, others]), pattern)
+            fits = others[np.isin(key[len(members) :], key[: len(members)])]
             moved |= self._move(fits, pattern)
         return moved
 
@@ -114,10 +114,10 @@ class Patterns:
         leaving = np.zeros(self.table.rows, dtype=bool)
         leaving[rows] = True
         for old in np.unique(self.pattern[rows]).tolist():
-            there = self.order[self.pattern[self.order] == old]
-            classes = self._grouped(there, self._key(there, old))
-            gone = np.bincount(classes.class_of[leaving[classes.order]], minlength=classes.count)
-            touched = np.flatnonzero((gone > 0) & (gone < classes.sizes))
+            rows_there = self.order[self.pattern[self.order] == old]
+            classes = self._grouped(rows_there, self._key(rows_there, old))
+            leaving_rows = np.bincount(classes.class_of[leaving[classes.order]], minlength=classes.count)
+            touched = np.flatnonzero((leaving_rows > 0) & (leaving_rows < classes.sizes))
             for which in touched.tolist():
                 inside = classes.order[classes.starts[which] : classes.starts[which + 1]]
                 if not self._hold_together(inside[~leaving[inside]]):
@@ -127,8 +127,8 @@ class Patterns:
             return False
         before = self.pattern[taken].copy()
         self.pattern[taken] = pattern
-        there = self.order[self.pattern[self.order] == pattern]
-        if not all_hold(self.must, self._grouped(there, self._key(there, pattern))).all():
+        rows_there = self.order[self.pattern[self.order] == pattern]
+        if not all_hold(self.must, self._grouped(rows_there, self._key(rows_there, pattern))).all():
             self.pattern[taken] = before
             return False
         return True
@@ -173,9 +173,9 @@ class Patterns:
                 best, chosen = cost, (alone, pattern)
                 break
             tried += 1
-            found = self._borrow(alone, pattern)
-            if found is not None and found[0] < best:
-                best, chosen = found[0], (np.append(alone, found[1]), pattern)
+            borrowed = self._borrow(alone, pattern)
+            if borrowed is not None and borrowed[0] < best:
+                best, chosen = borrowed[0], (np.append(alone, borrowed[1]), pattern)
         if np.isfinite(best):
             self.pattern[chosen[0]] = chosen[1]
         return float(best)
@@ -206,9 +206,9 @@ class Patterns:
         ids = np.full(self.table.rows, -1, dtype=np.int64)
         count = 0
         for pattern in np.unique(self.pattern[self.pattern >= 0]).tolist():
-            there = np.flatnonzero(self.pattern == pattern)
-            number = np.unique(self._key(there, pattern), return_inverse=True)[1]
-            ids[there] = count + number
+            members = np.flatnonzero(self.pattern == pattern)
+            number = np.unique(self._key(members, pattern), return_inverse=True)[1]
+            ids[members] = count + number
             count += int(number.max()) + 1
         return ids
 
@@ -222,8 +222,8 @@ class Patterns:
                 break
             price = []
             for pattern in np.unique(self.pattern[others]).tolist():
-                there = others[self.pattern[others] == pattern]
-                classes = self._grouped(there, self._key(there, pattern))
+                members = others[self.pattern[others] == pattern]
+                classes = self._grouped(members, self._key(members, pattern))
                 which = int(classes.sizes.argmin())
                 inside = classes.order[classes.starts[which] : classes.starts[which + 1]]
                 price.append(((self._cost(self.full) - self._cost(pattern)) * len(inside), pattern, inside))
@@ -236,11 +236,11 @@ def _by_cost(costs: Sequence[float], most: int) -> Iterator[tuple[float, int]]:
     order = sorted(range(len(costs)), key=lambda j: (costs[j], j))
     full = (1 << len(costs)) - 1
     heap: list[tuple[float, int, int]] = [(0.0, 0, 0)]
-    given = 0
-    while heap and given < most:
+    cost_given = 0
+    while heap and cost_given < most:
         cost, pattern, after = heapq.heappop(heap)
         if pattern != full:
-            given += 1
+            cost_given += 1
             yield cost, pattern
         for place in range(after, len(order)):
             j = order[place]

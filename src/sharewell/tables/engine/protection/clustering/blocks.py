@@ -48,7 +48,7 @@ def cluster(
     root = replace(root_class(name, data, must), order=content_order(data))
     wanted = max(1000, 20 * least_records(must)) if block is None else block
     large = KAnonymity(max(1, wanted // 2), unit="record")
-    blocks, _ = partition(data, root, [*must, large], lambda found, _: gains(found))
+    blocks, _ = partition(data, root, [*must, large], lambda candidates, _: gains(candidates))
     parts = []
     for some in _batches(blocks) if data.quasi else ():
         order, starts = method(ClusterSpace(data, some), must)

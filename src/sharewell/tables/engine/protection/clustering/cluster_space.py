@@ -38,16 +38,16 @@ class Boxes:
     bits: NDArray[np.uint64]
     """[word, group]; a set column has as many words as its values in a block need."""
 
-    def take(self, which: Rows) -> Boxes:
-        return Boxes(self.low.take(which, axis=1), self.high.take(which, axis=1), self.bits.take(which, axis=1))
+    def take(self, groups: Rows) -> Boxes:
+        return Boxes(self.low.take(groups, axis=1), self.high.take(groups, axis=1), self.bits.take(groups, axis=1))
 
     def union(self, other: Boxes) -> Boxes:
         """The boxes that cover both, one by one."""
         return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high), self.bits | other.bits)
 
-    def put(self, which: Rows, other: Boxes) -> None:
+    def put(self, groups: Rows, other: Boxes) -> None:
         """Replace some boxes in place."""
-        self.low[:, which], self.high[:, which], self.bits[:, which] = other.low, other.high, other.bits
+        self.low[:, groups], self.high[:, groups], self.bits[:, groups] = other.low, other.high, other.bits
 
 
 class ClusterSpace:
@@ -57,15 +57,15 @@ class ClusterSpace:
         self.table, self.blocks = table, blocks
         self.rows, self.starts = blocks.order, blocks.starts
         self.kinds = np.array([_KINDS[column.style] for column in table.quasi], dtype=np.int64)
-        found = [_slots(column, blocks) for column in table.quasi]
-        sizes = [len(gaps) for _, _, gaps in found]
+        by_column = [_slots(column, blocks) for column in table.quasi]
+        sizes = [len(gaps) for _, _, gaps in by_column]
         before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        slots = [slot + b for (slot, _, _), b in zip(found, before, strict=False)]
-        self.slots = np.array(slots, dtype=np.int32).reshape(len(found), len(self.rows))
+        slots = [slot + b for (slot, _, _), b in zip(by_column, before, strict=False)]
+        self.slots = np.array(slots, dtype=np.int32).reshape(len(by_column), len(self.rows))
         """slots[column, position]"""
-        self.first = np.array([first + b for (_, first, _), b in zip(found, before, strict=False)], dtype=np.int64)
+        self.first = np.array([first + b for (_, first, _), b in zip(by_column, before, strict=False)], dtype=np.int64)
         """first[column, block] is its first slot there; one more at the end."""
-        self.gaps = np.concatenate([gaps for _, _, gaps in found] or [np.zeros(0, dtype=np.int64)])
+        self.gaps = np.concatenate([gaps for _, _, gaps in by_column] or [np.zeros(0, dtype=np.int64)])
         """What joining a slot with the next one loses."""
         most = np.diff(self.first, axis=1).max(axis=1, initial=1)
         self.words = np.concatenate([[0], np.cumsum(np.where(self.kinds == SET, (most + 63) // 64, 0))])
@@ -73,12 +73,14 @@ class ClusterSpace:
 
     def boxes(self, order: Rows, starts: Rows) -> Boxes:
         """The boxes of groups of positions; no group is empty."""
-        slots, at = self.slots[:, order], starts[:-1]
+        slots, begins = self.slots[:, order], starts[:-1]
         lined = slots[self.kinds != SET]
-        low, high = (lined, lined.copy()) if len(at) == len(order) else (f.reduceat(lined, at, axis=1) for f in _ENDS)
-        owner = np.repeat(np.arange(len(at)), np.diff(starts))
+        low, high = (
+            (lined, lined.copy()) if len(begins) == len(order) else (f.reduceat(lined, begins, axis=1) for f in _ENDS)
+        )
+        owner = np.repeat(np.arange(len(begins)), np.diff(starts))
         blocks = self.blocks.class_of[order]
-        bits = np.zeros((int(self.words[-1]), len(at)), dtype=np.uint64)
+        bits = np.zeros((int(self.words[-1]), len(begins)), dtype=np.uint64)
         for j in np.flatnonzero(self.kinds == SET).tolist():
             local = slots[j] - self.first[j][blocks]
             np.bitwise_or.at(
@@ -149,11 +151,11 @@ def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
     if blocks.count * size <= 4 * len(keys) + 1024:
         seen = np.zeros(blocks.count * size, dtype=bool)
         seen[keys] = True
-        found = np.flatnonzero(seen)
+        occurring = np.flatnonzero(seen)
         slot = (np.cumsum(seen) - 1)[keys]
     else:
-        found, slot = np.unique(keys, return_inverse=True)
-    owner, code = np.divmod(found, size)
+        occurring, slot = np.unique(keys, return_inverse=True)
+    owner, code = np.divmod(occurring, size)
     first = np.searchsorted(owner, np.arange(blocks.count + 1))
     return slot, first, _gaps(column, code)
 

@@ -59,8 +59,8 @@ class Growth:
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
         """As the compiled twin takes them."""
-        here = (self.starts, self.slots, self.first, self.gaps, self.kinds, self.cost, self.member)
-        return (*here, self.low, self.high, self.cell, self.score, self.owner, self.size)
+        fixed = (self.starts, self.slots, self.first, self.gaps, self.kinds, self.cost, self.member)
+        return (*fixed, self.low, self.high, self.cell, self.score, self.owner, self.size)
 
 
 def grow(blocks: Ints, numbers: Ints, targets: Ints, *arrays: NDArray[np.generic]) -> None:

@@ -32,16 +32,16 @@ def join_leftovers(space: ClusterSpace, owner: Rows, groups: int, must: Sequence
         pending, refused = rows, np.zeros((0, 2), dtype=np.intp)
         for _ in range(_TRIES):
             chosen, box, after = _nearest(space, pending, boxes, loss, sizes, first_group, refused)
-            found = chosen >= 0
-            pending, chosen = pending[found], chosen[found]
+            has_group = chosen >= 0
+            pending, chosen = pending[has_group], chosen[has_group]
             if not len(pending):
                 break
             owner[pending] = chosen
-            fine = _all_hold(space, owner, chosen, must)
-            owner[pending[~fine]] = -1
-            boxes.put(chosen[fine], box.take(np.flatnonzero(found)[fine]))
-            loss[chosen[fine]], sizes[chosen[fine]] = after[found][fine], sizes[chosen[fine]] + 1
-            pending, refused = pending[~fine], np.concatenate([refused, np.stack([pending, chosen], axis=1)[~fine]])
+            holds = _all_hold(space, owner, chosen, must)
+            owner[pending[~holds]] = -1
+            boxes.put(chosen[holds], box.take(np.flatnonzero(has_group)[holds]))
+            loss[chosen[holds]], sizes[chosen[holds]] = after[has_group][holds], sizes[chosen[holds]] + 1
+            pending, refused = pending[~holds], np.concatenate([refused, np.stack([pending, chosen], axis=1)[~holds]])
     if (owner < 0).any():
         return _with_rest(space, owner, groups, must)
     return _grouped(owner, groups)
@@ -50,10 +50,10 @@ def join_leftovers(space: ClusterSpace, owner: Rows, groups: int, must: Sequence
 def merge_failing(space: ClusterSpace, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """Groups that fail are merged with the nearest of their block, until none fails that is not a whole block."""
     while True:
-        fine = space.holds(order, starts, must)
+        holds = space.holds(order, starts, must)
         block_of = space.blocks.class_of[order[starts[:-1]]]
         alone = np.bincount(block_of, minlength=space.blocks.count)[block_of] == 1
-        failing = np.flatnonzero(~fine & ~alone)
+        failing = np.flatnonzero(~holds & ~alone)
         if not len(failing):
             return order, starts
         into = _merged_pairs(space, space.boxes(order, starts), np.diff(starts), block_of, failing)

@@ -45,9 +45,9 @@ def grouped(points: Ints, names: Ints, weights: Ints, k: int, block: int) -> Int
     group = np.empty(len(points), dtype=np.int64)
     count = 0
     for part in _blocks(points, np.arange(len(points)), max(block, 2 * k)):
-        found = _one_block(points[part], names[part], weights, k)
-        group[part] = count + found
-        count += int(found.max(initial=-1)) + 1
+        numbers = _one_block(points[part], names[part], weights, k)
+        group[part] = count + numbers
+        count += int(numbers.max(initial=-1)) + 1
     return group
 
 

@@ -184,8 +184,8 @@ def merge(table: Table, leaves: Classes, failing: Bools) -> Classes:
     wanted[:-1] |= failing & (left <= right)
     wanted[1:] |= failing & (right < left)
     price = np.where(wanted, cost, np.inf)
-    gone = wanted & (price < np.append(np.inf, price[:-1])) & (price <= np.append(price[1:], np.inf))
-    return Classes(leaves.order, leaves.starts[~gone], leaves.columns, leaves.subject)
+    merged = wanted & (price < np.append(np.inf, price[:-1])) & (price <= np.append(price[1:], np.inf))
+    return Classes(leaves.order, leaves.starts[~merged], leaves.columns, leaves.subject)
 
 
 def loss_per_row(table: Table, leaves: Classes) -> Floats:
@@ -194,8 +194,8 @@ def loss_per_row(table: Table, leaves: Classes) -> Floats:
     for column in table.quasi:
         codes = column.codes[leaves.order].astype(np.int64)
         if column.style == "set":
-            found = np.unique(leaves.class_of * column.size + codes) // column.size
-            total += (np.bincount(found, minlength=leaves.count) - 1) / max(1, column.size - 1)
+            owners = np.unique(leaves.class_of * column.size + codes) // column.size
+            total += (np.bincount(owners, minlength=leaves.count) - 1) / max(1, column.size - 1)
         else:
             low, high = (f.reduceat(codes, leaves.starts[:-1]) for f in (np.minimum, np.maximum))
             total += column.range_loss(low, high)

@@ -52,9 +52,9 @@ class PairMerges:
         """Merge until everything holds in every group, or a block is one group."""
         while len(blocks := np.flatnonzero(self.best.min(axis=1) < _NEVER)):
             self._merge(blocks)
-        found = [self.members[number] for number in np.flatnonzero(self.alive.ravel()).tolist()]
-        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in found])])
-        return Classes(np.concatenate(found), starts, {})
+        groups = [self.members[number] for number in np.flatnonzero(self.alive.ravel()).tolist()]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in groups])])
+        return Classes(np.concatenate(groups), starts, {})
 
     def _merge(self, blocks: Rows) -> None:
         """The best pair of each of these blocks; the union is cut in two if it is large enough."""
@@ -90,21 +90,21 @@ class PairMerges:
 
     def _holds(self, numbers: Rows) -> Bools:
         """Does everything hold in these groups?"""
-        fine: Bools = self.size.flat[numbers] >= self.least
-        if fine.any():
-            rows = [self.members[number] for number in numbers[fine].tolist()]
+        holds: Bools = self.size.flat[numbers] >= self.least
+        if holds.any():
+            rows = [self.members[number] for number in numbers[holds].tolist()]
             starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
-            fine[fine] = self.space.holds(np.concatenate(rows), starts, self.must)
-        return fine
+            holds[holds] = self.space.holds(np.concatenate(rows), starts, self.must)
+        return holds
 
     def _prices(self, blocks: Rows, place: Rows) -> Ints:
         """What the group at a place of each block would lose with every other: never, if neither needs it.
 
         More than 2k rows would be cut again, so that no more are counted.
         """
-        mine = blocks * self.width + place
+        number = blocks * self.width + place
         others = (blocks[:, None] * self.width + np.arange(self.width)).ravel()
-        union = self.boxes.take(others).union(self.boxes.take(np.repeat(mine, self.width)))
+        union = self.boxes.take(others).union(self.boxes.take(np.repeat(number, self.width)))
         loss = self.space.loss(union).reshape(len(blocks), self.width)
         size = np.minimum(self.size[blocks] + self.size[blocks, place][:, None], 2 * self.least)
         needless = self.fine[blocks] & self.fine[blocks, place][:, None]

@@ -76,38 +76,38 @@ class _Cut:
             growth = after * (count[:, groups] + 1) - loss[:, groups] * count[:, groups]
             goes = growth[1] < growth[0]
             self.right[at] = goes
-            for side, mine in enumerate((~goes, goes)):
-                boxes[side].put(groups[mine], wider[side].take(np.flatnonzero(mine)))
-                loss[side, groups[mine]] = after[side, mine]
-                count[side, groups[mine]] += 1
+            for side, chosen in enumerate((~goes, goes)):
+                boxes[side].put(groups[chosen], wider[side].take(np.flatnonzero(chosen)))
+                loss[side, groups[chosen]] = after[side, chosen]
+                count[side, groups[chosen]] += 1
 
     def repair(self, least: int, must: Sequence[ClassCriterion]) -> Bools:
         """A half in which something fails borrows the rows that widen it least, one by one; True where both hold."""
         done = np.zeros(len(self.starts) - 1, dtype=bool)
         pending = np.flatnonzero(np.diff(self.starts) >= 2 * least)
         for _ in range(2 * least + 1):
-            here = np.flatnonzero(np.isin(self.owner, pending))
-            fine, sizes = self._judged(here, pending, least, must)
-            done[pending[fine.all(axis=1)]] = True
-            lender = np.where(fine[:, 0], 0, 1)
-            can = (fine.sum(axis=1) == 1) & (sizes[np.arange(len(pending)), lender] > least)
+            places = np.flatnonzero(np.isin(self.owner, pending))
+            holds, sizes = self._judged(places, pending, least, must)
+            done[pending[holds.all(axis=1)]] = True
+            lender = np.where(holds[:, 0], 0, 1)
+            can = (holds.sum(axis=1) == 1) & (sizes[np.arange(len(pending)), lender] > least)
             pending, lender = pending[can], lender[can]
             if not len(pending):
                 break
             self._borrow(pending, lender)
         return done
 
-    def _judged(self, here: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]) -> tuple[Bools, Indices]:
+    def _judged(self, places: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]) -> tuple[Bools, Indices]:
         """Does everything hold, and how many rows are there: [group, side]."""
-        place = 2 * np.searchsorted(groups, self.owner[here]) + self.right[here]
+        place = 2 * np.searchsorted(groups, self.owner[places]) + self.right[places]
         sizes = np.bincount(place, minlength=2 * len(groups))
-        fine = sizes >= max(1, least)
-        if fine.any():
-            kept = fine[place]
-            order = self.order[here[kept]][np.argsort(place[kept], kind="stable")]
-            starts = np.concatenate([[0], np.cumsum(sizes[fine])])
-            fine[fine] = self.space.holds(order, starts, must)
-        return fine.reshape(-1, 2), sizes.reshape(-1, 2)
+        holds = sizes >= max(1, least)
+        if holds.any():
+            kept = holds[place]
+            order = self.order[places[kept]][np.argsort(place[kept], kind="stable")]
+            starts = np.concatenate([[0], np.cumsum(sizes[holds])])
+            holds[holds] = self.space.holds(order, starts, must)
+        return holds.reshape(-1, 2), sizes.reshape(-1, 2)
 
     def _borrow(self, groups: Rows, lender: Indices) -> None:
         """The nearest row of the lending half changes sides."""

@@ -82,20 +82,20 @@ def counted(numbers: Numbers, weights: Ints, starts: Ints, first: Ints, low: Int
     """The twin of the kernel of this name."""
     columns = np.zeros(len(starts) - 1, dtype=np.int64)
     run = placed(numbers[None, :], columns, starts, first, low, high)
-    found = np.zeros(len(low), dtype=np.int64)
-    np.add.at(found, run[run >= 0], weights[run >= 0])
-    return found
+    counts = np.zeros(len(low), dtype=np.int64)
+    np.add.at(counts, run[run >= 0], weights[run >= 0])
+    return counts
 
 
 def placed(numbers: Numbers, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Numbers:
     """The run in which each person lies in its class's column, or −1. The twin of the kernel of this name."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    mine = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
-    size = int(max(mine.max(initial=0), high.max(initial=0))) + 2
+    values = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
+    size = int(max(values.max(initial=0), high.max(initial=0))) + 2
     keys = np.repeat(np.arange(len(first) - 1), np.diff(first)) * size + low
-    found = np.searchsorted(keys, owner * size + mine, side="right") - 1
-    inside = (found >= first[owner]) & (mine <= high[np.maximum(found, 0)]) if len(high) else np.zeros(len(mine), bool)
-    return np.where(inside, found, -1).astype(np.int32)
+    run = np.searchsorted(keys, owner * size + values, side="right") - 1
+    inside = (run >= first[owner]) & (values <= high[np.maximum(run, 0)]) if len(high) else np.zeros(len(values), bool)
+    return np.where(inside, run, -1).astype(np.int32)
 
 
 def grouped(part: Numbers, starts: Ints) -> Ints:
@@ -126,20 +126,23 @@ class PopulationSpace:
         axes = [axis(column, other) for column, other in zip(table.quasi, listed.columns, strict=True)]
         rows = np.array([one.rows for one in axes], dtype=np.int32).reshape(len(axes), table.rows)
         numbers = np.array([one.people for one in axes], dtype=np.int32).reshape(len(axes), len(weights))
-        here = np.flatnonzero(weights)
-        if len(here) < len(weights):
-            numbers, weights = np.ascontiguousarray(numbers[:, here]), weights[here]
+        counting = np.flatnonzero(weights)
+        if len(counting) < len(weights):
+            numbers, weights = np.ascontiguousarray(numbers[:, counting]), weights[counting]
         return cls(table, axes, rows, People(numbers, weights, np.array([0, len(weights)])), every.person is not None)
 
     def unlisted(self) -> int:
         """Records whose exact values nobody on the list has. O(people log records)"""
-        keys, theirs = np.zeros(self.table.rows, dtype=np.int64), np.zeros(len(self.people.weights), dtype=np.int64)
-        for one, mine, other in zip(self.axes, self.rows, self.people.numbers, strict=True):
-            found, keys = np.unique(keys * one.size + mine, return_inverse=True)
-            wanted = theirs * one.size + other
-            place = np.minimum(np.searchsorted(found, wanted), len(found) - 1)
-            theirs = np.where((theirs >= 0) & (found[place] == wanted), place, -1)
-        return int((~np.isin(keys, np.unique(theirs))).sum())
+        keys, people_keys = (
+            np.zeros(self.table.rows, dtype=np.int64),
+            np.zeros(len(self.people.weights), dtype=np.int64),
+        )
+        for one, numbers, other in zip(self.axes, self.rows, self.people.numbers, strict=True):
+            distinct, keys = np.unique(keys * one.size + numbers, return_inverse=True)
+            wanted = people_keys * one.size + other
+            place = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
+            people_keys = np.where((people_keys >= 0) & (distinct[place] == wanted), place, -1)
+        return int((~np.isin(keys, np.unique(people_keys))).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,18 +174,18 @@ class InstanceCriteria:
 
     def possible(self, persons: Ints, records: Ints, people: Ints) -> Bools:
         """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
-        fine = persons >= self.minimum
+        possible = persons >= self.minimum
         for criterion in self.alone:
-            fine &= records >= criterion.least_records
+            possible &= records >= criterion.least_records
         for one in self.against:
             released = persons if one.unit == "person" else records
             if one.covers == "fully":
-                fine &= people >= released
+                possible &= people >= released
             about_cases = isinstance(one, InstanceDisclosure) and (one.case is not None or one.bounds is not None)
             if isinstance(one, DeltaPresence) and not about_cases:
                 most = np.maximum(people, released)
-                fine &= released * one.max.denominator <= most * one.max.numerator
-        return fine
+                possible &= released * one.max.denominator <= most * one.max.numerator
+        return possible
 
     def holds(self, classes: Classes, people: Ints) -> Bools:
         """Does everything hold, class by class?"""
@@ -190,10 +193,10 @@ class InstanceCriteria:
 
     def hidden(self, classes: Classes, people: Ints) -> Bools:
         """Does every criterion about the population hold, class by class?"""
-        fine = np.ones(classes.count, dtype=bool)
+        holds = np.ones(classes.count, dtype=bool)
         for one in self.against:
-            fine &= one.holds_against(classes, people)
-        return fine
+            holds &= one.holds_against(classes, people)
+        return holds
 
     def needed(self, classes: Classes, people: Ints) -> Ints:
         """How many people must fit each class at least, given a number that is enough. O(log people) questions"""
@@ -208,6 +211,6 @@ class InstanceCriteria:
 
 def _same(one: PopulationCriterion, other: PopulationCriterion) -> bool:
     """Do two criteria speak of the same people?"""
-    mine, theirs = one.population, other.population
+    population, other_population = one.population, other.population
     counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
-    return bool(mine == theirs and mine.frame is theirs.frame and counted)
+    return bool(population == other_population and population.frame is other_population.frame and counted)

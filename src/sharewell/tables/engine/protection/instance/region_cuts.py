@@ -30,7 +30,7 @@ class Leaves:
     people: People
 
     @staticmethod
-    def join(whole: Classes, parts: Sequence[Leaves]) -> Leaves:
+    def join(root: Classes, parts: Sequence[Leaves]) -> Leaves:
         sizes = [np.diff(part.people.starts) for part in parts]
         people = People(
             np.concatenate([part.people.numbers for part in parts], axis=1),
@@ -38,20 +38,20 @@ class Leaves:
             np.concatenate([[0], np.cumsum(np.concatenate(sizes))]),
         )
         return Leaves(
-            whole.join([part.classes for part in parts]),
+            root.join([part.classes for part in parts]),
             np.concatenate([part.regions for part in parts], axis=2),
             people,
         )
 
 
-def divide(space: PopulationSpace, root: Classes, asked: InstanceCriteria) -> tuple[Leaves, int]:
+def divide(space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> tuple[Leaves, int]:
     """Cut as long as a cut is allowed. The finished classes, and how deep it went."""
-    whole = np.array([[[0] for _ in space.axes], [[axis.size - 1] for axis in space.axes]], dtype=np.int64)
-    active, depth = Leaves(root, whole.reshape(2, len(space.axes), 1), space.people), 0
+    everything = np.array([[[0] for _ in space.axes], [[axis.size - 1] for axis in space.axes]], dtype=np.int64)
+    active, depth = Leaves(root, everything.reshape(2, len(space.axes), 1), space.people), 0
     identities = persons_of(space.table)
     finished: list[Leaves] = []
     while True:
-        chosen = _choose(space, active, asked, identities)
+        chosen = _choose(space, active, criteria, identities)
         done = np.ones(active.classes.count, dtype=bool)
         done[chosen.owner] = False
         finished.append(_picked(active, np.flatnonzero(done)))
@@ -119,15 +119,15 @@ class Cuts:
         )
 
 
-def _choose(space: PopulationSpace, active: Leaves, asked: InstanceCriteria, identities: Ints | None) -> Cuts:
+def _choose(space: PopulationSpace, active: Leaves, criteria: InstanceCriteria, identities: Ints | None) -> Cuts:
     """The best allowed cut of every class that has one, by class."""
-    found = []
+    candidates = []
     for j, axis in enumerate(space.axes):
         cuts = (_by_node if isinstance(axis, TreeAxis) else _in_two)(space, j, active, identities)
         if len(cuts.owner):
-            possible = asked.possible(cuts.persons, cuts.records, cuts.people)
-            found.append(cuts.take(np.flatnonzero(np.logical_and.reduceat(possible, cuts.first[:-1]))))
-    every = Cuts.join(found)
+            possible = criteria.possible(cuts.persons, cuts.records, cuts.people)
+            candidates.append(cuts.take(np.flatnonzero(np.logical_and.reduceat(possible, cuts.first[:-1]))))
+    every = Cuts.join(candidates)
     order = np.lexsort((every.score, every.owner))  # stable: equal ones stay by column and value
     owner = every.owner[order]
     place = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
@@ -136,9 +136,9 @@ def _choose(space: PopulationSpace, active: Leaves, asked: InstanceCriteria, ide
     while len(place):
         tried = every.take(order[place])
         parts = _rows_cut(space, active.classes.select(tried.owner), tried)
-        fine = np.logical_and.reduceat(asked.holds(parts, tried.people), tried.first[:-1])
-        chosen.append(order[place[fine]])
-        place, end = place[~fine] + 1, end[~fine]
+        holds = np.logical_and.reduceat(criteria.holds(parts, tried.people), tried.first[:-1])
+        chosen.append(order[place[holds]])
+        place, end = place[~holds] + 1, end[~holds]
         place, end = place[place < end], end[place < end]
     which = np.concatenate([np.zeros(0, dtype=np.intp), *chosen])
     return every.take(which[np.argsort(every.owner[which], kind="stable")])
@@ -247,15 +247,15 @@ def _on_both_sides(people: People, j: int, owner: Ints, cut: Ints, start: Ints, 
     low = np.where(opening, start, np.append(0, cut[:-1] + 1)[: len(owner)])
     # A class with m cuts has m + 1 runs: one up to each cut, and one from the last cut to the end.
     slots = np.concatenate([[0], np.cumsum(np.where(number > 0, number + 1, 0))])
-    mine = np.arange(len(owner)) - first[owner] + slots[owner]
+    slot = np.arange(len(owner)) - first[owner] + slots[owner]
     lows, highs = np.zeros(slots[-1], dtype=np.int64), np.zeros(slots[-1], dtype=np.int64)
-    lows[mine], highs[mine] = low, cut
+    lows[slot], highs[slot] = low, cut
     beyond = last > end  # the missing value, which lies apart
-    lows[mine[closing] + 1] = np.where(beyond, last, cut + 1)[closing]
-    highs[mine[closing] + 1] = last[closing]
-    found = np.concatenate([[0], np.cumsum(people.counted(j, Runs(slots, lows, highs)))])
-    left = found[mine + 1] - found[slots[owner]]
-    return _paired(left, found[slots[owner + 1]] - found[mine + 1])
+    lows[slot[closing] + 1] = np.where(beyond, last, cut + 1)[closing]
+    highs[slot[closing] + 1] = last[closing]
+    up_to = np.concatenate([[0], np.cumsum(people.counted(j, Runs(slots, lows, highs)))])
+    left = up_to[slot + 1] - up_to[slots[owner]]
+    return _paired(left, up_to[slots[owner + 1]] - up_to[slot + 1])
 
 
 def _by_node(space: PopulationSpace, j: int, active: Leaves, identities: Ints | None) -> Cuts:
@@ -269,9 +269,9 @@ def _by_node(space: PopulationSpace, j: int, active: Leaves, identities: Ints | 
     top = axis.node(level, low)
     below = np.maximum(level - 1, 0)[rows.owner]
     child = axis.node(below, rows.number)
-    whole = level == 0
-    whole[rows.owner[child == top[rows.owner]]] = True
-    keep = ~whole[rows.owner]
+    uncut = level == 0
+    uncut[rows.owner[child == top[rows.owner]]] = True
+    keep = ~uncut[rows.owner]
     owner, child, number, below = rows.owner[keep], child[keep], rows.number[keep], below[keep]
     new = np.append(True, (owner[1:] != owner[:-1]) | (child[1:] != child[:-1]))[: len(owner)]
     at = np.flatnonzero(new)
@@ -280,9 +280,9 @@ def _by_node(space: PopulationSpace, j: int, active: Leaves, identities: Ints | 
     persons = records
     if rows.persons is not None:
         part = np.cumsum(new) - 1
-        mine = rows.persons[keep]
-        pairs = np.unique(part * (int(mine.max(initial=0)) + 1) + mine)
-        persons = np.bincount(pairs // (int(mine.max(initial=0)) + 1), minlength=len(at))
+        persons_kept = rows.persons[keep]
+        pairs = np.unique(part * (int(persons_kept.max(initial=0)) + 1) + persons_kept)
+        persons = np.bincount(pairs // (int(persons_kept.max(initial=0)) + 1), minlength=len(at))
     slots = np.searchsorted(owner[at], np.arange(classes.count + 1))
     people = active.people.counted(j, Runs(slots, starts, ends))
     cut = np.flatnonzero(np.diff(slots))

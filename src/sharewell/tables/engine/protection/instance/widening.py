@@ -61,21 +61,21 @@ def climbed(
     level = np.zeros((columns, classes), dtype=np.int64)
     people = np.zeros(classes, dtype=np.int64)
     for c in range(classes):
-        mine = weights[starts[c] : starts[c + 1]]
-        entry = np.zeros((columns, len(mine)), dtype=np.int64)
+        own_weights = weights[starts[c] : starts[c + 1]]
+        entry = np.zeros((columns, len(own_weights)), dtype=np.int64)
         losses = [loss[first[j, c] : first[j, c + 1]] for j in range(columns)]
         for j in range(columns):
             places = numbers[j, starts[c] : starts[c + 1]]
             for rung in range(first[j, c], first[j, c + 1] - 1):
                 entry[j] += ~((low[rung] <= places) & (places <= high[rung]))
-        now, fits = _fitting(entry, mine, level[:, c], losses)
+        now, fits = _fitting(entry, own_weights, level[:, c], losses)
         while now < needed[c]:
             j, to = _step(level[:, c], fits, losses, now, int(needed[c]), logs)
             level[j, c] = to
-            now, fits = _fitting(entry, mine, level[:, c], losses)
+            now, fits = _fitting(entry, own_weights, level[:, c], losses)
         while (back := _back(level[:, c], fits, losses, int(needed[c]))) is not None:
             level[back[0], c] = back[1]
-            now, fits = _fitting(entry, mine, level[:, c], losses)
+            now, fits = _fitting(entry, own_weights, level[:, c], losses)
         people[c] = now
     return level, people
 
@@ -87,9 +87,9 @@ def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[Floats]) -> t
     fits = []
     for j, column in enumerate(losses):
         others = number - outside[j] == 0
-        found = np.zeros(len(column), dtype=np.int64)
-        np.add.at(found, entry[j, others], weights[others])
-        fits.append(np.cumsum(found).tolist())
+        counts = np.zeros(len(column), dtype=np.int64)
+        np.add.at(counts, entry[j, others], weights[others])
+        fits.append(np.cumsum(counts).tolist())
     return int(weights[number == 0].sum()), fits
 
 
@@ -104,13 +104,13 @@ def _step(
     """The least added loss per logarithm of people gained; if nobody is gained, the least loss."""
     prices, costs = [], []
     for j, column in enumerate(losses):
-        here = int(level[j])
-        for to in range(here + 1, len(column)):
+        current = int(level[j])
+        for to in range(current + 1, len(column)):
             reached = min(fits[j][to], needed)
             if reached > now:
-                prices.append((float((column[to] - column[here]) / (logs[reached] - logs[now])), j, to))
-        if here + 1 < len(column):
-            costs.append((float(column[here + 1] - column[here]), j, here + 1))
+                prices.append((float((column[to] - column[current]) / (logs[reached] - logs[now])), j, to))
+        if current + 1 < len(column):
+            costs.append((float(column[current + 1] - column[current]), j, current + 1))
     return min(prices or costs)[1:]
 
 

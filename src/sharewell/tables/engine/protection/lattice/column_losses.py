@@ -79,9 +79,9 @@ class DomainShare:
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         ladder, factors = self.space.ladders[j], self.factors
         leaves = float(ladder.leaves[level] @ lost.by_code(j)) if lost.count else 0.0
-        gone = leaves / ladder.domain
+        suppressed = leaves / ladder.domain
         kept = factors.published * ((self.open[j][level] - leaves) / ladder.domain)
-        return self._scaled(j, kept + gone + factors.withheld * (lost.count - gone))
+        return self._scaled(j, kept + suppressed + factors.withheld * (lost.count - suppressed))
 
     least = exact
 
@@ -135,11 +135,11 @@ class Precision:
     def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return min(self._of(j, level, lost.count), self._of(j, level, self.factors.most_records))
 
-    def _of(self, j: int, level: int, gone: int) -> float:
+    def _of(self, j: int, level: int, suppressed: int) -> float:
         raw, rows = level / max(1, self.space.ladders[j].height), self.space.table.rows
         if not self.factors.count_withheld:
             return raw
-        return ((rows - gone) * raw * self.factors.published + gone * self.factors.withheld) / rows
+        return ((rows - suppressed) * raw * self.factors.published + suppressed * self.factors.withheld) / rows
 
 
 class Height:

@@ -152,23 +152,25 @@ class ClassLoss:
         self.name, self.rows, self.factors = name, rows, factors
 
     def score(self, grouping: Grouping, failing: Indices) -> Score:
-        gone = grouping.records[failing]
+        suppressed = grouping.records[failing]
         if self.name == "class-size":
-            kept = (grouping.count - len(gone)) * self.factors.withheld
+            kept = (grouping.count - len(suppressed)) * self.factors.withheld
             return (
-                self.rows / kept if (kept := kept + (self.factors.published if len(gone) else 0.0)) else float("inf"),
+                self.rows / kept
+                if (kept := kept + (self.factors.published if len(suppressed) else 0.0))
+                else float("inf"),
             )
         squares = int((grouping.records**2).sum())
         if not self.factors.count_withheld:
             return (float(squares),)
-        return (float(squares - int((gone**2).sum()) + int(gone.sum()) * self.rows),)
+        return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
     def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
         """Classes below are at best single records."""
         if self.name == "class-size" or not self.factors.count_withheld:
             return None
-        gone = int(grouping.records[failing].sum())
-        return np.full([level + 1 for level in grouping.node], float(gone * self.rows + self.rows - gone))
+        suppressed = int(grouping.records[failing].sum())
+        return np.full([level + 1 for level in grouping.node], float(suppressed * self.rows + self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:
         """What neither this node's loss nor that of any higher node can be below."""

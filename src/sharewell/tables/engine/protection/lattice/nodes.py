@@ -114,29 +114,29 @@ class Nodes:
         Where too much is withheld, not all failing classes may have been found.
         """
         grouping, fitting = self._grouped(node)
-        found = self._judged(grouping, fitting, self.withholding)
-        return grouping, found, any(self._absent(one, fitting[one], found) for one in self.present)
+        suppressed = self._judged(grouping, fitting, self.withholding)
+        return grouping, suppressed, any(self._absent(one, fitting[one], suppressed) for one in self.present)
 
     def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
         """The classes of a node, and the people who fit each, by criterion."""
-        found = {criterion: people.at(node) for criterion, people in self.people.items()}
-        grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
-        return grouping, {criterion: people for criterion, (_, people) in found.items()}
+        counted = {criterion: people.at(node) for criterion, people in self.people.items()}
+        grouping = next((grouping for grouping, _ in counted.values()), None) or self.space.at(node)
+        return grouping, {criterion: people for criterion, (_, people) in counted.items()}
 
     def _judged(self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge) -> SuppressedClasses:
         classes = self.space.classes(grouping)
-        found = judge.at(classes, fitting)
-        if self.overall is None or found.persons_below > judge.most_persons:
-            return found
-        return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
+        suppressed = judge.at(classes, fitting)
+        if self.overall is None or suppressed.persons_below > judge.most_persons:
+            return suppressed
+        return self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
 
-    def _absent(self, criterion: int, fitting: Ints, found: SuppressedClasses) -> bool:
+    def _absent(self, criterion: int, fitting: Ints, suppressed: SuppressedClasses) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
             return not (
                 self.like_arx and any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
             )
-        return bool(found.persons_below) and not self.like_arx
+        return bool(suppressed.persons_below) and not self.like_arx
 
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
@@ -148,27 +148,31 @@ class Nodes:
     def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""
         grouping, withheld, _ = self.withheld(node)
-        gone = np.zeros(grouping.count, dtype=bool)
-        gone[withheld.failing] = True
-        rows = np.flatnonzero(~gone[self.space.class_of_row(node)]) if gone.any() else np.arange(self.table.rows)
+        suppressed = np.zeros(grouping.count, dtype=bool)
+        suppressed[withheld.failing] = True
+        rows = (
+            np.flatnonzero(~suppressed[self.space.class_of_row(node)])
+            if suppressed.any()
+            else np.arange(self.table.rows)
+        )
         return rows, grouping.count - len(withheld.failing)
 
-    def infeasible(self, found: SearchResult, name: str = "optimal-recoding") -> Infeasible:
+    def infeasible(self, result: SearchResult, name: str = "optimal-recoding") -> Infeasible:
         """Why there is no node, and what would help."""
-        if not found.proven:
-            what = f"none of the {found.checked} nodes looked at meets the criteria"
+        if not result.proven:
+            what = f"none of the {result.checked} nodes looked at meets the criteria"
             return Infeasible(f"{name} — {what}", relaxations=["more steps"])
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
         for criterion in self.one_by_one:
             if isinstance(criterion, ClassCriterion) and not criterion.holds(root)[0]:
                 reached = criterion.worst(root)[0].item()
-                asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
-                blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+                bound = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+                blocking.append(f"{bound}: all rows as one class reach {show(reached)}")
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
         if self.fewest is not None and self.fewest[0] <= self.table.persons:
             share = -(-10_000 * self.fewest[0] // max(1, self.table.persons)) / 10_000
-            relaxations.append(f"suppress {share:g}, which the best of {found.checked} nodes looked at needs")
+            relaxations.append(f"suppress {share:g}, which the best of {result.checked} nodes looked at needs")
         elif self.most_persons:
             blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
         what = "no choice of levels meets the criteria within the share that may be suppressed"

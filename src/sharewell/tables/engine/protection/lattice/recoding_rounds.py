@@ -52,12 +52,12 @@ class RecodingRounds:
                 self.space.part(rest), self._judge, [[lost[rest] for lost in levels] for levels in self.lost]
             )
             node = first if first is not None and not number else part.descend(guess * self._everything)
-            found, count = part.held(node)
-            held = found >= 0
-            if not held.any():
+            class_of, count = part.held(node)
+            in_class = class_of >= 0
+            if not in_class.any():
                 break
-            owner[rest[held]] = number + found[held]
-            rest, number = rest[~held], number + count
+            owner[rest[in_class]] = number + class_of[in_class]
+            rest, number = rest[~in_class], number + count
         return owner
 
     def levels(self, owner: Ints) -> Ints:
@@ -65,16 +65,16 @@ class RecodingRounds:
         order = np.argsort(owner, kind="stable")
         starts = np.flatnonzero(np.append(True, np.diff(owner[order]) != 0)[: len(order)])
         place = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(order))))
-        found = np.empty((len(self.space.labels), len(owner)), dtype=np.int64)
+        levels = np.empty((len(self.space.labels), len(owner)), dtype=np.int64)
         for j, labels in enumerate(self.space.labels):
             lowest = np.full(len(starts), len(labels) - 1)
             for level in reversed(range(len(labels) - 1)):
                 label = labels[level][order]
                 one = np.minimum.reduceat(label, starts) == np.maximum.reduceat(label, starts)
                 lowest[one] = level
-            found[j, order] = lowest[place]
-            found[j, owner < 0] = len(labels) - 1
-        return found
+            levels[j, order] = lowest[place]
+            levels[j, owner < 0] = len(labels) - 1
+        return levels
 
     def total(self, owner: Ints) -> float:
         """The loss, summed over columns, and averaged over records; one without a class loses everything."""
@@ -88,8 +88,8 @@ class RecodingRounds:
     def _summed(self, levels: Ints, published: Ints) -> float:
         rows = max(1, self.space.table.rows)
         lost = self._everything * (self.space.table.rows - int(published.sum()))
-        for shares, found in zip(self.lost, levels, strict=True):
-            lost += float((np.stack(shares)[found, np.arange(len(found))] * published).sum())
+        for shares, level in zip(self.lost, levels, strict=True):
+            lost += float((np.stack(shares)[level, np.arange(len(level))] * published).sum())
         return round(lost / rows, 12)  # so that equal losses compare equal
 
     def persons_without(self, owner: Ints) -> int:
@@ -113,7 +113,7 @@ class RecodingRounds:
         numbers, first = np.unique(owner, return_index=True)
         numbers, first = numbers[numbers >= 0], first[numbers >= 0]
         records = np.bincount(owner + 1, weights=self.space.records, minlength=int(owner.max()) + 2)
-        more, gone, levels = records[numbers + 1], records[0], self.levels(owner)
+        more, unclassed, levels = records[numbers + 1], records[0], self.levels(owner)
         cost = np.zeros(len(numbers))
         for j, (labels, lost) in enumerate(zip(self.space.labels, self.lost, strict=True)):
             now, shared = levels[j, first], np.full(len(numbers), len(labels) - 1)
@@ -123,7 +123,7 @@ class RecodingRounds:
                     break
                 shared[(label[first] == label[rest[0]]) & (now <= level)] = level
             share, before = np.stack(lost)[shared, rest[0]], np.stack(lost)[now, first]
-            cost += (more + gone) * share - more * before
+            cost += (more + unclassed) * share - more * before
         return numbers[np.argsort(cost, kind="stable")]
 
     def _holds(self, tuples: Bools) -> bool:
@@ -155,7 +155,7 @@ class UnclassedTuples:
         grouping = self.space.at(node)
         failing = self._judge.at(self.space.classes(grouping), {}).failing
         tuples, records = grouping.tuples[failing], grouping.records[failing]
-        lost = sum(whole[level] for whole, level in zip(self._whole, node, strict=True))
+        lost = sum(totals[level] for totals, level in zip(self._whole, node, strict=True))
         if len(failing):
             failed = sum(levels[at][tuples] for levels, at in zip(self._lost, node, strict=True))
             lost -= float((failed * records).sum())

@@ -81,7 +81,7 @@ class RiskiestFirst:
         self,
         grouping: Grouping,
         classes: Classes,
-        found: SuppressedClasses,
+        suppressed: SuppressedClasses,
         people: Mapping[int, Ints],
         most_persons: int,
     ) -> SuppressedClasses:
@@ -89,40 +89,40 @@ class RiskiestFirst:
 
         O(classes log classes) a criterion
         """
-        asked = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
-        left = np.delete(np.arange(grouping.count), found.failing)
-        while (unmet := next((one for one in asked if not one.holds(left)), None)) is not None and len(left):
+        bounds = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
+        left = np.delete(np.arange(grouping.count), suppressed.failing)
+        while (unmet := next((one for one in bounds if not one.holds(left)), None)) is not None and len(left):
             left = self._until(unmet, grouping, left, most_persons)
             if not self._several and self.space.table.rows - int(grouping.records[left].sum()) > most_persons:
                 break
-        gone = np.ones(grouping.count, dtype=bool)
-        gone[left] = False
-        failing = np.flatnonzero(gone)
+        withheld = np.ones(grouping.count, dtype=bool)
+        withheld[left] = False
+        failing = np.flatnonzero(withheld)
         persons = persons_of(classes, failing)
-        below = persons if self.less_above else found.persons_below
+        below = persons if self.less_above else suppressed.persons_below
         if not self._several:
-            below = max([below, *(one.least_withheld_below() for one in asked)])
-        return SuppressedClasses(failing, found.certain, persons, below)
+            below = max([below, *(one.least_withheld_below() for one in bounds)])
+        return SuppressedClasses(failing, suppressed.certain, persons, below)
 
-    def _until(self, asked: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
+    def _until(self, bound: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
-        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -asked.risk)
+        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -bound.risk)
         order = left[np.lexsort([tie[left] for tie in ties])]
         low, high = 0, len(order)
         if not self._several:  # where a record is a person, nobody need know how far beyond the limit it would hold
-            gone = self.space.table.rows - int(grouping.records[left].sum())
-            high = int(np.searchsorted(np.cumsum(grouping.records[order]) + gone, most_persons, side="right"))
-            if high < len(order) and not asked.holds(order[high:]):
+            withheld = self.space.table.rows - int(grouping.records[left].sum())
+            high = int(np.searchsorted(np.cumsum(grouping.records[order]) + withheld, most_persons, side="right"))
+            if high < len(order) and not bound.holds(order[high:]):
                 return np.sort(order[high + 1 :])
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if asked.holds(order[middle:]) else (middle + 1, high)
+            low, high = (low, middle) if bound.holds(order[middle:]) else (middle + 1, high)
         return np.sort(order[low:])
 
     def _first_rows(self, grouping: Grouping) -> Ints:
-        found = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
-        np.minimum.at(found, self.space.class_of_tuple(grouping.node), self._first)
-        return found
+        first_rows = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
+        np.minimum.at(first_rows, self.space.class_of_tuple(grouping.node), self._first)
+        return first_rows
 
     def _losses(self, grouping: Grouping) -> Floats:
         """What each class loses by generalisation alone; nothing where the loss does not say."""

@@ -111,9 +111,9 @@ class Tuples:
         tuples = None if source is None else source.tuples
         records = self.records if source is None else source.records
         places, totals, keys = _grouped(*self.keys(node, tuples), records, self._large)
-        found = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
-        self._remember(found)
-        return found
+        grouping = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
+        self._remember(grouping)
+        return grouping
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
@@ -124,16 +124,16 @@ class Tuples:
         fitting = np.flatnonzero(lower.all(axis=0))
         return self._known[fitting[self._counts[fitting].argmin()]] if len(fitting) else None
 
-    def _remember(self, found: Grouping) -> None:
+    def _remember(self, grouping: Grouping) -> None:
         known = len(self._known)
-        self._total += found.count
+        self._total += grouping.count
         if self._total > _REMEMBERED:
             return
         if known == len(self._counts):
             self._nodes = np.hstack([self._nodes, np.zeros_like(self._nodes)])
             self._counts = np.append(self._counts, np.zeros_like(self._counts))
-        self._known.append(found)
-        self._nodes[:, known], self._counts[known] = found.node, found.count
+        self._known.append(grouping)
+        self._nodes[:, known], self._counts[known] = grouping.node, grouping.count
 
 
 class Histogram(Tuples):
@@ -150,9 +150,9 @@ class Histogram(Tuples):
 
     def of(self, node: Node) -> tuple[Ints, Ints, Ints]:
         """(class, code, count) of every value that a class holds, in that order."""
-        found = self.at((*node, 0))
-        assert found.owners is not None
-        return found.owners, self._codes.take(found.tuples), found.records
+        grouping = self.at((*node, 0))
+        assert grouping.owners is not None
+        return grouping.owners, self._codes.take(grouping.tuples), grouping.records
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         classes = keys // self._size  # the value is the last label, so that classes keep their order
@@ -181,17 +181,17 @@ class TableTuples(Tuples):
 
     def part(self, which: Indices) -> TableTuples:
         """Some of the tuples, with their rows, as a space of its own."""
-        found = object.__new__(TableTuples)
+        part = object.__new__(TableTuples)
         number = np.full(len(self.records), -1, dtype=np.int32)
         number[which] = np.arange(len(which))
-        here = np.flatnonzero(number[self.tuple_of_row] >= 0)
-        found.table, found.ladders, found._histograms = self.table, self.ladders, {}
-        found.rows = here if self.rows is None else self.rows[here]
-        found.tuple_of_row = number[self.tuple_of_row[here]]
-        found.codes = [codes[which] for codes in self.codes]
+        places = np.flatnonzero(number[self.tuple_of_row] >= 0)
+        part.table, part.ladders, part._histograms = self.table, self.ladders, {}
+        part.rows = places if self.rows is None else self.rows[places]
+        part.tuple_of_row = number[self.tuple_of_row[places]]
+        part.codes = [codes[which] for codes in self.codes]
         labels = [[label[which] for label in levels] for levels in self.labels]
-        Tuples.__init__(found, labels, self.sizes, self.records[which])
-        return found
+        Tuples.__init__(part, labels, self.sizes, self.records[which])
+        return part
 
     def of_rows(self, values: NDArray[Kept]) -> NDArray[Kept]:
         """What the rows of this space have, of something that all rows of the table have."""
@@ -261,9 +261,9 @@ class NodeClasses(Classes):
             return owner, code, count
         place = np.full(self._grouping.count, -1)
         place[self._which] = np.arange(self.count)
-        found = place[owner]
-        kept = found >= 0
-        owner, code, count = found[kept], code[kept], count[kept]
+        places = place[owner]
+        kept = places >= 0
+        owner, code, count = places[kept], code[kept], count[kept]
         if (np.diff(self._which) < 0).any():
             order = np.argsort(owner, kind="stable")
             owner, code, count = owner[order], code[order], count[order]
@@ -294,8 +294,8 @@ def joined_labels(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], r
     key, space = np.zeros(rows, dtype=np.int64), 1
     for label, size in zip(labels, sizes, strict=True):
         if space * size > room:
-            found, key = np.unique(key, return_inverse=True)
-            space = len(found)
+            distinct, key = np.unique(key, return_inverse=True)
+            space = len(distinct)
         if space > 1:
             key *= size
         key += label
@@ -308,10 +308,10 @@ def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) 
     places = len(keys)
     if space <= _DENSE * places + 1024 and not large:
         totals = np.bincount(keys, weights=records, minlength=space)
-        found = (totals > 0).nonzero()[0]
+        occurring = (totals > 0).nonzero()[0]
         place = np.empty(space, dtype=np.int64)
         place[keys] = np.arange(places)
-        return place.take(found), totals.take(found).astype(np.int64), found
+        return place.take(occurring), totals.take(occurring).astype(np.int64), occurring
     bits = places.bit_length()
     packed = np.sort((keys << bits) | np.arange(places))
     order, keyed = packed & ((1 << bits) - 1), packed >> bits
@@ -324,8 +324,8 @@ def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) 
 
 def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """The distinct keys in their order, and how often each occurs."""
-    _, records, found = _grouped(keys, space, None)
-    return found, records
+    _, records, distinct = _grouped(keys, space, None)
+    return distinct, records
 
 
 def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:

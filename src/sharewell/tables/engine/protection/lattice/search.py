@@ -93,19 +93,19 @@ class Lattice:
     def node(self, number: int) -> Node:
         return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
 
-    def learn(self, node: Node, told: NodeAssessment) -> None:
+    def learn(self, node: Node, assessment: NodeAssessment) -> None:
         """What a look at a node says about the others."""
         above = tuple(slice(level, None) for level in node)
         self.open[node] = False
-        if told.none_below:
+        if assessment.none_below:
             self.open[tuple(slice(level + 1) for level in node)] = False
-        if told.all_above:
+        if assessment.all_above:
             self.allowed[above] = True
-        if told.floor_above is not None:
-            self._raise(above, told.floor_above)
-        if told.floors_below is not None:
+        if assessment.floor_above is not None:
+            self._raise(above, assessment.floor_above)
+        if assessment.floors_below is not None:
             below = tuple(slice(level + 1) for level in node)
-            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := told.floors_below()) is not None:
+            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := assessment.floors_below()) is not None:
                 self._raise(below, floors)
 
     def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
@@ -148,17 +148,17 @@ class Lattice:
 
     def path(self, number: int) -> list[int]:
         """From a node upwards, each time to the node with the least floor, as long as too much may be withheld."""
-        found, node = [number], list(self.node(number))
+        path, node = [number], list(self.node(number))
         allowed, place, strides = self.allowed.ravel(), self.place, self.strides
         free = [j for j, size in enumerate(self.shape) if node[j] + 1 < size]
         while True:
             uppers = [(place[number + strides[j]], j) for j in free if not allowed[number + strides[j]]]
             if not uppers:
-                return found
+                return path
             column = min(uppers)[1]
             node[column] += 1
             number += strides[column]
-            found.append(number)
+            path.append(number)
             if node[column] + 1 == self.shape[column]:
                 free.remove(column)
 
@@ -185,15 +185,15 @@ class Search:
         if number in self.fits:
             return self.fits[number]
         node = self.lattice.node(number)
-        told = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
-        self.fits[number] = told.fits
-        self.lattice.learn(node, told)
-        if not told.fits:
-            self.telling += 1 if told.none_below else -1
-        if told.score is not None and (self.best is None or (told.score, sum(node), node) < self.best):
-            self.best, self.idle = (told.score, sum(node), node), 0
+        assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
+        self.fits[number] = assessment.fits
+        self.lattice.learn(node, assessment)
+        if not assessment.fits:
+            self.telling += 1 if assessment.none_below else -1
+        if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
+            self.best, self.idle = (assessment.score, sum(node), node), 0
             self.lattice.limit(self.best)
-        return told.fits
+        return assessment.fits
 
     def follow(self, start: int) -> None:
         """Halve the path above a node as long as that teaches something; at last look at the node itself."""
@@ -232,9 +232,11 @@ def search(
     if start is not None and start.node is not None:
         state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
         lattice.limit(state.best)
-    found = state.found()
+    result = state.found()
     return (
-        found if start is None else SearchResult(found.node, found.score, found.checked + start.checked, found.proven)
+        result
+        if start is None
+        else SearchResult(result.node, result.score, result.checked + start.checked, result.proven)
     )
 
 

@@ -70,8 +70,8 @@ class NodeJudge:
             left = np.delete(np.arange(classes.count), failing) if len(failing) else None
             judged = classes if left is None else classes.select(left)
             if isinstance(criterion, PopulationClassCriterion):
-                there = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
-                bad = np.flatnonzero(~criterion.holds_against(judged, there))
+                people = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
+                bad = np.flatnonzero(~criterion.holds_against(judged, people))
             else:
                 bad = np.flatnonzero(~criterion.holds(judged))
             if not len(bad):

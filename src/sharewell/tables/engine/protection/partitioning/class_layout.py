@@ -51,8 +51,8 @@ class LazyClasses(Classes):
 
     @cached_property
     def order(self) -> Indices:
-        found: Indices = self.__dict__["rows"]()
-        return found
+        rows: Indices = self.__dict__["rows"]()
+        return rows
 
 
 def everything(table: Table) -> Classes:
@@ -118,20 +118,20 @@ class Layout:
 
     def find(self, begins: Ints, ends: Ints) -> CandidateCuts:
         """The middle cut of every class in every column."""
-        found: NDArray[np.signedinteger]
+        numbers: NDArray[np.signedinteger]
         if self.large:
-            found = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
+            numbers = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
             kernel = large_or_twin(True, f"{_KERNEL}:find", _no_kernel)
 
             def of_column(j: int) -> None:
                 column = self.columns[j]
                 nodes = column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32)
-                kernel(self.moving[j], begins, ends, column.size, nodes, found[:, j])
+                kernel(self.moving[j], begins, ends, column.size, nodes, numbers[:, j])
 
             self._each(of_column, range(len(self.columns)))
         else:
-            found = self.tallies.find(self.order, begins, ends)
-        return CandidateCuts(self.columns, ends - begins, found)
+            numbers = self.tallies.find(self.order, begins, ends)
+        return CandidateCuts(self.columns, ends - begins, numbers)
 
     def rows(self, begins: Ints, ends: Ints) -> Classes:
         """These classes as criteria see them."""
@@ -191,8 +191,16 @@ class Layout:
         right = np.empty(len(self.order), dtype=np.bool_)
 
         def of_column(j: int) -> None:
-            here = chosen.take(chosen.place == j)
-            mark(self.moving[j], tuples, here.begins, here.ends, here.at, here.tie, right)
+            of_this_column = chosen.take(chosen.place == j)
+            mark(
+                self.moving[j],
+                tuples,
+                of_this_column.begins,
+                of_this_column.ends,
+                of_this_column.at,
+                of_this_column.tie,
+                right,
+            )
 
         self._each(of_column, range(len(self.columns)))
         return right

@@ -140,21 +140,21 @@ class CandidateCuts(Sequence[Cuts]):
         if all(cuts.tie is None for cuts in self.further):
             return None
         ties = [None] * len(self.columns) + [cuts.tie for cuts in self.further]
-        whole = np.full(len(self.sizes), np.iinfo(np.int32).max)
-        return np.stack([whole if tie is None else tie for tie in ties])
+        untied = np.full(len(self.sizes), np.iinfo(np.int32).max)
+        return np.stack([untied if tie is None else tie for tie in ties])
 
 
-def gains(found: CandidateCuts) -> Floats:
+def gains(candidates: CandidateCuts) -> Floats:
     """[cut, class]: by how much each cut lowers the sum of penalties over the rows; the columns of sets together."""
-    left, distinct, before = found.numbers[4:]
-    gain = np.empty((len(found), len(found.sizes)))
-    most = np.array([[max(1, column.size - 1)] for column in found.columns])
-    gain[: len(most)] = _values_gone(found.sizes, left, distinct, before, distinct - before) / most
-    for i, cuts in enumerate(found.further, len(most)):
+    left, distinct, before = candidates.numbers[4:]
+    gain = np.empty((len(candidates), len(candidates.sizes)))
+    most = np.array([[max(1, column.size - 1)] for column in candidates.columns])
+    gain[: len(most)] = _values_gone(candidates.sizes, left, distinct, before, distinct - before) / most
+    for i, cuts in enumerate(candidates.further, len(most)):
         gain[i] = cuts.gain
-    for i, column in enumerate(found.columns):
+    for i, column in enumerate(candidates.columns):
         if column.style != "set":
-            gain[i] = found[i].gain
+            gain[i] = candidates[i].gain
     return gain
 
 
@@ -178,11 +178,11 @@ def nearest(runs: Runs, sizes: Ints) -> NDArray[np.int64]:
     run = np.where(off_lower <= off_upper, lower, upper)
     possible = last > first
     after = np.minimum(run + 1, last)
-    found = np.empty((len(FIELDS), len(sizes)), dtype=np.int64)
-    found[0], found[1], found[2], found[3] = runs.low[first], runs.high[last], runs.high[run], runs.low[after]
-    found[4] = np.where(possible, up_to[run] - before, 0)
-    found[5], found[6] = last - first + 1, run - first + 1
-    return found
+    fields = np.empty((len(FIELDS), len(sizes)), dtype=np.int64)
+    fields[0], fields[1], fields[2], fields[3] = runs.low[first], runs.high[last], runs.high[run], runs.low[after]
+    fields[4] = np.where(possible, up_to[run] - before, 0)
+    fields[5], fields[6] = last - first + 1, run - first + 1
+    return fields
 
 
 def runs_of(codes: NDArray[np.integer], class_of: Ints, classes: int, column: Column) -> Runs:
@@ -191,13 +191,13 @@ def runs_of(codes: NDArray[np.integer], class_of: Ints, classes: int, column: Co
     keys = class_of * size + codes
     if classes * size <= 2 * len(codes) + 1024:
         counts = np.bincount(keys, minlength=classes * size)
-        found = np.flatnonzero(counts.astype(bool))
-        count = counts[found]
+        occurring = np.flatnonzero(counts.astype(bool))
+        count = counts[occurring]
     else:
         keys.sort()
         begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-        found, count = keys[begins], np.diff(np.append(begins, len(keys)))
-    owner, code = np.divmod(found, size)
+        occurring, count = keys[begins], np.diff(np.append(begins, len(keys)))
+    owner, code = np.divmod(occurring, size)
     first = np.searchsorted(owner, np.arange(classes + 1))
     runs = Runs(first, code, code, count)
     return in_children(runs, owner, column) if column.levels is not None else runs

@@ -36,8 +36,8 @@ def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> 
     for criterion in must:
         if not criterion.holds(root)[0]:
             reached = criterion.worst(root)[0].item()
-            asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
-            blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+            bound = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+            blocking.append(f"{bound}: all rows as one class reach {show(reached)}")
             if reached:
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
     if blocking:

@@ -59,14 +59,14 @@ def _cut_through_value(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
 
 def _nearest(equal: Ints, owner: Ints, tuples: Ints, below: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """(rows that go left, the last tuple of the middle value among them); 0 rows where it has one tuple only."""
-    mine, theirs = owner[equal], tuples[equal]
-    first = np.searchsorted(mine, np.arange(len(sizes)))
-    ends = np.flatnonzero((mine[1:] == mine[:-1]) & (theirs[1:] != theirs[:-1]))  # of a tuple, not of the value
-    which = mine[ends]
+    classes, numbers = owner[equal], tuples[equal]
+    first = np.searchsorted(classes, np.arange(len(sizes)))
+    ends = np.flatnonzero((classes[1:] == classes[:-1]) & (numbers[1:] != numbers[:-1]))  # of a tuple, not of the value
+    which = classes[ends]
     left = below[which] + ends - first[which] + 1
     off = np.abs(2 * left - sizes[which])
     best = np.lexsort((left, off, which))
     best = best[np.concatenate([[True], which[best][1:] != which[best][:-1]])[: len(best)]]
-    found, tie = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
-    found[which[best]], tie[which[best]] = left[best], theirs[ends[best]]
-    return found, tie
+    rows_left, tie = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
+    rows_left[which[best]], tie[which[best]] = left[best], numbers[ends[best]]
+    return rows_left, tie

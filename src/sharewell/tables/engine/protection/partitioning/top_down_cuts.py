@@ -93,11 +93,11 @@ def _choose(
 ) -> tuple[ChosenCuts, Bools]:
     """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
     active = layout.rows(begins, ends)
-    found = layout.find(begins, ends)
+    candidates = layout.find(begins, ends)
     if propose:
-        found = found.joined([cuts for proposal in propose for cuts in proposal(found, active)])
-    score = prefer(found, active)
-    options = _Options(begins, ends, found)
+        candidates = candidates.joined([cuts for proposal in propose for cuts in proposal(candidates, active)])
+    score = prefer(candidates, active)
+    options = _Options(begins, ends, candidates)
     score[(options.left < least) | (options.left > active.sizes - least)] = -np.inf
     best = score.argmax(axis=0)  # the first of equal ones: column order
     uncut = np.ones(len(begins), dtype=bool)
@@ -119,9 +119,9 @@ def _choose(
 class _Options:
     """The cuts that may be taken, as [cut, class]."""
 
-    def __init__(self, begins: Ints, ends: Ints, found: CandidateCuts) -> None:
-        self.begins, self.ends, self.place = begins, ends, found.places
-        self.at, self.left, self.tie = found.stacked("at"), found.stacked("left"), found.ties()
+    def __init__(self, begins: Ints, ends: Ints, candidates: CandidateCuts) -> None:
+        self.begins, self.ends, self.place = begins, ends, candidates.places
+        self.at, self.left, self.tie = candidates.stacked("at"), candidates.stacked("left"), candidates.ties()
 
     def of(self, best: Ints, which: Ints) -> ChosenCuts:
         """The cut `best` of each of these classes."""

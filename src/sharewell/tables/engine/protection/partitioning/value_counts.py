@@ -62,19 +62,19 @@ class ValueCounts:
         counts = self._counts(order, begins, ends)
         self._last = begins, counts
         sizes = ends - begins
-        found = np.empty((len(FIELDS), len(self.columns), len(sizes)), dtype=np.int64)
+        fields = np.empty((len(FIELDS), len(self.columns), len(sizes)), dtype=np.int64)
         few = int(np.searchsorted(self.edges, counts.shape[1]))
         if few:
-            found[:, self.places[:few]] = _middles(counts, self.edges[:few], sizes)
+            fields[:, self.places[:few]] = _middles(counts, self.edges[:few], sizes)
         for slot, place in enumerate(self.places):
             column, begin, end = self.columns[place], self.edges[slot], self.edges[slot + 1]
             if slot >= few:
                 codes = self.values[order[positions(begins, ends)], slot] - begin
                 owner = np.repeat(np.arange(len(sizes)), sizes)
-                found[:, place] = nearest(runs_of(codes, owner, len(sizes), column), sizes)
+                fields[:, place] = nearest(runs_of(codes, owner, len(sizes), column), sizes)
             elif column.levels is not None:
-                found[:, place] = nearest(_runs(counts[:, begin:end], column), sizes)
-        return found
+                fields[:, place] = nearest(_runs(counts[:, begin:end], column), sizes)
+        return fields
 
     def cut(self, begins: Ints, middles: Ints, ends: Ints) -> None:
         """Of the classes looked at last, these were cut: what is known of them tells about their halves."""
@@ -101,7 +101,7 @@ class ValueCounts:
         if not np.where(right, ends == cut.ends[of], (begins == cut.begins[of]) & (ends == cut.middles[of])).all():
             return self._counted(order, begins, ends, span)
         first = np.concatenate([[True], of[1:] != of[:-1]])
-        mine, of = np.cumsum(first) - 1, of[first]
+        number, of = np.cumsum(first) - 1, of[first]
         begins, middles, ends = cut.begins[of], cut.middles[of], cut.ends[of]
         fewer = ends - middles < middles - begins  # on the right: those are counted
         span = min(span, cut.counts.shape[1])
@@ -109,7 +109,7 @@ class ValueCounts:
         others = cut.counts[:, :span].take(cut.which[of], axis=0)
         others -= counted
         known = np.concatenate([counted, others])
-        return known.take(np.where(right == fewer[mine], mine, mine + len(of)), axis=0)
+        return known.take(np.where(right == fewer[number], number, number + len(of)), axis=0)
 
     def _counted(self, order: Ints, begins: Ints, ends: Ints, span: int) -> NDArray[np.int64]:
         slots, count = int(np.searchsorted(self.edges, span)), len(begins)
@@ -130,9 +130,9 @@ def _middles(counts: NDArray[np.int64], edges: Ints, sizes: Ints) -> NDArray[np.
     filled = np.flatnonzero(cells != 0)
     begins = (np.arange(0, count * span, span)[:, None] + edges).ravel()
     first = np.append(np.searchsorted(filled, begins), len(filled))
-    found = nearest(Runs(first, filled, filled, cells[filled]), np.repeat(sizes, len(edges)))
-    found[:4] -= begins
-    return found.reshape(len(FIELDS), count, len(edges)).transpose(0, 2, 1)
+    fields = nearest(Runs(first, filled, filled, cells[filled]), np.repeat(sizes, len(edges)))
+    fields[:4] -= begins
+    return fields.reshape(len(FIELDS), count, len(edges)).transpose(0, 2, 1)
 
 
 def _runs(counts: NDArray[np.int64], column: Column) -> Runs:

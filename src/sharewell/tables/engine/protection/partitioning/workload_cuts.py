@@ -81,9 +81,9 @@ class LabelCuts:
         line = self.label.numbers[:known]
         span = float(line[-1] - line[0]) if known else 0.0
         steps = np.append(np.rint((line - line[0]) / (span or 1.0) * _STEPS) if known else [], 0).astype(np.int64)
-        told = labels < known
-        values = np.where(told, steps[np.minimum(labels, known)], 0)
-        count, total = runs.sums(told.astype(np.int64)), runs.sums(values)
+        labelled = labels < known
+        values = np.where(labelled, steps[np.minimum(labels, known)], 0)
+        count, total = runs.sums(labelled.astype(np.int64)), runs.sums(values)
         counts, totals = runs.whole(count), runs.whole(total)
         left, right, rows = (
             _square(t, c) for t, c in ((total, count), (totals - total, counts - count), (totals, counts))
@@ -178,12 +178,12 @@ class QueryCuts:
 
     def __call__(self, middles: Sequence[Cuts], active: Classes) -> list[Cuts]:
         doubts = [_DoubtfulClasses.of(query, middles) for query in self.wanted]
-        found = []
+        proposals = []
         for cuts in middles:
             asking = [(w, d) for w, d in enumerate(doubts) if cuts.place in self.wanted[w] and len(d.classes)]
             if asking:
-                found.append(self._best(cuts, active, asking))
-        return found
+                proposals.append(self._best(cuts, active, asking))
+        return proposals
 
     def _best(self, cuts: Cuts, active: Classes, asking: Sequence[tuple[int, _DoubtfulClasses]]) -> Cuts:
         """The border in this column at which the queries that ask for it are cleared of most doubt."""
@@ -197,19 +197,21 @@ class QueryCuts:
         left = np.cumsum(cells.reshape(count, -1), axis=1)[:, :-1]
         worth = np.zeros(left.shape)
         for (w, doubt), selected in zip(asking, chosen, strict=True):
-            here, held = doubt.classes, doubt.held_elsewhere[cuts.place][:, None]
-            low, high = cuts.low[here, None], cuts.high[here, None]
+            classes, held_elsewhere = doubt.classes, doubt.held_elsewhere[cuts.place][:, None]
+            low, high = cuts.low[classes, None], cuts.high[classes, None]
             at = np.clip(borders[None, :], low, high)
-            rows = left[here]
-            cleared = np.where(_clear(selected, low, at, held), rows, 0)
-            cleared = cleared + np.where(_clear(selected, np.minimum(at + 1, high), high, held), sizes[here] - rows, 0)
-            worth[here] += self.weights[w] * cleared
+            rows = left[classes]
+            cleared = np.where(_clear(selected, low, at, held_elsewhere), rows, 0)
+            cleared = cleared + np.where(
+                _clear(selected, np.minimum(at + 1, high), high, held_elsewhere), sizes[classes] - rows, 0
+            )
+            worth[classes] += self.weights[w] * cleared
         if cuts.column.levels is not None:
             worth[~_between_children(cuts, borders)] = 0.0
         worth[(left < self.least) | (sizes - left < self.least)] = 0.0
-        best, mine = np.round(worth, 12).argmax(axis=1), np.arange(count)
-        greatest = worth[mine, best]
-        taken = np.where(greatest > 0, left[mine, best], 0)
+        best, every = np.round(worth, 12).argmax(axis=1), np.arange(count)
+        greatest = worth[every, best]
+        taken = np.where(greatest > 0, left[every, best], 0)
         return replace(cuts, at=borders[best], after=borders[best] + 1, left=taken, worth=greatest)
 
 

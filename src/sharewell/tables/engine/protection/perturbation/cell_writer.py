@@ -51,8 +51,8 @@ def as_cells(column: Column, codes: NDArray[np.integer], texts: Sequence[str]) -
     """A published column: row i shows texts[codes[i]]; an empty text is a missing value. O(n + d log d)"""
     shown = np.zeros(len(texts), dtype=bool)
     shown[codes] = True
-    order = sorted({text for text, there in zip(texts, shown, strict=True) if there and text})
-    missing = any(there and not text for text, there in zip(texts, shown, strict=True))
+    order = sorted({text for text, occurs in zip(texts, shown, strict=True) if occurs and text})
+    missing = any(occurs and not text for text, occurs in zip(texts, shown, strict=True))
     place = {text: i for i, text in enumerate([*order, ""])}
     number = np.array([place.get(text, 0) for text in texts], dtype=np.int32)
     values = pa.array([*order, ""] if missing else order, pa.string())
@@ -85,8 +85,8 @@ def released(
     carried = table.carried.select([name for name in table.carried.column_names if name not in table.schema.quasi])
     for name, (array, _) in others.items():
         carried = _replaced(carried, name, array)
-    whole = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
-    return whole if rows is None or len(rows) == table.rows else whole.take(rows)
+    everything = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
+    return everything if rows is None or len(rows) == table.rows else everything.take(rows)
 
 
 def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.integer]) -> WrittenColumn:
