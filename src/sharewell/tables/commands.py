@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.tables.engine.assessment import assess_file
 
-    assessment = assess_file(
+    result = assess_file(
         args.file,
         quasi=args.quasi,
         sensitive=args.sensitive,
@@ -51,82 +51,78 @@ def run(args: argparse.Namespace) -> int:
         population=args.population,
     )
     if args.json:
-        print_json(assessment.to_json())
+        print_json(result.to_json())
     else:
-        _show(args.file.name, assessment)
-    return 0 if assessment.anonymous else 1
+        _show(args.file.name, result)
+    return 0 if result.anonymous else 1
 
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _show(name: str, assessment: Assessment) -> None:
-    withheld = f", {assessment.withheld} of them withheld" if assessment.withheld else ""
-    print(f"{name}: {assessment.rows} records{withheld}; judged by {assessment.unit}")
-    if assessment.guessed:
+def _show(name: str, result: Assessment) -> None:
+    withheld = f", {result.withheld} of them withheld" if result.withheld else ""
+    print(f"{name}: {result.rows} records{withheld}; judged by {result.unit}")
+    if result.guessed:
         print("  roles were guessed from names and shapes; name them with --quasi, --sensitive and --subject")
-    for role, columns in (
-        ("quasi", assessment.quasi),
-        ("sensitive", assessment.sensitive),
-        ("subject", (assessment.subject,)),
-    ):
+    for role, columns in (("quasi", result.quasi), ("sensitive", result.sensitive), ("subject", (result.subject,))):
         print(f"  {role:10} {', '.join(filter(None, columns)) or '—'}")
-    if assessment.identifiers:
-        print(f"  {'must go' if assessment.guessed else 'caution':10} {', '.join(assessment.identifiers)}: {_GO}")
-    elsewhere = [column for column in assessment.ignored if column not in assessment.identifiers]
+    if result.identifiers:
+        print(f"  {'must go' if result.guessed else 'caution':10} {', '.join(result.identifiers)}: {_GO}")
+    elsewhere = [column for column in result.ignored if column not in result.identifiers]
     if elsewhere:
         print(f"  not judged {', '.join(elsewhere)}")
-    _show_risks(assessment)
-    _show_columns(assessment)
-    rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in assessment.verdicts]
+    _show_risks(result)
+    _show_columns(result)
+    rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in result.verdicts]
     print_table(("least class", "kept", "asked for by"), rows)
-    print(_answer(assessment))
+    print(_answer(result))
 
 
-def _show_risks(assessment: Assessment) -> None:
-    unit = assessment.unit
+def _show_risks(result: Assessment) -> None:
+    unit = result.unit
     rows = [
         (
             "smallest class",
-            "—" if assessment.smallest is None else _several(assessment.smallest, unit),
-            f"asked for: {assessment.k}",
+            "—" if result.smallest is None else _several(result.smallest, unit),
+            f"asked for: {result.k}",
         ),
-        (f"{unit} alone in a class", assessment.unique, _share(assessment.unique, assessment.persons)),
-        (f"{unit} in classes below {assessment.k}", assessment.below, _share(assessment.below, assessment.persons)),
-        ("someone known to be in the data (prosecutor)", _percent(assessment.prosecutor.value), "at worst"),
-        ("everybody at once (marketer)", _percent(assessment.marketer if assessment.persons else None), "on average"),
+        (f"{unit} alone in a class", result.unique, _share(result.unique, result.persons)),
+        (f"{unit} in classes below {result.k}", result.below, _share(result.below, result.persons)),
+        ("someone known to be in the data (prosecutor)", _percent(result.prosecutor.value), "at worst"),
+        ("everybody at once (marketer)", _percent(result.marketer if result.persons else None), "on average"),
     ]
-    if assessment.journalist is not None and assessment.journalist.value is None:
+    if result.journalist is not None and result.journalist.value is None:
         rows.append(("a record, by the population (journalist)", "—", "undecided: no record fits anybody on the list"))
-    elif assessment.journalist is not None:
-        by = ", ".join(assessment.journalist.details.columns)
+    elif result.journalist is not None:
+        by = ", ".join(result.journalist.details.columns)
         rows.append(
-            ("a record, by the population (journalist)", _percent(assessment.journalist.value), f"at worst, by {by}")
+            ("a record, by the population (journalist)", _percent(result.journalist.value), f"at worst, by {by}")
         )
-        average = _percent(assessment.journalist.details.risk.average)
+        average = _percent(result.journalist.details.risk.average)
         rows.append(("all records, by the population (marketer)", average, "on average"))
-    for column, one in zip(assessment.sensitive, assessment.inference, strict=True):
+    for column, one in zip(result.sensitive, result.inference, strict=True):
         if one.value is None:
             rows.append((f"value of {column} guessed", "—", "undecided: there is no record to judge"))
             continue
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
         rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
     print_table(("risk as it stands", "", ""), rows)
-    _show_notes(assessment)
+    _show_notes(result)
 
 
-def _show_notes(assessment: Assessment) -> None:
+def _show_notes(result: Assessment) -> None:
     """What is to be said of the population."""
     from sharewell.attack_simulation import NOT_SIMULATED
 
-    for note in [] if assessment.journalist is None else assessment.journalist.note.split("; "):
+    for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:
             print(f"  population {note}")
 
 
-def _show_columns(assessment: Assessment) -> None:
-    risks = assessment.columns
+def _show_columns(result: Assessment) -> None:
+    risks = result.columns
     if not risks.columns:
         return
     top = max((one.contribution for one in risks.columns), default=0.0)
@@ -153,19 +149,15 @@ def _show_columns(assessment: Assessment) -> None:
         print_table(("few columns together", "distinction", "separation"), sets)
 
 
-def _answer(assessment: Assessment) -> str:
-    if assessment.smallest is None:
+def _answer(result: Assessment) -> str:
+    if result.smallest is None:
         return "answer: undecided — there is no record to judge"
-    if assessment.anonymous:
-        return f"answer: yes — every class has {assessment.k} {assessment.unit} or more, by these columns; docs/risk.md says more"
-    reasons = (
-        [f"{_several(assessment.below, assessment.unit)} in classes of fewer than {assessment.k}"]
-        if assessment.below
-        else []
-    )
-    reasons += (
-        [f"{len(assessment.identifiers)} column(s) must go"] if assessment.guessed and assessment.identifiers else []
-    )
+    if result.anonymous:
+        return (
+            f"answer: yes — every class has {result.k} {result.unit} or more, by these columns; docs/risk.md says more"
+        )
+    reasons = [f"{_several(result.below, result.unit)} in classes of fewer than {result.k}"] if result.below else []
+    reasons += [f"{len(result.identifiers)} column(s) must go"] if result.guessed and result.identifiers else []
     return f"answer: no — {'; '.join(reasons)}; `sharewell init` proposes how to protect them"
 
 

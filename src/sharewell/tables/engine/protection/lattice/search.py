@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,7 +207,7 @@ class Search:
         if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
-    def found(self) -> SearchResult:
+    def run(self) -> SearchResult:
         while (start := self._start()) is not None and not self.exhausted:
             self.follow(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
@@ -232,12 +232,8 @@ def search(
     if start is not None and start.node is not None:
         state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
         lattice.limit(state.best)
-    result = state.found()
-    return (
-        result
-        if start is None
-        else SearchResult(result.node, result.score, result.checked + start.checked, result.proven)
-    )
+    result = state.run()
+    return result if start is None else replace(result, checked=result.checked + start.checked)
 
 
 def descend(
