@@ -40,7 +40,7 @@ from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
-from sharewell.tables.engine.low_high import joined, shown_in_two, split
+from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
@@ -187,8 +187,8 @@ class TablesWing(Wing[Table]):
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
             if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
-                what = f"'{dataset.using.name}' does not publish in the style {asked.name}"
-                raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — take the style out")
+                problem = f"'{dataset.using.name}' does not publish in the style {asked.name}"
+                raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {problem} — take the style out")
         return self.with_shifts(protected, dataset, key)
 
     def with_shifts(self, protected: Protected[Table], dataset: Dataset, key: Key) -> Protected[Table]:
@@ -227,11 +227,11 @@ class TablesWing(Wing[Table]):
         for name, facts in details.dictionary.items() if isinstance(details, DescribesColumns) else ():
             dictionary[name] = {k: v for k, v in {**dictionary[name], **facts}.items() if v is not None}
         if not dictionary:
-            what = "every column is dropped: nothing would be published — give some column another role"
-            raise PolicyError(f"datasets.{dataset.name}.columns — {what}")
+            problem = "every column is dropped: nothing would be published — give some column another role"
+            raise PolicyError(f"datasets.{dataset.name}.columns — {problem}")
         made: dict[str, pa.Array] = {}
         for column in released.quasi:
-            made |= split(column) if shown_in_two(column) else {column.name: column.arrow}
+            made |= split_low_high(column) if is_low_high(column) else {column.name: column.arrow}
         last: dict[str, pa.Array] = {}
         if released.subject is not None:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
@@ -292,7 +292,7 @@ class TablesWing(Wing[Table]):
         judged = [name for name, facts in columns.items() if Role(facts["role"]) in _JUDGED]
         arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
         columns, in_two = _as_one(columns)
-        arrow = joined(arrow, in_two)
+        arrow = join_low_high(arrow, in_two)
         roles = {name: Role(facts["role"]) for name, facts in columns.items()}
         waiting = Waiting(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
         if evidence is not None:
@@ -328,9 +328,9 @@ def _refuse_own_reference(dataset: Dataset) -> None:
     for one in dataset.require:
         own = isinstance(one.built, ReferenceCriterion) and one.built.reference is None and not one.built.counts
         if own and one.built.unit == "person":
-            what = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
+            problem = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
             hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"
-            raise PolicyError(f"datasets.{dataset.name}.require — {what} — {hint}")
+            raise PolicyError(f"datasets.{dataset.name}.require — {problem} — {hint}")
 
 
 def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | SortedRows:

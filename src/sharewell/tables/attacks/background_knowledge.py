@@ -77,17 +77,17 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import wanted, worst_of
+from sharewell.tables.attacks.homogeneity import attacked_columns, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.attackers.negative_rules import (
     Rule,
     RuleFamily,
-    given,
+    family_of_rules,
     merged,
-    mined,
-    mined_elsewhere,
+    mine_rules,
+    mine_source,
     unknown_columns,
 )
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
@@ -129,7 +129,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         object.__setattr__(self, "rules", tuple(Rule.of(rule) for rule in self.rules))
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         unknown_columns(self.rules, released)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
@@ -147,7 +147,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
             plain[which] = (counts / n).max(axis=1)
             chance[which] = (counts / np.maximum(np.maximum(counts, n - out), 1)).max(axis=1)
             shrunk[which] = (out > 0).any(axis=1)
-        simulated = None if truth is None else _carried_out(released, sensitive, families, truth)
+        simulated = None if truth is None else _simulate(released, sensitive, families, truth)
         details = BackgroundDetails(
             sum(family.count for family in families),
             float(classes.sizes[shrunk].sum()) / int(classes.sizes.sum()),
@@ -161,11 +161,11 @@ class BackgroundKnowledge(Declared, Attack[Table]):
     def _families(self, released: Table, sensitive: Column) -> Iterator[RuleFamily]:
         listed = self.known.names() if self.known is not None else []
         for column in released.quasi:
-            found = [given(self.rules, column, sensitive)]
+            found = [family_of_rules(self.rules, column, sensitive)]
             if self.known is not None and column.name in listed and sensitive.name in listed:
-                found.append(mined_elsewhere(self.known, column, sensitive, self.expected))
+                found.append(mine_source(self.known, column, sensitive, self.expected))
             if self.mine and not column.shows_means:  # whom a mean covers is not known, and so is no property
-                found.append(mined(released, column, sensitive, self.expected))
+                found.append(mine_rules(released, column, sensitive, self.expected))
             families = [family for family in found if family is not None]
             exact = merged([family for family in families if family.exact])
             yield from ([] if exact is None else [exact])
@@ -207,9 +207,7 @@ def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Fl
     return total
 
 
-def _carried_out(
-    released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table]
-) -> Simulated | None:
+def _simulate(released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table]) -> Simulated | None:
     """Drawn persons of drawn classes: rules by their true values, then the most frequent value that is left."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)

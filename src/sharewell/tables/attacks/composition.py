@@ -92,7 +92,7 @@ from sharewell.tables.engine.attackers.simulation import Appearances, has_value,
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Kind
-from sharewell.tables.engine.low_high import joined
+from sharewell.tables.engine.low_high import join_low_high
 
 Ints = Indices
 _PAIRS = 500_000
@@ -136,8 +136,8 @@ class Composition(Declared, Attack[Table]):
         other = open_other_release(self.other, released, truth)
         columns = [c for c in released.sensitive if self.column in (None, c.name) and c.name in other.schema.sensitive]
         if not columns:
-            what = f"column {self.column}" if self.column else "no sensitive column"
-            raise PolicyError(f"{self.name} — {what} is not in both releases — map names with `columns:`")
+            problem = f"column {self.column}" if self.column else "no sensitive column"
+            raise PolicyError(f"{self.name} — {problem} is not in both releases — map names with `columns:`")
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, other, column, truth) for column in columns], self.column)
@@ -197,7 +197,7 @@ class ClassValueCounts:
         starts = np.searchsorted(owner, np.arange(classes.count + 1))
         return cls(starts, code, count.astype(float), people, largest, reference.size)
 
-    def held(self, which: Ints, codes: Ints) -> Floats:
+    def persons_with(self, which: Ints, codes: Ints) -> Floats:
         """Persons of each of these classes with each of these values."""
         wanted = which * self.size + codes
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
@@ -239,7 +239,7 @@ def open_other_release(other: Evidence | Table, released: Table, truth: Truth[Ta
     trees = {name: tree for name in quasi if (tree := released.columns[name].hierarchy) is not None}
     kinds: dict[str, Kind] = dict.fromkeys(sensitive, "text")
     wanted = [end for name in roles for end in (ends_of(name) if name in in_two else (name,))]
-    arrow = joined(source.read(wanted), in_two).select(list(roles))
+    arrow = join_low_high(source.read(wanted), in_two).select(list(roles))
     return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
 
 
@@ -259,7 +259,7 @@ def _worst(
         lengths = counts.starts[classes + 1] - counts.starts[classes]
         begins = np.cumsum(lengths) - lengths
         place = np.arange(int(lengths.sum())) + np.repeat(counts.starts[classes] - begins, lengths)
-        both = counts.counts[place] * other_counts.held(np.repeat(other_classes, lengths), counts.codes[place])
+        both = counts.counts[place] * other_counts.persons_with(np.repeat(other_classes, lengths), counts.codes[place])
         total = np.add.reduceat(both, begins)
         possible = total > 0
         largest = np.maximum.reduceat(both, begins)[possible] / total[possible]

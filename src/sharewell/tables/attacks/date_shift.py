@@ -158,7 +158,7 @@ class DateShift(Declared, Attack[Table]):
             return Finding(self.name, None, note="no published record")
         try:
             groups = [
-                self._seen([name for name in reach if reach[name] == most], most, released, truth, visible)
+                self._shifted_columns([name for name in reach if reach[name] == most], most, released, truth, visible)
                 for most in sorted(set(reach.values()))
             ]
         except (DataError, pa.ArrowException):
@@ -167,7 +167,7 @@ class DateShift(Declared, Attack[Table]):
         persons = persons[visible]
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
-        finding = self._found(groups, class_of[visible], persons, truth is not None)
+        finding = self._finding(groups, class_of[visible], persons, truth is not None)
         part = f"examined {len(visible)} of {released.rows} records, all of drawn classes"
         return replace(finding, note=f"{finding.note}; {part}".lstrip("; ")) if len(visible) > MOST else finding
 
@@ -175,11 +175,11 @@ class DateShift(Declared, Attack[Table]):
         shifted = released.schema.having(Role.SHIFT)
         limits = self.columns if self.columns is not None else dict.fromkeys(shifted, USUAL)
         if not limits or not set(limits) <= set(shifted):
-            what = "no column of the role shift" if not shifted else "its columns are not those of the role shift"
-            raise PolicyError(f"{self.name} — {what} — name shifted columns, or leave the attack out")
+            problem = "no column of the role shift" if not shifted else "its columns are not those of the role shift"
+            raise PolicyError(f"{self.name} — {problem} — name shifted columns, or leave the attack out")
         return limits
 
-    def _seen(
+    def _shifted_columns(
         self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: Indices
     ) -> ShiftedColumns:
         """Published and true days of the columns that move together, and what cannot be."""
@@ -201,7 +201,7 @@ class DateShift(Declared, Attack[Table]):
         some = np.bincount((known - 1) % 7, minlength=7) > 0  # day 1 of the calendar was a Monday
         return span, (~some).tolist() if len(known) else [False] * 7
 
-    def _found(self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, with_truth: bool) -> Finding:
+    def _finding(self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, with_truth: bool) -> Finding:
         persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
         trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
         _, first = np.unique(trail, return_index=True)

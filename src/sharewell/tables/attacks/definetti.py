@@ -77,7 +77,7 @@ from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import most_frequent, wanted
+from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
@@ -116,7 +116,7 @@ class DeFinetti(Declared, Attack[Table]):
     name: ClassVar[str] = "definetti"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         findings = [self._one(released, column, truth) for column in columns]
@@ -135,7 +135,7 @@ class DeFinetti(Declared, Attack[Table]):
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         features = [_feature(one) for one in _known(released, truth)]
         units = Appearances.of(classes, persons)
-        guess, credence = _guessed(classes, column, features, persons, units, self.rounds)
+        guess, credence = _guess(classes, column, features, persons, units, self.rounds)
         right = by_class = None
         if truth is not None and len(units.owner):
             frequent, _ = most_frequent(classes, column)
@@ -218,7 +218,7 @@ class _Pairs:
         return cls(place, pair, (slots % max(1, column.size))[pair], mass)
 
 
-def _guessed(
+def _guess(
     classes: Classes,
     column: Column,
     features: list[tuple[Ints, int]],
@@ -233,7 +233,7 @@ def _guessed(
     unit = np.searchsorted(keys, classes.class_of * width + whose).clip(0, max(0, len(keys) - 1))
     weight = np.where(whose >= 0, 1.0 / units.records[unit], 1.0) if len(keys) else np.ones(len(whose))
     pairs = _Pairs.of(classes, column, weight)
-    belief = _learned(pairs, weight, [(labels[classes.order], size) for labels, size in features], column, rounds)
+    belief = _learn(pairs, weight, [(labels[classes.order], size) for labels, size in features], column, rounds)
     of_person = whose[pairs.place] >= 0
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]
@@ -248,7 +248,7 @@ def _guessed(
     return known[last] % size, expected[last].clip(0, 1)
 
 
-def _learned(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], column: Column, rounds: int) -> Floats:
+def _learn(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], column: Column, rounds: int) -> Floats:
     """The attacker's belief in each pair: Bayes by labels given values, within the counts that classes publish."""
     places, slots, size = len(weight), len(pairs.mass), max(1, column.size)
     heavy = weight[pairs.place]

@@ -84,7 +84,7 @@ class Homogeneity(Declared, Attack[Table]):
     name: ClassVar[str] = "homogeneity"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, column, truth) for column in columns], self.column)
@@ -93,7 +93,7 @@ class Homogeneity(Declared, Attack[Table]):
         classes = released.classes
         value, chance = most_frequent(classes, column)
         _, overall = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
-        simulated = None if truth is None else _carried_out(released, column, value, chance, truth)
+        simulated = None if truth is None else _simulate(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
             float(overall[0]),
@@ -105,12 +105,12 @@ class Homogeneity(Declared, Attack[Table]):
         )
 
 
-def wanted(name: str, released: Table, column: str | None) -> list[Column]:
+def attacked_columns(name: str, released: Table, column: str | None) -> list[Column]:
     """The sensitive columns to attack: the named one, or all."""
     columns = [one for one in released.sensitive if column in (None, one.name)]
     if not columns:
-        what = f"no sensitive column named '{column}'" if column else "no sensitive column"
-        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the attack out")
+        problem = f"no sensitive column named '{column}'" if column else "no sensitive column"
+        raise PolicyError(f"{name} — {problem} — give the column the role sensitive, or leave the attack out")
     return columns
 
 
@@ -128,7 +128,7 @@ def most_frequent(classes: Classes, column: Column) -> tuple[Ints, Floats]:
     return code[last], count[last] / size[last]
 
 
-def _carried_out(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:
+def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:
     """The guess, made for drawn persons of drawn classes; right if one of the person's records there has the value."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)

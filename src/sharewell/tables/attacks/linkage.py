@@ -139,7 +139,7 @@ class PopulationLinkage:
     """Published rows drawn for the simulation; None without the truth, or if the list does not say who is who."""
     chances: Floats
     """Of drawn rows: the share of the right person among those who fit."""
-    said: tuple[str, ...] = ()
+    list_notes: tuple[str, ...] = ()
     """What is to be said of the list."""
 
     @property
@@ -151,10 +151,13 @@ class PopulationLinkage:
         """What was not measured, and what is to be said of the list."""
         if self.nobody_fits:
             advice = "check how both write their values"
-            return [f"undecided: none of {records} published record(s) fits anybody on the list — {advice}", *self.said]
+            return [
+                f"undecided: none of {records} published record(s) fits anybody on the list — {advice}",
+                *self.list_notes,
+            ]
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]
-        return [*([lacking] if unmatched else []), *self.said, *simulated]
+        return [*([lacking] if unmatched else []), *self.list_notes, *simulated]
 
     @classmethod
     def of(

@@ -84,7 +84,7 @@ from sharewell.errors import SharewellError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Criterion, Mechanism, Truth
-from sharewell.tables.attacks.homogeneity import wanted
+from sharewell.tables.attacks.homogeneity import attacked_columns
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
@@ -131,10 +131,10 @@ class Minimality(Declared, Attack[Table]):
         return informed
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if self.known is None or truth is None:
-            what = "the mechanism" if self.known is None else "the original"
-            return self._undecided(f"{what} is not given")
+            unknown = "the mechanism" if self.known is None else "the original"
+            return self._undecided(f"{unknown} is not given")
         runs = min(self.worlds, self.rows // max(1, truth.original.rows) - 1)
         if runs < FEWEST:
             return self._undecided(
@@ -147,12 +147,12 @@ class Minimality(Declared, Attack[Table]):
         attacked, possible, alike = worlds_of(released, truth, runs)
         beliefs = [belief for worlds in attacked if (belief := _believed(rerun, worlds, columns)) is not None]
         others = [_largest_share(truth.original.columns[column.name].codes, alike) for column in columns]
-        return self._told(beliefs, len(attacked), possible, columns, rerun.runs, others)
+        return self._finding(beliefs, len(attacked), possible, columns, rerun.runs, others)
 
     def _undecided(self, why: str) -> Finding:
         return Finding(self.name, None, unit="probability", note=f"undecided: {why}")
 
-    def _told(
+    def _finding(
         self,
         beliefs: Sequence[Belief],
         attacked: int,

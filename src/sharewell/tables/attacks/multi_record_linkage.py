@@ -100,7 +100,7 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         alike = _alike(everybody)
         of = alike if self.pseudonyms else classes.sizes[everybody.owner]
         chance = (1 if self.pseudonyms else everybody.records) / of
-        simulated = None if truth is None or says_nobody(released) else self._carried_out(released, truth)
+        simulated = None if truth is None or says_nobody(released) else self._simulate(released, truth)
         details = MultiRecordDetails(
             int(everybody.records.max()),
             int((chance == 1).sum()),
@@ -109,7 +109,7 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
 
-    def _carried_out(self, released: Table, truth: Truth[Table]) -> Simulated | None:
+    def _simulate(self, released: Table, truth: Truth[Table]) -> Simulated | None:
         """Drawn persons of drawn classes; what is picked from lies in every class that covers the true values."""
         classes = released.classes
         everybody = Appearances.of(classes, person_of(truth))

@@ -120,7 +120,7 @@ class Uniqueness(Declared, Attack[Table]):
             if listed.nobody_fits:
                 records = int(classes.sizes.sum())
                 return Finding(self.name, None, unit="share", note="; ".join(listed.notes(records, records)))
-            notes += listed.said
+            notes += listed.list_notes
             chance = np.where(alone & (listed.fits > 0), 1.0 / np.maximum(listed.fits, 1), 0.0)
             singled = (alone & (listed.fits == 1)).astype(float)
             simulated = None if listed.rows is None else _claimed_by_list(released, listed, alone)

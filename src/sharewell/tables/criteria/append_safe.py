@@ -85,8 +85,8 @@ from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.low_high import joined
-from sharewell.tables.engine.release_versions import difference, together
+from sharewell.tables.engine.low_high import join_low_high
+from sharewell.tables.engine.release_versions import append_rows, new_rows
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class AppendSafe(ClassCriterion, Declared):
 
     def check(self, data: Table) -> Finding:
         earlier = self._published(data)
-        new, withdrawn = (np.arange(data.rows), 0) if self.supplement else difference(earlier, data)
+        new, withdrawn = (np.arange(data.rows), 0) if self.supplement else new_rows(earlier, data)
         newcomers = data.take(new)
         failing = int((~self.holds(newcomers.classes)).sum())
         if self.supplement and not failing:
@@ -162,7 +162,7 @@ class AppendSafe(ClassCriterion, Declared):
 
     def _failing_together(self, earlier: Table, newcomers: Table) -> int:
         """Classes that a reader of both releases takes for one, and in which a criterion fails."""
-        both = together(earlier, _judged(newcomers, earlier)).classes
+        both = append_rows(earlier, _judged(newcomers, earlier)).classes
         shared = np.bincount(both.class_of, weights=both.order >= earlier.rows, minlength=both.count) > 0
         return int((shared & ~self.holds(both)).sum())
 
@@ -181,7 +181,7 @@ class AppendSafe(ClassCriterion, Declared):
             raise DataError(f"{source.label} — does not tell persons apart, and some own several records — {advice}")
         carried = [name for name in data.carried.column_names if name in names and name not in wanted]
         ends = [end for name in in_two for end in ends_of(name)]
-        frame = joined(source.read([name for name in wanted if name not in in_two] + ends + carried), in_two)
+        frame = join_low_high(source.read([name for name in wanted if name not in in_two] + ends + carried), in_two)
         columns = {name: _like(column, frame[name]) for name, column in wanted.items()}
         roles = {name: column.role for name, column in columns.items()}
         return Table(Schema(roles), columns, frame.select(carried), frame.num_rows, published=True)

@@ -94,13 +94,13 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         return self.beta
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
-        for comparison in self.held(weighed):
+        for comparison in self.comparisons(weighed):
             expected = comparison.size * comparison.reference[comparison.code]
             yield Ratios(comparison.owner, comparison.count * comparison.total - expected, expected)
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
         holds = super().holds_in(weighed)
-        for comparison in self.held(weighed) if self.enhanced else ():
+        for comparison in self.comparisons(weighed) if self.enhanced else ():
             share, allowed, least = _shares(comparison)
             careful = 1 - (NEAR if comparison.count.dtype.kind == "f" else _CAREFUL)
             holds[comparison.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
@@ -110,7 +110,7 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         if not self.enhanced:
             return super().worst_in(weighed)
         reached = np.zeros(weighed.classes.count)
-        for comparison in self.held(weighed):
+        for comparison in self.comparisons(weighed):
             share, allowed, least = _shares(comparison)
             scale = np.maximum(1.0, float(self.beta) / np.where(least > 0, least, np.inf))
             np.maximum.at(reached, comparison.owner, (share / allowed - 1) * scale)

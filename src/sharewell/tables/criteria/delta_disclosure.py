@@ -92,7 +92,7 @@ class DeltaDisclosure(ReferenceCriterion):
 
     def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
-        for comparison in self.held(weighed):
+        for comparison in self.comparisons(weighed):
             yield Ratios(
                 comparison.owner,
                 comparison.count * comparison.total,

@@ -193,7 +193,7 @@ class DeltaPresence(PopulationClassCriterion):
             notes.append(REFUSED if refused else ESTIMATE)
         if nobody:
             notes.append("nobody whose presence is judged was released")
-        ok = together([first.ok, *(part.ok for part in parts)])
+        ok = all_ok([first.ok, *(part.ok for part in parts)])
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
         return replace(plain, details=self._profile(counted, match))
 
@@ -242,7 +242,7 @@ class DeltaPresence(PopulationClassCriterion):
         )
 
 
-def together(verdicts: Sequence[bool | None]) -> bool | None:
+def all_ok(verdicts: Sequence[bool | None]) -> bool | None:
     """False if anything fails, else undecided if anything is."""
     if any(verdict is False for verdict in verdicts):
         return False

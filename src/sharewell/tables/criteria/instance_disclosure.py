@@ -132,9 +132,9 @@ class InstanceDisclosure(DeltaPresence):
     def check(self, data: Table) -> Finding:
         finding, classes = super().check(data), visible(data)
         notes = []
-        for cases, what in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
+        for cases, kind in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
             for name, values in (cases or {}).items():
-                notes.append(unmatched([classes.columns[name]], list(values), what))
+                notes.append(unmatched([classes.columns[name]], list(values), kind))
         return replace(finding, note="; ".join(filter(None, [*notes, finding.note])))
 
     def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:

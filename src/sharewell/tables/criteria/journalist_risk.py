@@ -103,9 +103,9 @@ class JournalistRisk(PopulationClassCriterion):
     def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
         people = np.maximum(self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._asked)]
+        return [over_persons(classes, people, self.unit, self._bound_on)]
 
-    def _asked(self, people: Ints, persons: Ints) -> ShareAtRisk:
+    def _bound_on(self, people: Ints, persons: Ints) -> ShareAtRisk:
         """Of so many released persons each, whose class with the fewest people has that many."""
         return ShareAtRisk(people, persons, self._least_people, self.share)
 

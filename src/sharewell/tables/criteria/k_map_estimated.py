@@ -152,10 +152,10 @@ class KMapEstimated(ClassCriterion, Declared):
             return int(seen[: subject.size - subject.has_missing].sum())
         return max((len(column.codes) for column in classes.columns.values()), default=len(classes.order))
 
-    def _refuse_more_than(self, released: int, most: int, what: str) -> None:
+    def _refuse_more_than(self, released: int, most: int, kind: str) -> None:
         if released > most:
             raise DataError(
-                f"{self.name} — {released} released where {what} is {most} — give the number of people there are"
+                f"{self.name} — {released} released where {kind} is {most} — give the number of people there are"
             )
 
     def check(self, data: Table) -> Finding:

@@ -81,9 +81,9 @@ class MarketerRisk(PopulationCriterion):
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: 1/N of each class, given how many people fit it."""
         people = np.maximum(self.released(classes) if people is None else self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._asked)]
+        return [over_persons(classes, people, self.unit, self._bound_on)]
 
-    def _asked(self, people: Ints, persons: Ints) -> Average:
+    def _bound_on(self, people: Ints, persons: Ints) -> Average:
         """Of so many released persons each, whose class with the fewest people has that many."""
         return Average(persons, people, persons, self.max)
 

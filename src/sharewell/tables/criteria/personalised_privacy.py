@@ -95,8 +95,8 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
         columns = [c for c in sensitive_columns(self.name, classes, self.column) if c.name != self.guard]
         bare = [c.name for c in columns if c.levels is None]
         if bare or not columns:
-            what = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
-            raise PolicyError(f"{self.name} — {what} — name the one with a hierarchy with `column`")
+            problem = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
+            raise PolicyError(f"{self.name} — {problem} — name the one with a hierarchy with `column`")
         for column in columns:
             for by_person in ways_to_count(classes, self.unit):
                 yield from self._under(classes, column, guards, by_person)

@@ -105,9 +105,9 @@ class ProsecutorRisk(ClassCriterion, Declared):
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is at risk, and how many may be."""
-        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
 
-    def _asked(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
+    def _bound_on(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
         """Of so many persons each, whose smallest class has this size."""
         return ShareAtRisk(sizes, persons, self.least_records, self.share)
 

@@ -76,9 +76,9 @@ class SampleUniqueness(Declared, Criterion[Table]):
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is alone in a class."""
-        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
 
-    def _asked(self, sizes: Ints, persons: Ints) -> Average:
+    def _bound_on(self, sizes: Ints, persons: Ints) -> Average:
         """Of so many persons each, whose smallest class has this size."""
         return Average(np.where(sizes == 1, persons, 0), np.ones_like(persons), persons, self.max)
 
@@ -92,6 +92,6 @@ class SampleUniqueness(Declared, Criterion[Table]):
         readings = tallies(classes, persons, self.unit) if classes.count else []
         shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in readings]
         value = max(shares, default=None)
-        what = "persons" if self.unit == "person" and data.schema.subject else "records"
+        unit = "persons" if self.unit == "person" and data.schema.subject else "records"
         details = class_profile(classes, int((persons == 1).sum()))
-        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {what}", details=details)
+        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {unit}", details=details)

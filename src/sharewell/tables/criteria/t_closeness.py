@@ -108,7 +108,7 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
         return Role.SENSITIVE if self.distance == "hierarchical" else None
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
-        for comparison in self.held(weighed):
+        for comparison in self.comparisons(weighed):
             if self.distance == "hierarchical" and comparison.column.levels is None:
                 raise PolicyError(f"{self.name} — column {comparison.column.name} has no hierarchy — give it one")
             sizes = np.zeros(weighed.classes.count, dtype=comparison.size.dtype)
@@ -126,7 +126,7 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
         at most t is found from above by tangents, each of which gives a bound.
         """
         fewest = np.zeros(classes.count, dtype=np.int64)
-        for comparison in self.held(WeightedClasses(classes)):
+        for comparison in self.comparisons(WeightedClasses(classes)):
             sizes = np.zeros(classes.count)
             sizes[comparison.owner] = comparison.size
             parts = _parts(comparison, self.distance)

@@ -39,8 +39,10 @@ class Ladder:
     def of(cls, column: Column) -> Ladder:
         """O(height · distinct values)."""
         if column.asked is not None and (column.levels is None or column.asked.name not in ("node", "common")):
-            what = f"style {column.asked.name} cannot be had where columns are published at the levels of a hierarchy"
-            raise PolicyError(f"columns.{column.name} — {what} — take the style out, or use mondrian")
+            problem = "cannot be had where columns are published at the levels of a hierarchy"
+            raise PolicyError(
+                f"columns.{column.name} — style {column.asked.name} {problem} — take the style out, or use mondrian"
+            )
         levels, missing = column.levels, int(column.has_missing)
         known = column.size - missing
         if levels is None:

@@ -34,7 +34,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
-from sharewell.tables.engine.published_cells import class_cells, withheld
+from sharewell.tables.engine.published_cells import class_cells, persons_withheld
 from sharewell.tables.mechanisms.mondrian import Mondrian, MondrianDetails
 
 _PIECE = 1 << 20
@@ -69,7 +69,7 @@ def protect_file(
     refuse_unions("protect_file", must, root_class(mondrian.name, table, must))
     classes, depth = mondrian.classes(table, must)
     rows = write_pieces(Path(target), _written(table, classes, coded))
-    withheld_persons = withheld(table, np.sort(classes.order)) if rows < table.rows else 0
+    withheld_persons = persons_withheld(table, np.sort(classes.order)) if rows < table.rows else 0
     return MondrianDetails(classes.count, int(classes.sizes.min()), depth, table.rows - rows, withheld_persons)
 
 

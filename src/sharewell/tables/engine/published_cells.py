@@ -141,7 +141,7 @@ def _members(chosen: Ints) -> Iterator[list[int]]:
     return (members[begin:end] for begin, end in pairwise(ends))
 
 
-def withheld(table: Table, rows: Indices) -> int:
+def persons_withheld(table: Table, rows: Indices) -> int:
     """How many persons of the table own a record that is not among these rows.
 
     A record without a person counts as one of its own: whatever is withheld has its price.

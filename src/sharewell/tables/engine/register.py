@@ -106,7 +106,7 @@ def read_register(
     if count is not None:
         return replace(plain, weights=_counts(source, count, frame[count]))
     if subject is None:
-        return replace(plain, notes=_unnamed(source, plain))
+        return replace(plain, notes=_unnamed_notes(source, plain))
     return _by_person(plain, frame[subject])
 
 
@@ -145,7 +145,7 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     return plain._at(rows, person[rows] if several else None)
 
 
-def _unnamed(source: Source, plain: Register) -> tuple[str, ...]:
+def _unnamed_notes(source: Source, plain: Register) -> tuple[str, ...]:
     """What to say of a list that names nobody: its rows may be several of one person."""
     rows = len(plain.weights)
     alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1

@@ -17,7 +17,7 @@ from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
-def together(earlier: Table, later: Table) -> Table:
+def append_rows(earlier: Table, later: Table) -> Table:
     """The rows of two published tables, the earlier ones first. Both must have the same columns in the same roles."""
     if not (earlier.published and later.published):
         raise DataError("two versions — both must hold published cells — protect the newcomers first")
@@ -59,7 +59,7 @@ def _joined(earlier: Column, later: Column) -> Column:
     return replace(column, date_format=later.date_format)
 
 
-def difference(earlier: Table, later: Table) -> tuple[Indices, int]:
+def new_rows(earlier: Table, later: Table) -> tuple[Indices, int]:
     """The rows of the later release that the earlier does not have, and how many of the earlier the later lacks.
 
     Rows are known by all that both releases show, and by their person, each as often as it occurs: a row of which a

@@ -156,14 +156,14 @@ class InstancePartitioning(Declared, Mechanism[Table]):
         for column in data.quasi:
             style = column.published_as.name
             if style not in (column.style, "common"):
-                what = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
-                raise PolicyError(f"{self.name} — {what} — leave `style` out")
+                problem = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
+                raise PolicyError(f"{self.name} — {problem} — leave `style` out")
 
     def _refuse_hopeless(self, space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> None:
         """All rows as one class must hold: published as they share it, or as `*`."""
         everybody = np.arange(len(space.people.weights))
         if self.variant == "literal":
-            everybody = class_by_class.fitting(space, class_by_class.shown(space, root.order), everybody)
+            everybody = class_by_class.fitting(space, class_by_class.shared_box(space, root.order), everybody)
         people = np.array([space.people.weights[everybody].sum()], dtype=np.int64)
         blocking, relaxations = [], []
         for one in criteria.against:
@@ -180,8 +180,8 @@ class InstancePartitioning(Declared, Mechanism[Table]):
         if int(root.persons[0]) < self.minimum:
             blocking.append(f"minimum {self.minimum}: there are {int(root.persons[0])} persons")
         if blocking:
-            what = f"{self.name} — not even the table as one class meets the criteria"
-            raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+            problem = f"{self.name} — not even the table as one class meets the criteria"
+            raise Infeasible(problem, blocking=blocking, relaxations=relaxations)
 
     def _refuse_averages(
         self, space: PopulationSpace, classes: Classes, people: Ints, criteria: InstanceCriteria

@@ -82,7 +82,7 @@ from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_unfit,
     refuse_unknown_weights,
 )
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 from sharewell.tables.mechanisms.optimal_recoding import USUAL_STEPS, find
 
 GUESSES = (0.3, 0.5)
@@ -161,7 +161,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
             if holds.all():
                 break
             kept = np.sort(classes.order[holds[classes.class_of]])
-        withheld_persons, loss = withheld(data, kept), rounds.loss(kept, levels)
+        withheld_persons, loss = persons_withheld(data, kept), rounds.loss(kept, levels)
         return Protected(
             released, LocalRecodingDetails(loss, data.rows - len(kept), withheld_persons, classes.count), kept
         )

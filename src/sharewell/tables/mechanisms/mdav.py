@@ -118,15 +118,16 @@ class MDAV(Declared, Mechanism[Table]):
         refuse_unfit(self.name, data)
         k = self._least(must)
         if data.persons < k:
-            what = f"{self.name} — {data.persons} person(s), and a group needs {k}"
-            raise Infeasible(what, blocking=[f"k = {k}"], relaxations=[f"k = {data.persons}"])
+            problem = f"{self.name} — {data.persons} person(s), and a group needs {k}"
+            raise Infeasible(problem, blocking=[f"k = {k}"], relaxations=[f"k = {data.persons}"])
         names = self.columns if self.columns is not None else data.schema.quasi
         refuse_false_cells(self.name, data, names, must)
         lines, kinds = _columns(self.name, data, names)
         group = self._groups(data, lines, kinds, k)
         if (smallest := int(_persons(data, group).min())) < k:
-            what = f"{self.name} — records without a person make a group of {smallest} person(s), and a group needs {k}"
-            raise Infeasible(what, blocking=[f"k = {k}"], relaxations=["name the persons, or leave such records out"])
+            problem = f"records without a person make a group of {smallest} person(s), and a group needs {k}"
+            helps = ["name the persons, or leave such records out"]
+            raise Infeasible(f"{self.name} — {problem}", blocking=[f"k = {k}"], relaxations=helps)
         written = [
             (one.name, one.written(_means(one.values, group), 0 if one.column.kind == "date" else 2)) for one in lines
         ]

@@ -85,7 +85,7 @@ from sharewell.tables.engine.protection.partitioning.outliers import trim
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class
 from sharewell.tables.engine.protection.partitioning.relaxed_cuts import cuts_through_values, tuple_numbers
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import Proposal, partition
-from sharewell.tables.engine.published_cells import publish, withheld
+from sharewell.tables.engine.published_cells import persons_withheld, publish
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Mondrian(Declared, Mechanism[Table]):
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
         refuse_merged(self.name, released, must)
-        withheld_persons = withheld(data, rows)
+        withheld_persons = persons_withheld(data, rows)
         details = MondrianDetails(
             classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), withheld_persons
         )

@@ -157,8 +157,8 @@ class Noise(Declared, Mechanism[Table]):
         varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(columns), dtype=bool)
         for one, spread, varies_there in zip(columns, scale, varies, strict=True):
             if spread > 0 and not varies_there:  # no noise would come of it, and the truth be published
-                what = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
-                raise DataError(f"{self.name} — {what} — leave `correlated` out, or name fewer columns")
+                problem = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
+                raise DataError(f"{self.name} — {problem} — leave `correlated` out, or name fewer columns")
         standard = np.where(varies, complete.std(axis=1) if number else 1.0, 1.0)
         apart = (complete - complete.mean(axis=1, keepdims=True)) / standard[:, None] if number else complete
         correlations: Floats = apart @ apart.T / max(1, number)

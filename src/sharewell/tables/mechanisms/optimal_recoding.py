@@ -91,7 +91,7 @@ from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_unfit,
     refuse_unknown_weights,
 )
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 
 LARGE = 500_000
 """In a lattice of more nodes than this a good one is looked for first."""
@@ -154,7 +154,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         released = publish_levels(data, nodes.ladders, result.node, kept)
         if nodes.several_rows_listed:
             refuse_shared_people(self.name, released, must)
-        withheld_persons = withheld(data, kept)
+        withheld_persons = persons_withheld(data, kept)
         details = OptimalRecodingDetails(
             levels,
             nodes.loss.shown(result.score),
@@ -173,8 +173,8 @@ def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None
     for criterion in must:
         groupings = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
         if groupings is not None and groupings < nodes:
-            what = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"
-            raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
+            problem = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"
+            raise PolicyError(f"optimal-recoding — {problem} — say groupings: {nodes}")
 
 
 def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> SearchResult:

@@ -90,7 +90,7 @@ from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merg
 from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along
 from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.published_cells import publish
-from sharewell.tables.engine.release_versions import together
+from sharewell.tables.engine.release_versions import append_rows
 
 Cells = set[tuple[str, ...]]
 """What classes show, column by column."""
@@ -146,11 +146,11 @@ class Packing(Declared, Mechanism[Table]):
             taken = set() if all(criterion.union_safe for criterion in must) else _shown(before)
             packed, curve = self._packed(newcomers, root, must, taken)
             released = packed if not taken & _shown(packed) else released
-        after = together(before, released)
+        after = append_rows(before, released)
         # As a reader sees the later release: a reference may have moved, or the earlier release never held.
-        what = "the earlier rows, which stay as they were, and the newcomers fail together"
+        problem = "the earlier rows, which stay as they were, and the newcomers fail together"
         helps = ["give the criterion a fixed reference, or release the newcomers by themselves"]
-        refuse_failing(self.name, after, must, helps, what)
+        refuse_failing(self.name, after, must, helps, problem)
         sizes, waiting = after.classes.sizes, newcomers.rows - released.rows
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
@@ -216,5 +216,5 @@ def _refuse_known_persons(earlier: Table, newcomers: Table) -> None:
     both_sides = (earlier.subject, newcomers.subject)
     old, new = ({fold(side.texts[code]) for code in np.unique(side.codes)} - {""} for side in both_sides)
     if both := len(old & new):
-        what = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
-        raise DataError(f"packing — {what} — append new persons only, or release everything from scratch")
+        problem = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
+        raise DataError(f"packing — {problem} — append new persons only, or release everything from scratch")

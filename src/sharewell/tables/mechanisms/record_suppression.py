@@ -63,7 +63,7 @@ from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)
-        withheld_persons = withheld(data, kept)
+        withheld_persons = persons_withheld(data, kept)
         self._refuse_beyond(data, withheld_persons, len(kept), blocked)
         out = out.take(kept)
         refuse_failing(self.name, out, must)
@@ -101,13 +101,15 @@ class RecordSuppression(Declared, Mechanism[Table]):
             return
         blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
         if not left:
-            what = "every record would be withheld"
-            raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=["generalise the quasi columns"])
-        what = f"{withheld_persons} of {data.persons} persons would lose records, and at most {most} may"
+            problem = "every record would be withheld"
+            raise Infeasible(
+                f"{self.name} — {problem}", blocking=blocking, relaxations=["generalise the quasi columns"]
+            )
+        problem = f"{withheld_persons} of {data.persons} persons would lose records, and at most {most} may"
         helps = ["generalise the quasi columns first"]
         if withheld_persons < data.persons:
             helps.append(f"suppress = {np.ceil(1000 * withheld_persons / data.persons) / 1000:g}")
-        raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
+        raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
 def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:

@@ -49,7 +49,7 @@ def newcomers(earlier: Table, later: Table, sensitive: str | None = None) -> New
     >>> newcomers(version(["[1-4]"] * 3 + ["[5-9]"] * 3), version(["[1-4]"] * 3 + ["[5-7]"] * 2 + ["[8-9]"] * 4))
     Newcomers(groups=2, persons=3, smallest=3, disclosed=0, losing=0)
     """
-    group_of_earlier, group_of_later, groups = together(earlier, later)
+    group_of_earlier, group_of_later, groups = common_groups(earlier, later)
     before = _persons(earlier.classes, group_of_earlier, groups)
     after = _persons(later.classes, group_of_later, groups)
     new = after - before
@@ -81,7 +81,7 @@ def meeting(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
         )
 
 
-def together(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:
+def common_groups(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:
     """The group of each earlier class, of each later class, and how many groups there are."""
     count = later.classes.count
     parent = np.arange(count + earlier.classes.count)

@@ -105,7 +105,7 @@ class RuleFamily:
         return ruled_out
 
 
-def mined(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
+def mine_rules(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """Cells and values that never meet, although `expected` persons would have both if they had nothing to do with
     each other. O(n log n)"""
     rows = np.flatnonzero(~table.suppressed)
@@ -127,14 +127,14 @@ def mined(table: Table, column: Column, sensitive: Column, expected: float) -> R
     return RuleFamily(column, forbids) if forbids.any() else None
 
 
-def mined_elsewhere(source: Source, published: Column, sensitive: Column, expected: float) -> RuleFamily | None:
+def mine_source(source: Source, published: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """The same from records with true values that the attacker holds."""
     frame = source.read([published.name, sensitive.name])
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
     # A copy of its own column for what a policy may call both: quasi and sensitive are roles of this release.
     shown = pa.table({"quasi": people_like(published, frame[published.name]).arrow, "wanted": values.arrow})
     table = Table.of(shown, quasi=["quasi"], sensitive=["wanted"])
-    family = mined(table, table.quasi[0], table.sensitive[0], expected)
+    family = mine_rules(table, table.quasi[0], table.sensitive[0], expected)
     if family is None:
         return None
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
@@ -146,7 +146,7 @@ def mined_elsewhere(source: Source, published: Column, sensitive: Column, expect
     return RuleFamily(antecedents, forbids)
 
 
-def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
+def family_of_rules(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
     """Rules that the attacker knows from elsewhere."""
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
     applicable = [rule for rule in rules if published.name in rule.when]

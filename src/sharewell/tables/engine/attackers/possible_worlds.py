@@ -137,7 +137,7 @@ def _kinds(part_of: Ints, person: Ints, quasi: Ints) -> Ints:
     for row in order.tolist():
         number = int(person[row])
         profiles[number] = (*profiles.get(number, (int(part_of[row]),)), int(quasi[row]))
-    known = {what: i for i, what in enumerate(dict.fromkeys(profiles.values()))}
+    known = {profile: i for i, profile in enumerate(dict.fromkeys(profiles.values()))}
     return np.array([known[profiles[number]] for number in sorted(profiles)], dtype=np.int64)
 
 

@@ -131,13 +131,13 @@ class ExactCriterion(ClassCriterion):
         ok = bool(holds.all()) if len(holds) else None
         details = self.profile(classes, int((~holds).sum()))
         value = self.reached(classes) if len(holds) else None
-        return self._told(value, ok, data, details)
+        return self._finding(value, ok, data, details)
 
     def profile(self, classes: Classes, failing: int) -> ClassProfile:
         """What the finding tells in detail."""
         return class_profile(classes, failing)
 
-    def _told(self, value: Number | None, ok: bool | None, data: Table, details: ClassProfile | None) -> Finding:
+    def _finding(self, value: Number | None, ok: bool | None, data: Table, details: ClassProfile | None) -> Finding:
         unit, note = self.counted_in(data), self.note(data)
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 

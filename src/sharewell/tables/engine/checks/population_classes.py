@@ -51,13 +51,13 @@ class PopulationMatch:
     """Classes in which N was raised to n."""
     nameless: int = 0
     """Rows of the list that name nobody."""
-    said: tuple[str, ...] = ()
+    list_notes: tuple[str, ...] = ()
     """What is to be said of the list."""
 
     @property
     def notes(self) -> list[str]:
         raised = f"{self.raised} class(es) hold more persons than the list: N raised to n there"
-        return [*([raised] if self.raised else []), *self.said]
+        return [*([raised] if self.raised else []), *self.list_notes]
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class ReferenceDistribution:
     def shares(self) -> Floats:
         return np.array([count / max(1, self.total) for count in self.reference.tolist()])
 
-    def held(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:
+    def compare(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:
         """Classes against the reference."""
         frequencies = weighed.of(column)
         owner, code, count, size = frequencies.owner, frequencies.code, frequencies.count, frequencies.size
@@ -112,7 +112,7 @@ class ReferenceDistribution:
         return ReferenceComparison(self, wide, owner, code, count, size, self.reference, self.total)
 
 
-def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> ReferenceDistribution:
+def _reference_from_counts(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> ReferenceDistribution:
     """The reference for a column, by its values."""
     counts = _by_text(column, counts)
     occurs = np.bincount(column.codes, minlength=column.size) > 0
@@ -121,7 +121,7 @@ def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> R
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
     one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
-    return ReferenceDistribution(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
+    return ReferenceDistribution(wide, place, _whole_numbers([int(counts.get(text, 0) * one) for text in wide.texts]))
 
 
 def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
@@ -144,7 +144,7 @@ def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, 
     return by_text
 
 
-def _own(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
+def _reference_from_rows(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
     """All rows of the table as one class."""
     rows = np.arange(len(column.codes))
     everybody = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
@@ -154,7 +154,9 @@ def _own(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistr
     return ReferenceDistribution(None, None, counts)
 
 
-def _listed(reference: Source, column: Column, subject: str | None, weighing: Weighing) -> dict[str, Fraction | int]:
+def _counts_in_file(
+    reference: Source, column: Column, subject: str | None, weighing: Weighing
+) -> dict[str, Fraction | int]:
     """How often each value occurs in a file, by records, or by persons where it names them."""
     frame = reference.read([column.name] if subject is None else [column.name, subject])
     listed = encode(column.name, column.role, frame[column.name], kind="text")
@@ -168,7 +170,7 @@ def _listed(reference: Source, column: Column, subject: str | None, weighing: We
     return {listed.texts[code]: int(count) for code, count in parts}
 
 
-def _whole(numbers: list[int]) -> Numbers:
+def _whole_numbers(numbers: list[int]) -> Numbers:
     return np.array(numbers, dtype=np.int64 if sum(numbers) < _LONG else object)
 
 
@@ -209,9 +211,9 @@ class ReferenceCriterion(DistributionCriterion, Declared):
         if self.subject is not None and self.reference is None:
             raise ValueError("subject names the persons of the reference: give a reference")
 
-    def held(self, weighed: WeightedClasses) -> Iterator[ReferenceComparison]:
+    def comparisons(self, weighed: WeightedClasses) -> Iterator[ReferenceComparison]:
         for column in sensitive_columns(self.name, weighed.classes, self.column):
-            yield self._expected(weighed.classes, column, weighed.weighing).held(weighed, column)
+            yield self._expected(weighed.classes, column, weighed.weighing).compare(weighed, column)
 
     def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Read or counted once for a column: a search asks about thousands of nodes of one table."""
@@ -226,15 +228,19 @@ class ReferenceCriterion(DistributionCriterion, Declared):
     def _read(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Where none is given, the reference is all rows of the table."""
         if self.reference is not None:
-            return _given(self.name, column, _listed(self.reference, column, self.subject, weighing))
+            return _reference_from_counts(
+                self.name, column, _counts_in_file(self.reference, column, self.subject, weighing)
+            )
         if self.counts is None:
-            return _own(classes, column, weighing)
+            return _reference_from_rows(classes, column, weighing)
         by_person = weighing != "records" and self.person_counts is not None
-        return _given(self.name, column, self.person_counts if by_person and self.person_counts else self.counts)
+        return _reference_from_counts(
+            self.name, column, self.person_counts if by_person and self.person_counts else self.counts
+        )
 
     def check(self, data: Table) -> Finding:
         """Undecided where the reference is known by its hash alone."""
-        return self._told(None, None, data, None) if _is_elsewhere(self.reference) else super().check(data)
+        return self._finding(None, None, data, None) if _is_elsewhere(self.reference) else super().check(data)
 
     def note(self, data: Table) -> str:
         if _is_elsewhere(self.reference):

@@ -26,8 +26,8 @@ def sensitive_columns(name: str, classes: Classes, wanted: str | None) -> list[C
     """The sensitive columns that a criterion looks at: the one it names, or all."""
     columns = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
     if not columns:
-        what = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
-        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the criterion out")
+        problem = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
+        raise PolicyError(f"{name} — {problem} — give the column the role sensitive, or leave the criterion out")
     return columns
 
 
@@ -93,12 +93,12 @@ def having(column: Column, values: Iterable[str]) -> Bools:
     return matches
 
 
-def unmatched(columns: Iterable[Column], values: Sequence[str], what: str) -> str:
+def unmatched(columns: Iterable[Column], values: Sequence[str], kind: str) -> str:
     """A note on values that no record has: they may be misspelt. It does not repeat them."""
     columns = list(columns)
     absent = sum(not any(having(column, [value])[column.codes].any() for column in columns) for value in values)
     names = ", ".join(column.name for column in columns)
-    return f"{absent} of {len(values)} {what} occur in no record of column {names}" if absent else ""
+    return f"{absent} of {len(values)} {kind} occur in no record of column {names}" if absent else ""
 
 
 def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:

@@ -26,7 +26,7 @@ class PairMerges:
 
     def __init__(self, space: ClusterSpace, blocks: Classes, must: Sequence[ClassCriterion]) -> None:
         self.space, self.must, self.least = space, must, least_records(must)
-        order, starts, block = _alike(space, blocks)
+        order, starts, block = _equal_rows(space, blocks)
         self.blocks = blocks.count
         place = np.arange(len(block)) - np.searchsorted(block, block)
         self.width = int(place.max()) + 1
@@ -36,9 +36,9 @@ class PairMerges:
             self.members[number] = rows
         shape = (self.blocks, self.width)
         self.size, self.alive = np.zeros(shape, np.int64), np.zeros(shape, bool)
-        self.fine = np.zeros(shape, bool)
+        self.holding = np.zeros(shape, bool)
         self.size.flat[at], self.alive.flat[at] = np.diff(starts), True
-        self.fine.flat[at] = self._holds(at)
+        self.holding.flat[at] = self._holds(at)
         spread = np.zeros(self.blocks * self.width, dtype=np.intp)
         spread[at] = np.arange(len(at))
         self.boxes = space.boxes(order, starts).take(spread)
@@ -66,14 +66,14 @@ class PairMerges:
         self.boxes.put(left, self.boxes.take(left).union(self.boxes.take(right)))
         self.size[blocks, one] += self.size[blocks, two]
         self.alive[blocks, two] = False
-        self.fine[blocks, one] = self._holds(left)
+        self.holding[blocks, one] = self._holds(left)
         self._cut(left, right)
         for place in (one, two):
             self._reprice(blocks, place)
         self._rechoose(blocks, one, two)
 
     def _cut(self, left: Rows, right: Rows) -> None:
-        large = np.flatnonzero(self.fine.flat[left] & (self.size.flat[left] >= 2 * self.least))
+        large = np.flatnonzero(self.holding.flat[left] & (self.size.flat[left] >= 2 * self.least))
         large = large[self.space.loss(self.boxes.take(left[large])) > 0]  # equal rows are published alike anyway
         if not len(large):
             return
@@ -86,7 +86,7 @@ class PairMerges:
         for number, some in zip(where.tolist(), np.split(order, starts[1:-1]), strict=True):
             self.members[number] = some
         self.boxes.put(where, self.space.boxes(order, starts))
-        self.size.flat[where], self.alive.flat[where], self.fine.flat[where] = np.diff(starts), True, True
+        self.size.flat[where], self.alive.flat[where], self.holding.flat[where] = np.diff(starts), True, True
 
     def _holds(self, numbers: Rows) -> Bools:
         """Does everything hold in these groups?"""
@@ -107,7 +107,7 @@ class PairMerges:
         union = self.boxes.take(others).union(self.boxes.take(np.repeat(number, self.width)))
         loss = self.space.loss(union).reshape(len(blocks), self.width)
         size = np.minimum(self.size[blocks] + self.size[blocks, place][:, None], 2 * self.least)
-        needless = self.fine[blocks] & self.fine[blocks, place][:, None]
+        needless = self.holding[blocks] & self.holding[blocks, place][:, None]
         never = ~self.alive[blocks] | needless | ~self.alive[blocks, place][:, None]
         never[np.arange(len(blocks)), place] = True
         return np.where(never, _NEVER, loss * size)
@@ -135,7 +135,7 @@ class PairMerges:
         self.partner[blocks], self.best[blocks] = partner, best
 
 
-def _alike(space: ClusterSpace, blocks: Classes) -> tuple[Rows, Rows, Rows]:
+def _equal_rows(space: ClusterSpace, blocks: Classes) -> tuple[Rows, Rows, Rows]:
     """Positions with equal values together, in content order: (order, starts, block of each group)."""
     owner = blocks.class_of
     slots = space.slots[:, blocks.order]

@@ -22,7 +22,7 @@ Trial = tuple[int, Rows, Ints, Ints]
 """How many records go left, in which order of the records, the two boxes and the people who fit them."""
 
 
-def shown(space: PopulationSpace, rows: Rows) -> Ints:
+def shared_box(space: PopulationSpace, rows: Rows) -> Ints:
     """The box [end, column] that some records share."""
     numbers = space.rows[:, rows].astype(np.int64)
     box = np.zeros((2, len(space.axes)), dtype=np.int64)
@@ -43,7 +43,7 @@ def fitting(space: PopulationSpace, box: Ints, among: Rows) -> Rows:
 def divide(space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> tuple[Classes, Ints, Ints, int]:
     """Finished classes, their boxes[end, column, class], the people who fit each, and how deep it went."""
     identities = persons_of(space.table)
-    box = shown(space, root.order)
+    box = shared_box(space, root.order)
     todo = [(root.order, box, fitting(space, box, np.arange(len(space.people.weights))), 0)]
     done: list[tuple[Rows, Ints, int]] = []
     deepest = 0

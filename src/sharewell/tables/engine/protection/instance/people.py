@@ -161,8 +161,8 @@ class InstanceCriteria:
         against = tuple(one for one in must if isinstance(one, PopulationClassCriterion))
         alone = tuple(one for one in must if not isinstance(one, PopulationClassCriterion))
         if not against:
-            what = "no criterion names a population — ask for instance-disclosure or delta-presence"
-            raise PolicyError(f"{mechanism} — {what}")
+            problem = "no criterion names a population — ask for instance-disclosure or delta-presence"
+            raise PolicyError(f"{mechanism} — {problem}")
         for one in against:
             if isinstance(one, DeltaPresence) and one.min:
                 raise PolicyError(f"{mechanism} — {one.name} with `min` — whom no class covers has 0 — leave `min` out")

@@ -8,7 +8,7 @@ still holds in every part, the least is taken, equal ones by column and then fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,20 +103,11 @@ class Cuts:
     def join(parts: Sequence[Cuts]) -> Cuts:
         sizes = np.concatenate([np.zeros(0, dtype=np.int64), *(np.diff(part.first) for part in parts)])
         first = np.concatenate([[0], np.cumsum(sizes)])
-
-        def joined(of: Callable[[Cuts], Ints]) -> Ints:
-            return np.concatenate([np.zeros(0, dtype=np.int64), *map(of, parts)])
-
-        return Cuts(
-            joined(lambda part: part.owner),
-            joined(lambda part: part.column),
-            first,
-            joined(lambda part: part.low),
-            joined(lambda part: part.high),
-            joined(lambda part: part.persons),
-            joined(lambda part: part.records),
-            joined(lambda part: part.people),
-        )
+        joined = {
+            name: np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(part, name) for part in parts)])
+            for name in ("owner", "column", "low", "high", "persons", "records", "people")
+        }
+        return Cuts(first=first, **joined)
 
 
 def _choose(space: PopulationSpace, active: Leaves, criteria: InstanceCriteria, identities: Ints | None) -> Cuts:

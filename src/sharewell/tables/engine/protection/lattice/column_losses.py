@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,25 +46,29 @@ class SuppressedRecords:
         return self._by_code[j]
 
 
-class ColumnLossMeasure(Protocol):
+class ColumnLossMeasure:
     """A loss of column j at a level."""
-
-    def floor(self, j: int, level: int) -> float:
-        """What it cannot be below, whatever is withheld."""
-        ...
-
-    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float: ...
-
-    def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
-        """What it cannot be below if these, and maybe more, are withheld."""
-        ...
-
-
-class DomainShare:
-    """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
 
     def __init__(self, space: TableTuples, factors: Factors) -> None:
         self.space, self.factors = space, factors
+
+    def floor(self, j: int, level: int) -> float:
+        """What it cannot be below, whatever is withheld."""
+        raise NotImplementedError
+
+    def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
+        raise NotImplementedError
+
+    def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
+        """What it cannot be below if these, and maybe more, are withheld."""
+        return self.exact(j, level, lost)
+
+
+class DomainShare(ColumnLossMeasure):
+    """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
+
+    def __init__(self, space: TableTuples, factors: Factors) -> None:
+        super().__init__(space, factors)
         counts = [np.bincount(ladder.column.codes, minlength=ladder.column.size) for ladder in space.ladders]
         self.open = [
             [int(leaves @ count) for leaves in ladder.leaves]
@@ -83,19 +86,14 @@ class DomainShare:
         kept = factors.published * ((self.open[j][level] - leaves) / ladder.domain)
         return self._scaled(j, kept + suppressed + factors.withheld * (lost.count - suppressed))
 
-    least = exact
-
     def _scaled(self, j: int, total: float) -> float:
         rows = self.space.table.rows
         least = self.factors.published * rows / self.space.ladders[j].domain
         return cut(max(0.0, (total - least) / (rows - least))) if rows > least else 0.0
 
 
-class Entropy:
+class Entropy(ColumnLossMeasure):
     """Bits lost about the original values."""
-
-    def __init__(self, space: TableTuples, factors: Factors) -> None:
-        self.space, self.factors = space, factors
 
     def floor(self, j: int, level: int) -> float:
         return cut(self._generalised(j, level))
@@ -105,8 +103,6 @@ class Entropy:
             return self.floor(j, level)
         labels = np.bincount(self.space.ladders[j].groups[level], weights=lost.by_code(j))
         return cut(self._generalised(j, level) + self.factors.withheld * _bits(labels))
-
-    least = exact
 
     def _generalised(self, j: int, level: int) -> float:
         """Over all records: −Σ n(v) · log2(n(v) / n(label of v))."""
@@ -120,11 +116,8 @@ def _bits(counts: NDArray[np.number]) -> float:
     return -float((counts * np.log2(counts / counts.sum())).sum())
 
 
-class Precision:
+class Precision(ColumnLossMeasure):
     """Level / height; a withheld record counts 1."""
-
-    def __init__(self, space: TableTuples, factors: Factors) -> None:
-        self.space, self.factors = space, factors
 
     def floor(self, j: int, level: int) -> float:
         return min(self._of(j, level, 0), self._of(j, level, self.factors.most_records))
@@ -142,11 +135,8 @@ class Precision:
         return ((rows - suppressed) * raw * self.factors.published + suppressed * self.factors.withheld) / rows
 
 
-class Height:
+class Height(ColumnLossMeasure):
     """The level."""
-
-    def __init__(self, space: TableTuples, factors: Factors) -> None:
-        pass
 
     def floor(self, j: int, level: int) -> float:
         return float(level)
@@ -154,10 +144,8 @@ class Height:
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         return float(level)
 
-    least = exact
 
-
-COLUMN_LOSSES: dict[str, type[DomainShare | Entropy | Precision | Height]] = {
+COLUMN_LOSSES: dict[str, type[ColumnLossMeasure]] = {
     "entropy": Entropy,
     "height": Height,
     "loss": DomainShare,

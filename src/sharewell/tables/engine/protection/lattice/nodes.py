@@ -44,8 +44,8 @@ class Nodes:
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
         if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
-            what = "judged neither class by class nor over all classes together"
-            raise PolicyError(f"{', '.join(unjudged)} — {what} — leave it out, or take another mechanism")
+            problem = "judged neither class by class nor over all classes together"
+            raise PolicyError(f"{', '.join(unjudged)} — {problem} — leave it out, or take another mechanism")
         self.people = {
             id(criterion): PopulationCounts(self.space, criterion)
             for criterion in must
@@ -160,8 +160,8 @@ class Nodes:
     def infeasible(self, result: SearchResult, name: str = "optimal-recoding") -> Infeasible:
         """Why there is no node, and what would help."""
         if not result.proven:
-            what = f"none of the {result.checked} nodes looked at meets the criteria"
-            return Infeasible(f"{name} — {what}", relaxations=["more steps"])
+            problem = f"none of the {result.checked} nodes looked at meets the criteria"
+            return Infeasible(f"{name} — {problem}", relaxations=["more steps"])
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
         for criterion in self.one_by_one:
@@ -175,8 +175,8 @@ class Nodes:
             relaxations.append(f"suppress {share:g}, which the best of {result.checked} nodes looked at needs")
         elif self.most_persons:
             blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
-        what = "no choice of levels meets the criteria within the share that may be suppressed"
-        return Infeasible(f"{name} — {what}", blocking=blocking, relaxations=relaxations)
+        problem = "no choice of levels meets the criteria within the share that may be suppressed"
+        return Infeasible(f"{name} — {problem}", blocking=blocking, relaxations=relaxations)
 
 
 def _least_share(criterion: Criterion[Table]) -> bool:

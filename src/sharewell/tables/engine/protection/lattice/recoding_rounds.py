@@ -15,7 +15,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.lattice.rollup import Node, TableTuples
 from sharewell.tables.engine.protection.lattice.search import lower
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 
 TupleLosses = list[list[Floats]]
 """lost[column][level][tuple]: the share of the domain that the tuple leaves open there, times the column's weight."""
@@ -52,7 +52,7 @@ class RecodingRounds:
                 self.space.part(rest), self._judge, [[lost[rest] for lost in levels] for levels in self.lost]
             )
             node = first if first is not None and not number else part.descend(guess * self._everything)
-            class_of, count = part.held(node)
+            class_of, count = part.classes_at(node)
             in_class = class_of >= 0
             if not in_class.any():
                 break
@@ -94,7 +94,7 @@ class RecodingRounds:
 
     def persons_without(self, owner: Ints) -> int:
         """Who would lose a record."""
-        return withheld(self.space.table, np.flatnonzero(owner[self.space.tuple_of_row] >= 0))
+        return persons_withheld(self.space.table, np.flatnonzero(owner[self.space.tuple_of_row] >= 0))
 
     def joined(self, owner: Ints) -> Ints | None:
         """The tuples without a class together with as few classes as make them hold, those that it costs least."""
@@ -161,7 +161,7 @@ class UnclassedTuples:
             lost -= float((failed * records).sum())
         return lost + guess * int(records.sum())
 
-    def held(self, node: Node) -> tuple[Ints, int]:
+    def classes_at(self, node: Node) -> tuple[Ints, int]:
         """The class of each tuple at a node, −1 if it fails; and how many classes there are."""
         grouping = self.space.at(node)
         number = np.arange(grouping.count)

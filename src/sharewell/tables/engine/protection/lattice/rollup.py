@@ -64,7 +64,7 @@ class Tuples:
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
         self._bundles = list(_bundles(sizes))
         self._joined: dict[tuple[int, Node], NDArray[np.integer]] = {}
-        self._asked: Counter[tuple[int, Node]] = Counter()
+        self._times_asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
         self._nodes = np.zeros((len(sizes), 1024), dtype=np.int16)
         self._counts = np.zeros(1024, dtype=np.int64)
@@ -99,9 +99,9 @@ class Tuples:
         if place in self._joined:
             return [(self._joined[place], math.prod(sizes))]
         labels = [self.labels[j][level] for j, level in zip(bundle, levels, strict=True)]
-        self._asked[place] += 1
+        self._times_asked[place] += 1
         room = (len(self._joined) + 1) * len(self.records) <= _JOINED
-        if len(bundle) > 1 and self._asked[place] > 2 and room:
+        if len(bundle) > 1 and self._times_asked[place] > 2 and room:
             joined, space = joined_labels(labels, sizes, len(self.records))
             self._joined[place] = joined.astype(np.int32)
             return [(self._joined[place], space)]
@@ -172,7 +172,7 @@ class TableTuples(Tuples):
         self._histograms: dict[str, Histogram] = {}
         self.rows: Indices | None = None
         """The rows of the table that are in it; None if all are."""
-        self.tuple_of_row = _numbered(keys, space)
+        self.tuple_of_row = _key_numbers(keys, space)
         self.codes = [ladder.column.codes[rows] for ladder in ladders]
         distinct = [
             [group[codes] for group in ladder.groups] for ladder, codes in zip(ladders, self.codes, strict=True)
@@ -199,7 +199,7 @@ class TableTuples(Tuples):
 
     def class_of_tuple(self, node: Node) -> NDArray[np.int32]:
         """The class of every distinct tuple. O(distinct tuples)"""
-        return _numbered(*self.keys(node, None))
+        return _key_numbers(*self.keys(node, None))
 
     def class_of_row(self, node: Node) -> NDArray[np.int32]:
         """The class of every row. O(distinct tuples + rows)"""
@@ -337,7 +337,7 @@ def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int],
     return some[places], totals
 
 
-def _numbered(keys: Ints, space: int) -> NDArray[np.int32]:
+def _key_numbers(keys: Ints, space: int) -> NDArray[np.int32]:
     """The number of each key among the distinct ones, in their order."""
     if space <= 4 * len(keys) + 1024:
         occurs = np.zeros(space, dtype=bool)

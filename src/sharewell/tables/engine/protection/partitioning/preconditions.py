@@ -41,8 +41,8 @@ def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> 
             if reached:
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
     if blocking:
-        what = f"{mechanism} — not even the table as one class meets the criteria"
-        raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+        problem = f"{mechanism} — not even the table as one class meets the criteria"
+        raise Infeasible(problem, blocking=blocking, relaxations=relaxations)
     return root
 
 
@@ -50,8 +50,8 @@ def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
     """Classes that are fitted to the data are no choice among so many groupings that stood before."""
     counted = [criterion.name for criterion in must if assumes_groupings(criterion)]
     if counted:
-        what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
-        raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
+        problem = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
+        raise PolicyError(f"{mechanism} — {problem} — leave `groupings` out, or take optimal-recoding")
 
 
 def assumes_groupings(criterion: Criterion[Table]) -> bool:
@@ -73,9 +73,9 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
         c.name for c in must if names_population(c) or isinstance(c, OriginalsCriterion) or assumes_groupings(c)
     ]
     if false and about_people:
-        what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
+        problem = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
         helps = ["falsify no quasi column, or leave the criterion out"]
-        raise Infeasible(f"{mechanism} — {what}", blocking=about_people, relaxations=helps)
+        raise Infeasible(f"{mechanism} — {problem}", blocking=about_people, relaxations=helps)
 
 
 def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
@@ -91,13 +91,13 @@ def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion
         if not criterion.union_safe:
             failing = int((~criterion.holds(released.classes)).sum())
             if failing:
-                what = f"{criterion.name} fails in {failing} published class(es) that several parts share"
-                raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
+                problem = f"{criterion.name} fails in {failing} published class(es) that several parts share"
+                raise Infeasible(f"{mechanism} — {problem} — publish finer columns", blocking=[criterion.name])
 
 
 def refuse_unions(where: str, must: Sequence[ClassCriterion], root: Classes) -> None:
     """Where a reader may take several classes for one, what holds in each must hold in their union."""
     unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
     if unsafe:
-        what = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
-        raise PolicyError(f"{where} — {what} — ask for another criterion, or do without")
+        problem = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
+        raise PolicyError(f"{where} — {problem} — ask for another criterion, or do without")

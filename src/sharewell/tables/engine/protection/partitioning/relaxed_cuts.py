@@ -8,6 +8,7 @@ parted, so that neither the order of the input nor anything but quasi values say
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,20 +42,8 @@ def _cut_through_value(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
     differs = np.cumsum(np.concatenate([[True], keys[1:] != keys[:-1]]))
     below = np.bincount(owner[codes < at[owner]], minlength=active.count)
     left, tie = _nearest(np.flatnonzero(codes == at[owner]), owner, tuples, below, sizes)
-    return Cuts(
-        cuts.place,
-        cuts.column,
-        cuts.sizes,
-        cuts.low,
-        cuts.high,
-        at=at,
-        after=at,
-        left=left,
-        distinct=cuts.distinct,
-        distinct_left=differs[middle] - differs[begins] + 1,
-        tie=tie,
-        shared=True,
-    )
+    distinct_left = differs[middle] - differs[begins] + 1
+    return replace(cuts, at=at, after=at, left=left, distinct_left=distinct_left, tie=tie, worth=None, shared=True)
 
 
 def _nearest(equal: Ints, owner: Ints, tuples: Ints, below: Ints, sizes: Ints) -> tuple[Ints, Ints]:

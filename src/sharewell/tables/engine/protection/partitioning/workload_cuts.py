@@ -166,8 +166,8 @@ class QueryCuts:
         wanted, weights = [], []
         for query in queries:
             if unknown := sorted(set(query) - set(known)):
-                what = f"queries ask for {', '.join(unknown)}"
-                raise PolicyError(f"mondrian — {what} — quasi and sensitive columns can be asked for")
+                problem = f"queries ask for {', '.join(unknown)}"
+                raise PolicyError(f"mondrian — {problem} — quasi and sensitive columns can be asked for")
             codes = {name: _selected(table.columns[name], text) for name, text in query.items()}
             fitting = np.ones(table.rows, dtype=bool)
             for name, selected in codes.items():

@@ -72,8 +72,8 @@ def released(
     columns is for all rows of the table. O(columns · n)
     """
     if styled := [column.name for column in table.quasi if column.asked is not None]:
-        what = f"columns {', '.join(styled)} — cells that are written one by one have no style"
-        raise PolicyError(f"{what} — take the style out, or use mondrian")
+        problem = f"columns {', '.join(styled)} — cells that are written one by one have no style"
+        raise PolicyError(f"{problem} — take the style out, or use mondrian")
     quasi, others = quasi or {}, others or {}
     columns: dict[str, Column] = {}
     for name, column in table.columns.items():
