@@ -42,7 +42,7 @@ from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
-from sharewell.tables.engine.published_cells import publish
+from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 PERSON = "person"
@@ -211,10 +211,7 @@ class TablesWing(Wing[Table]):
         """The same release with some such columns replaced."""
         carried = protected.data.carried
         for name, column in columns.items():
-            if isinstance(carried, Parked):
-                carried = carried.changed_in(name, column)
-            else:
-                carried = carried.set_column(carried.column_names.index(name), name, column)
+            carried = replace_carried(carried, name, column)
         return replace(protected, data=replace(protected.data, carried=carried))
 
     def publish(

@@ -140,7 +140,7 @@ class PopulationLinkage:
     chances: Floats
     """Of drawn rows: the share of the right person among those who fit."""
     list_notes: tuple[str, ...] = ()
-    """What is to be said of the list."""
+    """Remarks on the list."""
 
     @property
     def nobody_fits(self) -> bool:

@@ -3,7 +3,7 @@
 A cell covers a value as `sharewell.cells` defines it: Exact the value itself, Interval all between two numbers or two
 dates, Set its members, Prefix what begins like it, Node what lies below it in the column's hierarchy, Any everything, a
 missing value included. So does Suppressed, in a row that shows something else; a row that shows nothing is in no class.
-A mean does not say whom it covers: whoever asks is refused.
+A mean does not say whom it covers, so that columns of means are refused.
 
 A missing value is a value of its own (`missing="own"`): a missing cell covers those of whom the value is not known.
 With `missing="wildcard"` it covers everybody, as it does for an attacker who knows the true value and cannot hold it

@@ -18,7 +18,7 @@ from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_l
 from sharewell.tables.engine.columns import Column
 
 _TELLING = Exact | Interval | Node | Prefix | Set
-"""Cells that leave something out; any other may speak of everybody."""
+"""Cells that exclude some values; any other cell may stand for everybody."""
 
 
 class CellOverlap(Cover):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -116,6 +116,32 @@ class Classes:
         both.sort()
         once: Ints = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
         return once
+
+
+class LazyClasses(Classes):
+    """Classes whose rows are computed on first use: a criterion about sizes needs none of them."""
+
+    @classmethod
+    def of(
+        cls, like: Classes, sizes: NDArray[np.integer], rows: Callable[[], Indices], *, everything: bool = False
+    ) -> LazyClasses:
+        """Columns and subject are those of `like`. `everything`: the rows are all rows of a table, in its order."""
+        made = cls.__new__(cls)
+        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
+        return made
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def starts(self) -> Indices:
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
+
+    @cached_property
+    def order(self) -> Indices:
+        rows: Indices = self.__dict__["rows"]()
+        return rows
 
 
 def group(codes: Iterable[NDArray[np.integer]], rows: int) -> tuple[Indices, Indices]:

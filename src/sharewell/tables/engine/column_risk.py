@@ -7,7 +7,7 @@ average over all orders of the columns (the Shapley value): contributions add up
 class of everybody. It is exact for up to twelve columns where the work allows it, and estimated from drawn orders
 beyond; the result says which.
 
-Distinction and separation (Motwani and Xu, 2007) are told for every set of up to three columns: the share of the
+Distinction and separation (Motwani and Xu, 2007) are reported for every set of up to three columns: the share of the
 records that are left if one record of each combination is kept, and the share of pairs of records that differ. A set
 with a distinction near 1 is nearly a key.
 """

@@ -1,7 +1,7 @@
 """The style low-high: a column of ranges written as two columns, and read back as one.
 
 Inside, the ranges are cells of one column, so that nothing else needs to know of the style. Two rows show the same
-range exactly if they show the same two ends: whoever groups by both columns finds the same classes.
+range exactly if they show the same two ends: grouping by both columns gives the same classes.
 
 >>> import pyarrow as pa
 >>> shown = pa.table({"age_low": ["20", "30", "*"], "age_high": ["25", "30", "*"]})

@@ -9,12 +9,13 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
+from sharewell.io.spilled_columns import Parked
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.class_means import class_means
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Codes, Column
+from sharewell.tables.engine.columns import ArrowColumn, Codes, Column
 from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 
 Cells = tuple[Ints, Callable[[Ints], list[str]]]
@@ -160,3 +161,10 @@ def owners(subject: Column, codes: Codes) -> int:
     rows = np.bincount(codes, minlength=subject.size)
     nobody = int(rows[-1]) if subject.has_missing else 0
     return int((rows[: subject.size - subject.has_missing] > 0).sum()) + nobody
+
+
+def replace_carried(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
+    """The columns that are carried along, in memory or on disk, with one of them replaced."""
+    if isinstance(carried, Parked):
+        return carried.changed_in(name, array)
+    return carried.set_column(carried.column_names.index(name), name, array)

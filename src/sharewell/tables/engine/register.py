@@ -71,7 +71,7 @@ class Register:
 
     @property
     def names(self) -> list[str]:
-        """How the list calls its persons."""
+        """The identifiers of the persons on the list."""
         names: list[str] = [] if self.calls is None else self.calls.to_pylist()
         return names
 
@@ -146,7 +146,7 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
 
 
 def _unnamed_notes(source: Source, plain: Register) -> tuple[str, ...]:
-    """What to say of a list that names nobody: its rows may be several of one person."""
+    """Notes on a list that names nobody: several of its rows may be one person's."""
     rows = len(plain.weights)
     alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1
     if not rows or not alike:

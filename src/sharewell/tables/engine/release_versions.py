@@ -34,7 +34,7 @@ def append_rows(earlier: Table, later: Table) -> Table:
 
 
 def _roles(table: Table) -> dict[str, Role]:
-    """Of the columns that a release has; dropped ones are gone."""
+    """Roles by column, without dropped columns."""
     return {name: role for name, role in table.schema.roles.items() if role is not Role.DROP}
 
 

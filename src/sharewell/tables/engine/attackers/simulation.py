@@ -57,7 +57,7 @@ class Appearances:
 
 
 def persons_as_published(classes: Classes, rows: int) -> Indices:
-    """Whom each published row is about, as far as the release or its evidence tells; −1 if unknown."""
+    """The person of each published row by the release or its evidence, as a number; −1 if unknown."""
     return np.arange(rows) if classes.subject is None else known_codes(classes.columns[classes.subject])
 
 

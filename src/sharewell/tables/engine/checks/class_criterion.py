@@ -17,7 +17,7 @@ from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
 
 SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
-"""Lower edges of the bins in which class sizes are told: the customary least cell sizes, then decades."""
+"""Lower edges of the bins in which class sizes are reported: the customary least cell sizes, then decades."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The distribution of a sensitive column in every class, over records and over persons.
 
 Over records each row counts once, as the literature has it. Over persons everybody has weight 1, spread equally over
-their records in the class: whoever has many values cannot outweigh those who have one. A criterion about a distribution
+their records in the class, so that a person with many values does not outweigh others. A criterion about a distribution
 must hold over both. Where every person has one record both are the same, and only records are counted.
 
 Records without a person may belong to anybody. They are taken once as each another person's, and once as all one

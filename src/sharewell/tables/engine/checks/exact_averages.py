@@ -25,14 +25,14 @@ _SHORT = 10**18
 
 
 class FindingExtras(TypedDict, total=False):
-    """What a finding holds beside its verdict."""
+    """Optional fields of a finding."""
 
     details: object
     note: str
 
 
 class OverallBound(Protocol):
-    """Something that has to hold for all published classes together."""
+    """A bound that must hold for all published classes together."""
 
     @property
     def risk(self) -> Floats:

@@ -121,7 +121,7 @@ class ExactCriterion(ClassCriterion):
         return float(worst.min() if self.sense == "≥" else worst.max())
 
     def note(self, data: Table) -> str:
-        """What a reader of the finding should know besides."""
+        """A remark for the reader of the finding."""
         return "the bound itself must not be reached" if self.strict else ""
 
     def check(self, data: Table) -> Finding:

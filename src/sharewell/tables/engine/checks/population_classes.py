@@ -52,7 +52,7 @@ class PopulationMatch:
     nameless: int = 0
     """Rows of the list that name nobody."""
     list_notes: tuple[str, ...] = ()
-    """What is to be said of the list."""
+    """Remarks on the list."""
 
     @property
     def notes(self) -> list[str]:
@@ -191,7 +191,7 @@ def names_population(criterion: object) -> TypeGuard[PopulationCriterion]:
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:
-    """Whom the list cannot tell apart: classes by the shared columns alone."""
+    """Classes by the columns that release and list share."""
     if len(shared) == len(data.quasi):
         return data.classes
     rows = np.flatnonzero(~data.suppressed)

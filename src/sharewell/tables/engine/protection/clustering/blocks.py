@@ -59,7 +59,7 @@ def cluster(
 
 
 def least_records(must: Sequence[ClassCriterion]) -> int:
-    """A class of fewer records cannot do."""
+    """The fewest records with which a class can meet all criteria."""
     return max((criterion.least_records for criterion in must), default=1)
 
 
@@ -83,7 +83,7 @@ def content_order(table: Table) -> Rows:
 
 
 def _batches(blocks: Classes) -> Iterator[Classes]:
-    """As many whole blocks at a time as hold together."""
+    """Whole blocks, about _TOGETHER rows at a time."""
     batch = blocks.starts[:-1] // _TOGETHER
     for number in np.unique(batch):
         yield blocks.select(np.flatnonzero(batch == number))

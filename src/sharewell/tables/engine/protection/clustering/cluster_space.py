@@ -1,4 +1,4 @@
-"""What groups of rows would publish, and what that loses: the currency of clustering.
+"""The boxes that groups of rows would publish, and the loss of each box: what clustering compares.
 
 The rows of some blocks of a table are laid end to end, and the values that occur in a block are numbered within it
 (*slots*). The loss of a cell then follows from the gaps between neighbouring slots: of numbers they add up, of a tree
@@ -23,7 +23,7 @@ from sharewell.tables.engine.columns import Column
 
 Rows = Indices
 FULL = 1 << 32
-"""The loss of a cell that tells nothing."""
+"""The loss of a suppressed cell."""
 RANGE, TREE, SET = 0, 1, 2
 _ENDS = (np.minimum, np.maximum)
 _KINDS = {"range": RANGE, "node": TREE, "set": SET}
@@ -31,7 +31,7 @@ _KINDS = {"range": RANGE, "node": TREE, "set": SET}
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """One box for each group, across: lowest and highest slots of ordered columns, bits of the values of the others."""
+    """One box for each group: lowest and highest slot in ordered columns, a bit set of values in the others."""
 
     low: NDArray[np.int32]
     high: NDArray[np.int32]
@@ -51,7 +51,7 @@ class Boxes:
 
 
 class ClusterSpace:
-    """The rows of some blocks, in which groups are formed. Positions count from 0; `rows` says which row each is."""
+    """The rows of some blocks, in which a method forms groups. `rows[position]` is the row of the table."""
 
     def __init__(self, table: Table, blocks: Classes) -> None:
         self.table, self.blocks = table, blocks
@@ -66,7 +66,7 @@ class ClusterSpace:
         self.first = np.array([first + b for (_, first, _), b in zip(by_column, before, strict=False)], dtype=np.int64)
         """first[column, block] is its first slot there; one more at the end."""
         self.gaps = np.concatenate([gaps for _, _, gaps in by_column] or [np.zeros(0, dtype=np.int64)])
-        """What joining a slot with the next one loses."""
+        """The loss of a cell that joins a slot with the next one."""
         most = np.diff(self.first, axis=1).max(axis=1, initial=1)
         self.words = np.concatenate([[0], np.cumsum(np.where(self.kinds == SET, (most + 63) // 64, 0))])
         """words[column] is its first word among the bits of a box; one more at the end."""
@@ -161,7 +161,7 @@ def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
 
 
 def _gaps(column: Column, code: Ints) -> Ints:
-    """From each slot to the next; at the end of a block the gap means nothing and is 0 or positive."""
+    """The loss from each slot to the next. The gap after the last slot of a block is never used."""
     if column.style == "set":
         return np.full(len(code), FULL // max(1, column.size - 1), dtype=np.int64)
     after = np.maximum(np.append(code[1:], code[-1:]), code)

@@ -11,7 +11,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _TRIES = 3
-"""So many groups are tried for a row, the nearest first."""
+"""How many groups are tried for a row, the nearest first."""
 _NEVER = np.iinfo(np.int64).max
 
 

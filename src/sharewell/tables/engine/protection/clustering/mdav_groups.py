@@ -16,7 +16,7 @@ GRID = 2**16
 WIDEST = 2**26
 """Grid points from the mean beyond which a value counts as this far: squares and their sums must fit 63 bits."""
 _LARGE = 2_000
-"""Points from which the compiled twin pays."""
+"""Number of points from which the compiled twin is faster, its loading included."""
 
 
 def standardised(values: Floats) -> Ints:
@@ -31,7 +31,7 @@ def standardised(values: Floats) -> Ints:
 
 
 def mismatch_weight(codes: Ints) -> int:
-    """What two different categories are apart: so much that two random points are as far as in a column of numbers."""
+    """The squared distance of two different categories, so that random points are as far as in a numeric column."""
     shares = np.bincount(codes) / max(1, len(codes))
     different = 1 - float((shares**2).sum())
     return round(2 * GRID**2 / different) if different > 1e-12 else 0
@@ -52,7 +52,7 @@ def grouped(points: Ints, names: Ints, weights: Ints, k: int, block: int) -> Int
 
 
 def _blocks(points: Ints, rows: Indices, most: int) -> list[Indices]:
-    """Where there are only categories, the order of content alone keeps like with like."""
+    """Halve at the median of the widest numeric column; without one, halve in the order of content."""
     if len(rows) <= most:
         return [rows]
     half, line = len(rows) // 2, rows

@@ -21,9 +21,9 @@ from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.clustering.cluster_space import Rows
 
 FULL = 1 << 20
-"""The loss of a cell that tells nothing."""
+"""The loss of a suppressed cell."""
 FINEST = 16
-"""Cuts of larger leaves are looked for only every so many rows that a leaf has about 16 such pieces."""
+"""For leaves larger than 16 rows, cut points are tried only every least/16 rows."""
 COMPILED_FROM = 8_000
 """Rows from which loading the compiled twin takes less time than it saves."""
 _TOGETHER = 1 << 15
@@ -96,7 +96,7 @@ class _Windows:
         return _RangeWindows([shaped.min(axis=1), shaped.max(axis=1)], 1)
 
     def add(self, loss: Ints, first: int, last: int, fewest: int) -> None:
-        """Add the losses of all runs that end in one of these pieces; runs that begin too early mean nothing."""
+        """Add the losses of all runs that end in one of these pieces; callers ignore runs that begin too early."""
         raise NotImplementedError
 
 

@@ -98,9 +98,9 @@ class PairMerges:
         return holds
 
     def _prices(self, blocks: Rows, place: Rows) -> Ints:
-        """What the group at a place of each block would lose with every other: never, if neither needs it.
+        """The loss of the union of one group of each block with every other; _NEVER if both hold already.
 
-        More than 2k rows would be cut again, so that no more are counted.
+        Sizes count up to 2k only, because a larger union is cut again.
         """
         number = blocks * self.width + place
         others = (blocks[:, None] * self.width + np.arange(self.width)).ravel()

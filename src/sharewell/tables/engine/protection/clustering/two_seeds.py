@@ -14,7 +14,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _FAR = 3
-"""So many times the row farthest from the last seed is looked for."""
+"""How often the search for seeds jumps to the row farthest from the last seed."""
 
 
 def cut_in_two(
@@ -58,7 +58,7 @@ class _Cut:
         return last, np.where(alike, last + np.where(last + 1 < self.starts[1:], 1, 0), seed)
 
     def assign(self, left: Rows, right: Rows) -> None:
-        """The most decided rows first."""
+        """Assign each row to the nearer seed, beginning with the rows whose two distances differ most."""
         decided = -np.abs(self.distance(left) - self.distance(right))
         decided[left] = decided[right] = np.iinfo(np.int64).min
         turn = np.lexsort((np.arange(len(decided)), decided, self.owner))
@@ -127,7 +127,7 @@ class _Cut:
         self.right[nearest] = ~self.right[nearest]
 
     def _boxes(self, rows: Rows, number: Rows, groups: int) -> Boxes:
-        """Of rows whose groups' numbers rise."""
+        """The boxes of rows that are sorted by the number of their group."""
         return self.space.boxes(self.order[rows], np.searchsorted(number, np.arange(groups + 1)))
 
     def _first(self, values: Ints, extreme: np.ufunc) -> Rows:

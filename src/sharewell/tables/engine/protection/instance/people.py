@@ -58,7 +58,7 @@ class People:
         return count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
 
     def divided(self, columns: Ints, runs: Runs) -> People:
-        """Every class cut into the runs of one of its columns; who lies in none of them is gone. O(columns · people)"""
+        """Cut every class into the runs of one of its columns; people outside them are dropped. O(columns · people)"""
         place = self.choose("placed", placed)
         part = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
         sizes = np.bincount(part[part >= 0], minlength=len(runs.low))
@@ -147,7 +147,7 @@ class PopulationSpace:
 
 @dataclass(frozen=True, eq=False)
 class InstanceCriteria:
-    """What must hold: of the classes by themselves, and against the people who fit them."""
+    """The criteria about classes alone, and those about the people who fit them."""
 
     alone: tuple[ClassCriterion, ...]
     against: tuple[PopulationClassCriterion, ...]
@@ -173,7 +173,7 @@ class InstanceCriteria:
         return cls(alone, against, minimum)
 
     def possible(self, persons: Ints, records: Ints, people: Ints) -> Bools:
-        """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
+        """Could parts with these numbers hold? A quick necessary test; criteria that it cannot judge pass."""
         possible = persons >= self.minimum
         for criterion in self.alone:
             possible &= records >= criterion.least_records

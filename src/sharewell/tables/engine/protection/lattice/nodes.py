@@ -77,7 +77,7 @@ class Nodes:
         return tuple(ladder.height for ladder in self.ladders)
 
     def floors(self) -> list[Floats] | None:
-        """What the loss of each node cannot be below, as far as that is worth knowing before the search."""
+        """Lower bounds on the loss of each node, where they are worth computing before the search."""
         if isinstance(self.loss, ColumnLoss):
             return self.loss.lattice_floors()
         if self.withholding.grows or math.prod(self.shape) > _COUNTED:
@@ -88,7 +88,7 @@ class Nodes:
         return [floors]
 
     def look(self, node: Node, wants_score: bool) -> NodeAssessment:
-        """For the search: does it fit, at what loss, and what does it tell about its neighbours?"""
+        """Evaluate a node for the search."""
         grouping, withheld, absent = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
         empty = len(withheld.failing) == grouping.count and not self.like_arx

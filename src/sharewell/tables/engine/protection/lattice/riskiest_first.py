@@ -109,7 +109,7 @@ class RiskiestFirst:
         ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -bound.risk)
         order = left[np.lexsort([tie[left] for tie in ties])]
         low, high = 0, len(order)
-        if not self._several:  # where a record is a person, nobody need know how far beyond the limit it would hold
+        if not self._several:  # where every record is a person, stop at the limit of persons
             withheld = self.space.table.rows - int(grouping.records[left].sum())
             high = int(np.searchsorted(np.cumsum(grouping.records[order]) + withheld, most_persons, side="right"))
             if high < len(order) and not bound.holds(order[high:]):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
 
@@ -32,7 +32,7 @@ _DENSE = 8
 _JOINED = 4_000_000
 """Labels of several columns at once that are kept in memory."""
 _COMBINATIONS = 64
-"""Levels of a bundle of columns together: few enough that most of them are asked for again."""
+"""The most combinations of levels in a bundle of columns, so that most are used again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +194,7 @@ class TableTuples(Tuples):
         return part
 
     def of_rows(self, values: NDArray[Kept]) -> NDArray[Kept]:
-        """What the rows of this space have, of something that all rows of the table have."""
+        """The values of this space's rows, given those of all rows of the table."""
         return values if self.rows is None else values[self.rows]
 
     def class_of_tuple(self, node: Node) -> NDArray[np.int32]:
@@ -215,7 +215,7 @@ class TableTuples(Tuples):
         return self._histograms[column.name]
 
 
-class NodeClasses(Classes):
+class NodeClasses(LazyClasses):
     """Classes that are counted already, or some of them; rows are put in order at the first question about them."""
 
     _space: TableTuples
@@ -228,14 +228,6 @@ class NodeClasses(Classes):
         sizes = grouping.records if which is None else grouping.records[which]
         self.__dict__.update(sizes=sizes, _space=space, _grouping=grouping, _which=which)
         self.__dict__.update(columns=table.columns, subject=table.schema.subject if several else None)
-
-    @property
-    def count(self) -> int:
-        return len(self.sizes)
-
-    @cached_property
-    def starts(self) -> Indices:
-        return np.concatenate([[0], np.cumsum(self.sizes)])
 
     @cached_property
     def order(self) -> Indices:

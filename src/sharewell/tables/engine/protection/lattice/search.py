@@ -33,12 +33,12 @@ Rank = tuple[Score, int, Node]
 _PATIENCE = 3
 """Paths without a better node before the search turns from finding to proving."""
 _WORTHWHILE = 64
-"""So many open nodes below are worth the work of raising their floors."""
+"""The fewest open nodes below for which their floors are raised."""
 
 
 @dataclass(frozen=True)
 class NodeAssessment:
-    """What looking at a node told."""
+    """The result of evaluating one node, and what follows for its neighbours."""
 
     fits: bool
     """Is no more withheld than may be, and something published?"""
@@ -94,7 +94,7 @@ class Lattice:
         return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
 
     def learn(self, node: Node, assessment: NodeAssessment) -> None:
-        """What a look at a node says about the others."""
+        """Close nodes and raise floors by the assessment of one node."""
         above = tuple(slice(level, None) for level in node)
         self.open[node] = False
         if assessment.none_below:
@@ -174,7 +174,7 @@ class Search:
         self.idle = 0
         """Paths since the best node was found."""
         self.telling = 0
-        """How much more often a node that does not fit told about lower ones than not."""
+        """Nodes that do not fit: those that ruled out all lower nodes, minus those that did not."""
 
     @property
     def exhausted(self) -> bool:

@@ -1,4 +1,4 @@
-"""What has to be withheld at a node, and what that tells about all lower nodes.
+"""Which classes must be suppressed at a node, and what follows for all lower nodes.
 
 At a lower node classes are parts of this node's classes. Three kinds of criteria:
 
@@ -47,7 +47,7 @@ class SuppressedClasses:
 
 
 class NodeJudge:
-    """Judges nodes against a list of criteria, the cheap and telling ones first."""
+    """Judges nodes by a list of criteria, growing ones first: they are cheap, and rule out lower nodes."""
 
     def __init__(self, must: Sequence[PerClassCriterion], most_persons: int, classes_share_persons: bool) -> None:
         self.must = sorted(must, key=lambda criterion: not criterion.growing)

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
@@ -29,30 +28,6 @@ LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
 Item = TypeVar("Item")
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
-
-
-class LazyClasses(Classes):
-    """Classes whose rows are looked up only if somebody asks: a criterion of sizes needs none of them."""
-
-    @classmethod
-    def of(cls, like: Classes, sizes: Ints, rows: Callable[[], Indices], *, everything: bool = False) -> LazyClasses:
-        """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
-        made = cls.__new__(cls)
-        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
-        return made
-
-    @property
-    def count(self) -> int:
-        return len(self.sizes)
-
-    @cached_property
-    def starts(self) -> Indices:
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
-
-    @cached_property
-    def order(self) -> Indices:
-        rows: Indices = self.__dict__["rows"]()
-        return rows
 
 
 def everything(table: Table) -> Classes:
@@ -163,7 +138,7 @@ class Layout:
         )
 
     def close(self) -> None:
-        """No more cuts will be asked for: only the order is kept."""
+        """End the threads and free the moving codes; only the order is kept."""
         if self.large:
             self.threads.shutdown()
             self.moving.clear()

@@ -1,4 +1,4 @@
-"""Withholding outliers: a few records at the edge of a class go, so that all the others keep more detail."""
+"""Suppress outliers: a few records at the edge of a class are withheld, so that the others keep more detail."""
 
 from __future__ import annotations
 

@@ -24,12 +24,12 @@ from sharewell.tables.engine.protection.partitioning.cuts import (
 )
 
 _ALWAYS_FEW = 1 << 16
-"""Counting so many values costs less than thinking about it."""
+"""Up to this number of cells, counting is always cheaper than sorting."""
 
 
 @dataclass(frozen=True, eq=False)
 class _CutClasses:
-    """Classes that were cut, and counts[which[c]] of each before the cut."""
+    """Classes that the last step cut; counts[which[c]] are the value counts of class c before the cut."""
 
     begins: Ints
     middles: Ints
@@ -77,7 +77,7 @@ class ValueCounts:
         return fields
 
     def cut(self, begins: Ints, middles: Ints, ends: Ints) -> None:
-        """Of the classes looked at last, these were cut: what is known of them tells about their halves."""
+        """Keep the counts of the classes that were cut: one half is counted next, the other follows by subtraction."""
         self._halved = None
         if self._last is not None and len(begins):
             before, counts = self._last

@@ -23,7 +23,7 @@ from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
 _STEPS = 1 << 20
 """A numeric label is rounded to so many steps: sums of whole numbers do not depend on the order of rows."""
 _NOTHING = 1e-9
-"""What is worth less than this share of the most possible is worth nothing."""
+"""A worth below this share of the largest possible one counts as 0."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from sharewell.cells import Exact
 from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
-from sharewell.io.spilled_columns import Parked
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.protocols import Mechanism
@@ -22,6 +21,7 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
+from sharewell.tables.engine.published_cells import replace_carried
 
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
 """A column as it is shown, and its codes if it is sensitive."""
@@ -84,7 +84,7 @@ def released(
             columns[name] = column if replaced is None else replaced
     carried = table.carried.select([name for name in table.carried.column_names if name not in table.schema.quasi])
     for name, (array, _) in others.items():
-        carried = _replaced(carried, name, array)
+        carried = replace_carried(carried, name, array)
     everything = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
     return everything if rows is None or len(rows) == table.rows else everything.take(rows)
 
@@ -103,12 +103,6 @@ def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.in
     source = np.where(codes == column.codes, np.arange(len(codes)), example[codes])
     changed = replace(column, codes=codes.astype(np.int32)) if role is Role.SENSITIVE else None
     return None, (array.take(pa.array(source)), changed)
-
-
-def _replaced(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
-    if isinstance(carried, Parked):
-        return carried.changed_in(name, array)
-    return carried.set_column(carried.column_names.index(name), name, array)
 
 
 def by_content(table: Table) -> Indices:
