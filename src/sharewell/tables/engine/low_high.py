@@ -5,7 +5,7 @@ range exactly if they show the same two ends: grouping by both columns gives the
 
 >>> import pyarrow as pa
 >>> shown = pa.table({"age_low": ["20", "30", "*"], "age_high": ["25", "30", "*"]})
->>> joined(shown, ["age"])["age"].to_pylist()
+>>> join_low_high(shown, ["age"])["age"].to_pylist()
 ['[20-25]', '30', '*']
 """
 

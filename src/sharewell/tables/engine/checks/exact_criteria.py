@@ -25,7 +25,7 @@ NEAR = 1e-9
 def as_fraction(name: str, value: object) -> Fraction:
     """A bound as a fraction: 0.2 is 1/5, and "1/11" (as a certificate writes it) is itself.
 
-    >>> exact("t", 0.2), exact("t", "1/11")
+    >>> as_fraction("t", 0.2), as_fraction("t", "1/11")
     (Fraction(1, 5), Fraction(1, 11))
     """
     try:
