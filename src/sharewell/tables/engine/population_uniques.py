@@ -73,7 +73,7 @@ def _known(sizes: ClassSizes, people: int) -> Estimate | None:
 def zayatz(sizes: ClassSizes, people: int) -> Estimate:
     """f1 · P · N/n with P = f1·h1 / Σ f_i·h_i and h_i = i · C(N−i, n−1) / C(N, n): as if classes were as in the sample.
 
-    >>> round(zayatz(Sizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
+    >>> round(zayatz(ClassSizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
     24.730612944
     """
     if (known := _known(sizes, people)) is not None:
@@ -90,7 +90,7 @@ def zayatz(sizes: ClassSizes, people: int) -> Estimate:
 def pitman(sizes: ClassSizes, people: int) -> Estimate:
     """Γ(θ+1)/Γ(θ+α) · N^α, with θ and α of greatest likelihood in the Pitman sampling formula, 0 < α < 1, θ > −α.
 
-    >>> round(pitman(Sizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
+    >>> round(pitman(ClassSizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
     22.665135978
     """
     if (known := _known(sizes, people)) is not None:
