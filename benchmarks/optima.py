@@ -28,7 +28,7 @@ from sharewell.hierarchy import Tree
 from sharewell.io.delimited import read_text_rows
 from sharewell.roles import Role, Schema
 from sharewell.tables import Table
-from sharewell.tables.engine.protection.lattice.node_losses import CLASS_LOSSES, Choice
+from sharewell.tables.engine.protection.lattice.node_losses import CLASS_LOSSES, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
 from sharewell.tables.engine.protection.lattice.search import Lattice, search
 
@@ -163,14 +163,14 @@ def table(case: Mapping[str, Any], data: Data) -> Table:
     return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds)
 
 
-def choice(case: Mapping[str, Any]) -> Choice:
+def choice(case: Mapping[str, Any]) -> LossChoice:
     """Our loss for a case's metric."""
     metric = case["metric"]
     loss = LOSSES.get(metric["name"], metric["name"])
     by_class = loss in CLASS_LOSSES
     aggregate = (metric.get("aggregate") or "default").replace("_", "-")
     try:
-        return Choice(
+        return LossChoice(
             loss,
             None if by_class or aggregate == "default" else aggregate,
             None if by_class else case.get("attribute_weights"),

@@ -29,16 +29,16 @@ from sharewell.tables import (
     SampleUniqueness,
     Table,
 )
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.population_uniques import Sizes
+from sharewell.tables.engine.population_uniques import ClassSizes
 from sharewell.tables.engine.unique_persons import ESTIMATORS
 
 Chains = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class EvenSize(ByClass):
+class EvenSize(ClassCriterion):
     """A criterion that no law of classes helps with: neither larger classes nor unions keep it."""
 
     name: ClassVar[str] = "even-size"
@@ -254,7 +254,7 @@ def overall(
         def estimated(kept: set[Any]) -> bool:
             if not kept:
                 return False
-            sizes = Sizes.of(np.array([persons[x] for x in kept]))
+            sizes = ClassSizes.of(np.array([persons[x] for x in kept]))
             classes_of = Counter(who for x in kept for who in {given.rows[i].get("who", i) for i in groups[x]})
             alone_in = Counter(given.rows[groups[x][0]].get("who", groups[x][0]) for x in kept if persons[x] == 1)
             # The estimators know one class a person: the population is blown up to as many memberships.

@@ -93,7 +93,7 @@ def test_paths_of_counting_agree(monkeypatch: pytest.MonkeyPatch, subject: bool)
     frame = pa.concat_tables([frame] * 3)
     table = Table.of(frame, quasi=NAMES, subject="who" if subject else None, rest="drop")
     plain = risk_by_column(table)
-    original = column_risk._Sets.of
+    original = column_risk._ColumnSets.of
 
     def unrolled(one: Table) -> Any:
         sets = original(one)
@@ -102,9 +102,9 @@ def test_paths_of_counting_agree(monkeypatch: pytest.MonkeyPatch, subject: bool)
             sets.codes, sets.weights = [np.repeat(codes, weights) for codes in sets.codes], None
         return sets
 
-    monkeypatch.setattr(column_risk._Sets, "of", unrolled)
+    monkeypatch.setattr(column_risk._ColumnSets, "of", unrolled)
     assert risk_by_column(table) == plain
-    monkeypatch.setattr(column_risk._Sets, "_bits", property(lambda self: 13 if subject else 0))
+    monkeypatch.setattr(column_risk._ColumnSets, "_bits", property(lambda self: 13 if subject else 0))
     assert risk_by_column(table) == plain
 
 
@@ -128,7 +128,7 @@ def test_many_columns_are_sampled_and_that_is_said() -> None:
     assert all(0 < one.error < 0.05 for one in found.columns)
     fewer = Table.of(frame, quasi=frame.column_names[:9], rest="drop")
     exact = {one.column: one for one in risk_by_column(fewer).columns}
-    sampled, errors, _ = column_risk._sampled(column_risk._Sets.of(fewer))
+    sampled, errors, _ = column_risk._sampled(column_risk._ColumnSets.of(fewer))
     for name, value, error in zip(fewer.schema.quasi, sampled, errors, strict=True):
         assert abs(exact[name].contribution - value) <= 5 * error
 

@@ -36,7 +36,7 @@ from sharewell.tables import (
 from sharewell.tables.attacks.composition import newcomers
 from sharewell.tables.engine.attackers.negative_rules import Rule
 from sharewell.tables.engine.attackers.simulation import Appearances, draw_rows, person_of
-from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.columns import encode
 from sharewell.testing import check_attack
 
@@ -67,7 +67,7 @@ WARDS = ["east", "north", "*"]
 )
 def test_cells_that_cover_a_common_value_touch(cells: list[str], values: list[str], tree: Hierarchy | None) -> None:
     column = cell_column(cells, tree)
-    touch = Touch(column, column)
+    touch = CellOverlap(column, column)
     texts = column.texts
     for a, b in product(range(column.size), repeat=2):
         found = touch.of(a)
@@ -83,7 +83,7 @@ def test_cells_that_cover_a_common_value_touch(cells: list[str], values: list[st
 def test_touching_is_symmetric() -> None:
     for cells, tree in ((PLAIN, None), (DAYS, Dates()), (ZIPS, Prefixes())):
         column = cell_column(cells, tree)
-        touch = Touch(column, column)
+        touch = CellOverlap(column, column)
         matrix = np.array(
             [[(f := touch.of(a)) is None or b in list(f) for b in range(column.size)] for a in range(column.size)]
         )

@@ -19,7 +19,7 @@ from sharewell import compiled
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.tables import NCP, BottomUp, KAnonymity, KMember, LDiversity, Mondrian, Table, TCloseness, TopDown
 from sharewell.tables.engine.protection.clustering.blocks import content_order
-from sharewell.tables.engine.protection.clustering.cluster_space import Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace
 from sharewell.tables.mechanisms import k_member
 from sharewell.testing import check_mechanism
 
@@ -218,7 +218,7 @@ def test_losses_are_those_of_the_measure() -> None:
     table = opened(people(8, 400, 400, towns=80).drop_null())
     released = Mondrian().protect(table, [KAnonymity(7)]).data
     whole = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
-    space = Space(table, whole)
+    space = ClusterSpace(table, whole)
     classes = released.classes
     losses = space.loss(space.boxes(classes.order, classes.starts)) / 2**32
     value = NCP().score(table, released).value

@@ -39,7 +39,7 @@ from sharewell.tables import (
 from sharewell.tables.engine.checks.exact_averages import judge_mean
 from sharewell.tables.engine.digamma import sum_of_inverses, sums_of_inverses, sums_to_each
 from sharewell.tables.engine.population_uniques import (
-    Sizes,
+    ClassSizes,
     _excess,
     _excesses,
     _likelihood,
@@ -416,8 +416,8 @@ def test_sample_uniqueness_counts_persons_alone_in_a_class() -> None:
     assert SampleUniqueness(0, unit="record").check(shown).ok is False
 
 
-def sizes(**number: int) -> Sizes:
-    return Sizes.of(np.repeat([int(k[1:]) for k in number], list(number.values())))
+def sizes(**number: int) -> ClassSizes:
+    return ClassSizes.of(np.repeat([int(k[1:]) for k in number], list(number.values())))
 
 
 ONE, TWO, THREE = sizes(s1=8, s2=2, s8=1), sizes(s1=6, s2=1, s12=1), sizes(s1=4, s2=1, s4=1)
@@ -431,7 +431,7 @@ ONE, TWO, THREE = sizes(s1=8, s2=2, s8=1), sizes(s1=6, s2=1, s12=1), sizes(s1=4,
         (THREE, F(52283, 115208), 18.152558850),
     ],
 )
-def test_zayatz(sample: Sizes, chance: Fraction, uniques: float) -> None:
+def test_zayatz(sample: ClassSizes, chance: Fraction, uniques: float) -> None:
     found = zayatz(sample, 100).uniques
     assert found == pytest.approx(uniques, abs=1e-9)
     assert found == pytest.approx(float(chance * sample.uniques * 100 / sample.total), rel=1e-13)
@@ -449,7 +449,7 @@ def test_zayatz_is_bayes_rule_with_binomial_coefficients() -> None:
     ("sample", "theta", "alpha", "uniques"),
     [(ONE, 1.776311710, 0.615743618, 22.665135978), (TWO, 0.083484400, 0.710015848, 21.513616454)],
 )
-def test_pitman(sample: Sizes, theta: float, alpha: float, uniques: float) -> None:
+def test_pitman(sample: ClassSizes, theta: float, alpha: float, uniques: float) -> None:
     assert pitman_parameters(sample) == pytest.approx((theta, alpha), abs=1e-9)
     assert pitman(sample, 100).uniques == pytest.approx(uniques, abs=1e-8)
 
@@ -505,7 +505,7 @@ def test_dankars_rule_chooses_by_the_share() -> None:
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.integers(0, 500))
 def test_estimates_lie_between_nobody_and_everybody(found: list[int], more: int) -> None:
     """Or are none at all; Pitman's is the one that may go a little beyond, being asymptotic."""
-    sample = Sizes.of(np.array(found))
+    sample = ClassSizes.of(np.array(found))
     people = sample.total + more
     for estimator in (zayatz, pitman, snb, dankar):
         uniques = estimator(sample, people).uniques
@@ -529,7 +529,7 @@ def test_sums_of_inverses_are_exact() -> None:
 @given(sizes=st.lists(st.integers(1, 60), min_size=2, max_size=40), alpha=st.floats(1e-4, 1 - 1e-6))
 def test_the_best_parameter_is_the_same_for_one_and_for_many(sizes: list[int], alpha: float) -> None:
     """And nearby parameters are not better."""
-    sample = Sizes.of(np.array(sizes))
+    sample = ClassSizes.of(np.array(sizes))
     assume(sample.classes < sample.total)
     one, many = _excess(sample, alpha), _excesses(sample, np.array([alpha, 0.5]))[0]
     assert many == pytest.approx(one, rel=1e-9)

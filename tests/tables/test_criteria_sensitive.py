@@ -36,7 +36,7 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.engine.checks.distributions import Weighed
+from sharewell.tables.engine.checks.distributions import WeightedClasses
 
 F = Fraction
 DISEASES = ["ulcer", "gastritis", "cancer", "gastritis", "flu", "bronchitis", "bronchitis", "pneumonia", "cancer"]
@@ -211,7 +211,7 @@ def test_persons_have_one_weight_and_records_count_besides() -> None:
     frame = pa.table({"who": ["a"] * 10 + ["b"], "q": ["x"] * 11, "ill": ["flu"] * 10 + ["HIV"]})
     table = Table.of(frame, quasi=["q"], sensitive=["ill"], subject="who")
     assert EntropyLDiversity(2).check(table).ok is False
-    assert EntropyLDiversity(2).holds_in(Weighed(table.classes, "persons")).all()
+    assert EntropyLDiversity(2).holds_in(WeightedClasses(table.classes, "persons")).all()
     assert EntropyLDiversity(2, unit="record").check(table).ok is False
     assert HAffiliation("1/2").check(table).value == F(1, 2)
     assert HAffiliation("1/2", unit="record").check(table).value == F(10, 11)

@@ -21,7 +21,7 @@ from sharewell.keys import Key
 from sharewell.protocols import Protected
 from sharewell.tables import Table
 from sharewell.tables.engine.cell_matching import Cover, people_like
-from sharewell.tables.engine.checks.by_reference import ByReference
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 
 KEY = Key(b"a fixed secret for the matrix alone")
 INSTANCES = [(name, i) for name, made in MECHANISMS.items() for i in range(len(made))]
@@ -93,7 +93,7 @@ def _made(name: str, asked: list[str], case: Case) -> list[Any]:
 
 def _with_counts(criterion: Any, table: Table) -> Any:
     """Whoever withholds rows gives the distribution as it was before: a recipient sees only what is left of it."""
-    if not isinstance(criterion, ByReference):
+    if not isinstance(criterion, ReferenceCriterion):
         return criterion
     assert criterion.column is not None
     column, subject = table.columns[criterion.column], table.subject

@@ -311,9 +311,9 @@ def test_the_headline_of_minimality_is_the_column_that_is_known_best() -> None:
         pa.table({"q": [1, 2], "first": ["a", "b"], "second": ["x", "y"]}), quasi=["q"], sensitive=["first", "second"]
     )
     belief = Belief((0.5, 0.9), (0.6, 0.9), (3, 0), 8, 2, 10, 5, 0.0)
-    found = Minimality()._told([belief], 1, 1, table.sensitive, 10, (0.0, 0.0))
+    found = Minimality()._finding([belief], 1, 1, table.sensitive, 10, (0.0, 0.0))
     assert (found.column, found.value, found.details.raised) == ("second", 0.9, 0)
     assert [(part.column, part.value) for part in found.parts] == [("first", 0.6), ("second", 0.9)]
     (first, *_) = table.sensitive
-    alone = Minimality()._told([belief], 1, 1, [first], 10, (0.0,))
+    alone = Minimality()._finding([belief], 1, 1, [first], 10, (0.0,))
     assert (alone.column, alone.value) == (None, 0.6)

@@ -19,7 +19,7 @@ from sharewell.keys import Key
 from sharewell.pipeline.run import release
 from sharewell.policy import load
 from sharewell.tables import KAnonymity, Linkage, Table
-from sharewell.tables.attacks.linkage import Listed
+from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.wing import TablesWing
 
 KEY = Key(b"a key for tests, long enough")
@@ -78,7 +78,7 @@ def test_everybody_released_is_among_those_who_fit(mechanism: Any, drawn: Any, t
     except (Infeasible, PolicyError):
         return
     truth = protected.truth(table)
-    listed = Listed.of(Source.of(people.select(["who", *QUASI])), protected.data, truth)
+    listed = PopulationLinkage.of(Source.of(people.select(["who", *QUASI])), protected.data, truth)
     assert (listed.fits > 0).all()
     assert listed.rows is not None
     assert (listed.chances[listed.rows] > 0).all()

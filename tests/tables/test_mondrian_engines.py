@@ -147,7 +147,7 @@ def test_what_is_known_by_subtraction_is_what_is_counted(seed: int, rows: int, d
             every = np.arange(len(begins))
             left, at = found.stacked("left")[best, every], found.stacked("at")[best, every]
             cut = np.flatnonzero(left)
-            chosen = class_layout.Chosen(begins[cut], ends[cut], best[cut], at[cut], left[cut], at[cut])
+            chosen = class_layout.ChosenCuts(begins[cut], ends[cut], best[cut], at[cut], left[cut], at[cut])
             known.cut(chosen)
             middles = chosen.begins + chosen.left
             begins, ends = np.stack([chosen.begins, middles], 1).ravel(), np.stack([middles, chosen.ends], 1).ravel()
@@ -159,7 +159,7 @@ def test_large_gains_do_not_overflow() -> None:
     """Compiled code finds whole numbers of 32 bits; their products are larger."""
     column = Table.of(pa.table({"name": [f"n{v:03d}" for v in range(1000)]}), quasi=["name"]).quasi[0]
     sizes, numbers = np.array([20_000_000]), np.array([0, 999, 499, 500, 10_000_000, 1000, 500], dtype=np.int32)
-    found = cuts.Found([column], sizes, numbers.reshape(7, 1, 1))
+    found = cuts.CandidateCuts([column], sizes, numbers.reshape(7, 1, 1))
     assert cuts.gains(found)[0, 0] == found[0].gain[0] == 20_000_000 * 500 / 999
 
 

@@ -19,7 +19,7 @@ from sharewell.hierarchy import Prefixes
 from sharewell.policy import load
 from sharewell.tables import Classification, KAnonymity, LDiversity, Mondrian, Prediction, QueryError, Table
 from sharewell.tables.engine.protection.partitioning.class_layout import Layout
-from sharewell.tables.engine.protection.partitioning.workload_cuts import ForLabel, ForQueries
+from sharewell.tables.engine.protection.partitioning.workload_cuts import LabelCuts, QueryCuts
 
 QUERIES = (
     {"age": "[18-29]", "sex": "F"},
@@ -89,7 +89,7 @@ def test_the_cut_for_a_label_is_the_best_there_is(seed: int, rows: int, least: i
     ages, states = draw.integers(0, 9, rows), draw.integers(0, 4, rows)
     frame = pa.table({"age": ages, "state": states if number else [f"s{v}" for v in states]})
     table = Table.of(frame, quasi=["age"], sensitive=["state"])
-    found = _proposed(table, ForLabel.of(table, "state", least))
+    found = _proposed(table, LabelCuts.of(table, "state", least))
     measure = _deviation if number else _entropy
 
     def worth(at: int) -> float:
@@ -133,7 +133,7 @@ def test_the_cut_for_queries_clears_most_doubt(seed: int, rows: int, ends: list[
     ages = draw.integers(0, 10, rows)
     table = Table.of(pa.table({"age": ages}), quasi=["age"])
     queries = [(min(pair), max(pair)) for pair in pairwise(ends)]
-    found = _proposed(table, ForQueries.of(table, [{"age": f"[{low}-{high}]"} for low, high in queries], 1))
+    found = _proposed(table, QueryCuts.of(table, [{"age": f"[{low}-{high}]"} for low, high in queries], 1))
 
     def doubt(part: Any, low: int, high: int) -> float:
         inside = [low <= value <= high for value in np.unique(ages) if part.min() <= value <= part.max()]

@@ -81,7 +81,7 @@ def test_cuts_are_the_best_there_are(rows: list[tuple[Any, ...]], least: int, tr
 
     def loss(starts: Any) -> float:
         parts = Classes(order, np.asarray(starts, dtype=np.intp), table.columns)
-        return float(optimal_runs.lost(table, parts) @ parts.sizes)
+        return float(optimal_runs.loss_per_row(table, parts) @ parts.sizes)
 
     found, cost = optimal_runs.cut(table, order, least)
     assert np.diff(found).min() >= least

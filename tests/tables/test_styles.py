@@ -41,7 +41,7 @@ from sharewell.tables import (
     Table,
 )
 from sharewell.tables.engine.cell_matching import Cover
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged
 from sharewell.tables.engine.published_cells import publish
@@ -237,7 +237,7 @@ def test_levels_are_not_published_in_another_style() -> None:
 
 
 @dataclass(frozen=True)
-class FewRecords(ByClass):
+class FewRecords(ClassCriterion):
     """For this test alone: a criterion that holds for parts and not for their union."""
 
     name: ClassVar[str] = "few-records"

@@ -29,7 +29,7 @@ from sharewell.tables import (
     TCloseness,
     ValueSuppression,
 )
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.testing import check_mechanism
 
@@ -56,7 +56,7 @@ def table_of(rows: Sequence[tuple[int, ...]]) -> Table:
 
 
 @dataclass(frozen=True)
-class NotThree(ByClass):
+class NotThree(ClassCriterion):
     """A criterion without any law: no class of exactly three records."""
 
     name: ClassVar[str] = "not-three"

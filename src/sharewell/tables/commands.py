@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.tables.engine.assessment import assess_file
 
-    found = assess_file(
+    result = assess_file(
         args.file,
         quasi=args.quasi,
         sensitive=args.sensitive,
@@ -51,74 +51,78 @@ def run(args: argparse.Namespace) -> int:
         population=args.population,
     )
     if args.json:
-        print_json(found.to_json())
+        print_json(result.to_json())
     else:
-        _show(args.file.name, found)
-    return 0 if found.anonymous else 1
+        _show(args.file.name, result)
+    return 0 if result.anonymous else 1
 
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _show(name: str, found: Assessment) -> None:
-    withheld = f", {found.withheld} of them withheld" if found.withheld else ""
-    print(f"{name}: {found.rows} records{withheld}; judged by {found.unit}")
-    if found.guessed:
+def _show(name: str, result: Assessment) -> None:
+    withheld = f", {result.withheld} of them withheld" if result.withheld else ""
+    print(f"{name}: {result.rows} records{withheld}; judged by {result.unit}")
+    if result.guessed:
         print("  roles were guessed from names and shapes; name them with --quasi, --sensitive and --subject")
-    for role, columns in (("quasi", found.quasi), ("sensitive", found.sensitive), ("subject", (found.subject,))):
+    for role, columns in (("quasi", result.quasi), ("sensitive", result.sensitive), ("subject", (result.subject,))):
         print(f"  {role:10} {', '.join(filter(None, columns)) or '—'}")
-    if found.identifiers:
-        print(f"  {'must go' if found.guessed else 'caution':10} {', '.join(found.identifiers)}: {_GO}")
-    elsewhere = [column for column in found.ignored if column not in found.identifiers]
+    if result.identifiers:
+        print(f"  {'must go' if result.guessed else 'caution':10} {', '.join(result.identifiers)}: {_GO}")
+    elsewhere = [column for column in result.ignored if column not in result.identifiers]
     if elsewhere:
         print(f"  not judged {', '.join(elsewhere)}")
-    _show_risks(found)
-    _show_columns(found)
-    rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in found.verdicts]
+    _show_risks(result)
+    _show_columns(result)
+    rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in result.verdicts]
     print_table(("least class", "kept", "asked for by"), rows)
-    print(_answer(found))
+    print(_answer(result))
 
 
-def _show_risks(found: Assessment) -> None:
-    unit = found.unit
+def _show_risks(result: Assessment) -> None:
+    unit = result.unit
     rows = [
-        ("smallest class", "—" if found.smallest is None else _several(found.smallest, unit), f"asked for: {found.k}"),
-        (f"{unit} alone in a class", found.unique, _share(found.unique, found.persons)),
-        (f"{unit} in classes below {found.k}", found.below, _share(found.below, found.persons)),
-        ("someone known to be in the data (prosecutor)", _percent(found.prosecutor.value), "at worst"),
-        ("everybody at once (marketer)", _percent(found.marketer if found.persons else None), "on average"),
+        (
+            "smallest class",
+            "—" if result.smallest is None else _several(result.smallest, unit),
+            f"asked for: {result.k}",
+        ),
+        (f"{unit} alone in a class", result.unique, _share(result.unique, result.persons)),
+        (f"{unit} in classes below {result.k}", result.below, _share(result.below, result.persons)),
+        ("someone known to be in the data (prosecutor)", _percent(result.prosecutor.value), "at worst"),
+        ("everybody at once (marketer)", _percent(result.marketer if result.persons else None), "on average"),
     ]
-    if found.journalist is not None and found.journalist.value is None:
+    if result.journalist is not None and result.journalist.value is None:
         rows.append(("a record, by the population (journalist)", "—", "undecided: no record fits anybody on the list"))
-    elif found.journalist is not None:
-        by = ", ".join(found.journalist.details.columns)
+    elif result.journalist is not None:
+        by = ", ".join(result.journalist.details.columns)
         rows.append(
-            ("a record, by the population (journalist)", _percent(found.journalist.value), f"at worst, by {by}")
+            ("a record, by the population (journalist)", _percent(result.journalist.value), f"at worst, by {by}")
         )
-        average = _percent(found.journalist.details.risk.average)
+        average = _percent(result.journalist.details.risk.average)
         rows.append(("all records, by the population (marketer)", average, "on average"))
-    for column, one in zip(found.sensitive, found.inference, strict=True):
+    for column, one in zip(result.sensitive, result.inference, strict=True):
         if one.value is None:
             rows.append((f"value of {column} guessed", "—", "undecided: there is no record to judge"))
             continue
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
         rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
     print_table(("risk as it stands", "", ""), rows)
-    _show_notes(found)
+    _show_notes(result)
 
 
-def _show_notes(found: Assessment) -> None:
+def _show_notes(result: Assessment) -> None:
     """What is to be said of the population."""
     from sharewell.attack_simulation import NOT_SIMULATED
 
-    for note in [] if found.journalist is None else found.journalist.note.split("; "):
+    for note in [] if result.journalist is None else result.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:
             print(f"  population {note}")
 
 
-def _show_columns(found: Assessment) -> None:
-    risks = found.columns
+def _show_columns(result: Assessment) -> None:
+    risks = result.columns
     if not risks.columns:
         return
     top = max((one.contribution for one in risks.columns), default=0.0)
@@ -140,18 +144,20 @@ def _show_columns(found: Assessment) -> None:
     for one in risks.sets:  # a set that holds a smaller one of the same distinction tells nothing new
         if len(few) < _MOST_SETS and len(one.columns) > 1 and not any({*a.columns} < {*one.columns} for a in few):
             few.append(one)
-    told = [(" + ".join(one.columns), _percent(one.distinction), _percent(one.separation)) for one in few]
-    if told:
-        print_table(("few columns together", "distinction", "separation"), told)
+    sets = [(" + ".join(one.columns), _percent(one.distinction), _percent(one.separation)) for one in few]
+    if sets:
+        print_table(("few columns together", "distinction", "separation"), sets)
 
 
-def _answer(found: Assessment) -> str:
-    if found.smallest is None:
+def _answer(result: Assessment) -> str:
+    if result.smallest is None:
         return "answer: undecided — there is no record to judge"
-    if found.anonymous:
-        return f"answer: yes — every class has {found.k} {found.unit} or more, by these columns; docs/risk.md says more"
-    reasons = [f"{_several(found.below, found.unit)} in classes of fewer than {found.k}"] if found.below else []
-    reasons += [f"{len(found.identifiers)} column(s) must go"] if found.guessed and found.identifiers else []
+    if result.anonymous:
+        return (
+            f"answer: yes — every class has {result.k} {result.unit} or more, by these columns; docs/risk.md says more"
+        )
+    reasons = [f"{_several(result.below, result.unit)} in classes of fewer than {result.k}"] if result.below else []
+    reasons += [f"{len(result.identifiers)} column(s) must go"] if result.guessed and result.identifiers else []
     return f"answer: no — {'; '.join(reasons)}; `sharewell init` proposes how to protect them"
 
 

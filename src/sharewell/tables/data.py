@@ -20,7 +20,7 @@ from sharewell.row_digest import RowDigest, coded
 from sharewell.styles import Style, clash
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column, Kind, encode
-from sharewell.tables.engine.low_high import joined, shown_in_two, split
+from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
@@ -76,7 +76,7 @@ class Table:
         arrow, backend = to_arrow(frame)
         wanted = _styles(styles)
         if published:
-            arrow = joined(arrow, [name for name, style in wanted.items() if style.name == "low-high"])
+            arrow = join_low_high(arrow, [name for name, style in wanted.items() if style.name == "low-high"])
         named = {Role.QUASI: quasi, Role.SENSITIVE: sensitive, Role.KEEP: keep, Role.DROP: drop}
         named |= {Role.SHIFT: shift, Role.TEXT: text, Role.SUBJECT: [subject] if subject else []}
         given: dict[str, Role] = {}
@@ -204,7 +204,7 @@ class Table:
                 shown[name] = self.carried[name]
             else:
                 column = self.columns[name]
-                shown |= split(column) if shown_in_two(column) else {name: column.arrow}
+                shown |= split_low_high(column) if is_low_high(column) else {name: column.arrow}
         return pa.table(shown) if shown else pa.table({})
 
     @property

@@ -83,18 +83,18 @@ class TablesDossier(WingDossier):
 
     def remarks(self, dataset: Dataset) -> list[str]:
         """What attacks on everything that is published found, where no criterion bounds it."""
-        told = []
+        remarks = []
         for attack in dataset.attacks:
-            found = attack.after
-            if found is None or found.value is None:
+            finding = attack.after
+            if finding is None or finding.value is None:
                 continue
-            if attack.name == "minimality" and (number(found.details.get("raised")) or 0) > 0:
-                persons = several(number(found.details.get("raised")), "person")
-                told.append(
+            if attack.name == "minimality" and (number(finding.details.get("raised")) or 0) > 0:
+                persons = several(number(finding.details.get("raised")), "person")
+                remarks.append(
                     f"whoever knows how the data was protected learns more about {persons} than their class shows, and "
-                    f"knows a sensitive value with a probability of up to {share(found.value)}."
+                    f"knows a sensitive value with a probability of up to {share(finding.value)}."
                 )
-            if attack.name == "accidental-identifiers" and found.value >= MOST:
-                columns = ", ".join(text(one) for one in sequence(found.details.get("columns")))
-                told.append(f"{share(found.value)} of the persons have values of {columns} that nobody else has.")
-        return told
+            if attack.name == "accidental-identifiers" and finding.value >= MOST:
+                columns = ", ".join(text(one) for one in sequence(finding.details.get("columns")))
+                remarks.append(f"{share(finding.value)} of the persons have values of {columns} that nobody else has.")
+        return remarks

@@ -10,7 +10,6 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
 from sharewell.date_shift import shift_column
@@ -36,13 +35,14 @@ from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
-from sharewell.tables.engine.checks.by_reference import ByReference
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.column_descriptions import PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
-from sharewell.tables.engine.low_high import joined, shown_in_two, split
+from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
-from sharewell.tables.engine.published_cells import publish
+from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
@@ -109,20 +109,20 @@ class TablesWing(Wing[Table]):
 
     def describe(self, data: Table) -> dict[str, dict[str, object]]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
-        told: dict[str, dict[str, object]] = {}
+        described: dict[str, dict[str, object]] = {}
         for name, role in data.schema.roles.items():
-            told[name] = {"role": str(role)}
+            described[name] = {"role": str(role)}
             if name in data.columns:
                 column = data.columns[name]
                 counts = np.bincount(column.codes, minlength=column.size)
                 missing = int(counts[-1]) if column.has_missing else 0
                 distinct = int((counts > 0).sum()) - (missing > 0)
-                told[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
+                described[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
                 if role is Role.QUASI:
-                    told[name] |= {"style": column.published_as.name}
-                    told[name] |= {"hierarchy": None if column.hierarchy is None else column.hierarchy.name}
-                    told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
-        return told
+                    described[name] |= {"style": column.published_as.name}
+                    described[name] |= {"hierarchy": None if column.hierarchy is None else column.hierarchy.name}
+                    described[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
+        return described
 
     def lookalikes(self, data: Table) -> dict[str, int]:
         """How many values of a column look like another one: case, blanks, invisible characters and forms aside.
@@ -130,7 +130,7 @@ class TablesWing(Wing[Table]):
         Persons and sensitive values that do are counted as one. Numbers and dates have one form; in text without a
         tree, two spellings of one number are alike, and of persons or quasi values count as two.
         """
-        found = {}
+        lookalikes = {}
         for name, column in data.columns.items():
             alike = column.alike
             if column.kind not in ("number", "date"):
@@ -139,8 +139,8 @@ class TablesWing(Wing[Table]):
                 distinct = distinct if column.levels is not None else one_spelling(distinct, None)[0]
                 alike += column.size - len(distinct)
             if alike:
-                found[name] = alike
-        return found
+                lookalikes[name] = alike
+        return lookalikes
 
     def risks(self, data: Table) -> list[Finding]:
         """What an attacker could do with this table as it stands."""
@@ -164,7 +164,7 @@ class TablesWing(Wing[Table]):
 
     def trial_data(self, data: Table) -> Table:
         """Only what algorithms look at, for trials in memory."""
-        return dropped_columns.bare(data)
+        return dropped_columns.without_carried_columns(data)
 
     def droppable_columns(self, data: Table) -> tuple[str, ...]:
         """Columns that a release may be tried without, as long as another one stays."""
@@ -177,7 +177,7 @@ class TablesWing(Wing[Table]):
         """A release without the column, as one in which it says nothing."""
         return dropped_columns.blanked(released, original, column)
 
-    def generalised(self, data: Table, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Table:
+    def generalised(self, data: Table, order: Indices, starts: Indices) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
         return publish(data, data.as_classes(order, starts))[0]
 
@@ -189,8 +189,8 @@ class TablesWing(Wing[Table]):
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
             if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
-                what = f"'{dataset.using.name}' does not publish in the style {asked.name}"
-                raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — take the style out")
+                problem = f"'{dataset.using.name}' does not publish in the style {asked.name}"
+                raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {problem} — take the style out")
         return self.with_shifts(protected, dataset, key)
 
     def with_shifts(self, protected: Protected[Table], dataset: Dataset, key: Key) -> Protected[Table]:
@@ -213,10 +213,7 @@ class TablesWing(Wing[Table]):
         """The same release with some such columns replaced."""
         carried = protected.data.carried
         for name, column in columns.items():
-            if isinstance(carried, SpilledColumns):
-                carried = carried.with_column(name, column)
-            else:
-                carried = carried.set_column(carried.column_names.index(name), name, column)
+            carried = replace_carried(carried, name, column)
         return replace(protected, data=replace(protected.data, carried=carried))
 
     def publish(
@@ -229,11 +226,11 @@ class TablesWing(Wing[Table]):
         for name, facts in details.dictionary.items() if isinstance(details, DescribesColumns) else ():
             dictionary[name] = {k: v for k, v in {**dictionary[name], **facts}.items() if v is not None}
         if not dictionary:
-            what = "every column is dropped: nothing would be published — give some column another role"
-            raise PolicyError(f"datasets.{dataset.name}.columns — {what}")
+            problem = "every column is dropped: nothing would be published — give some column another role"
+            raise PolicyError(f"datasets.{dataset.name}.columns — {problem}")
         made: dict[str, pa.Array] = {}
         for column in released.quasi:
-            made |= split(column) if shown_in_two(column) else {column.name: column.arrow}
+            made |= split_low_high(column) if is_low_high(column) else {column.name: column.arrow}
         last: dict[str, pa.Array] = {}
         if released.subject is not None:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
@@ -250,9 +247,9 @@ class TablesWing(Wing[Table]):
             spilled = released.carried.select([n for n in released.carried.column_names if n not in made])
             rows = join_and_sort(pa.table(made | last), spilled, list(dictionary), list(last), scratch / dataset.name)
         else:
-            whole = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
+            columns_written = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
             made, last = {}, dict.fromkeys(last)  # nobody else holds the columns while they are sorted
-            rows = _sorted(whole)
+            rows = _sorted(columns_written)
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
@@ -294,7 +291,7 @@ class TablesWing(Wing[Table]):
         judged = [name for name, facts in columns.items() if Role(facts["role"]) in _JUDGED]
         arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
         columns, in_two = _as_one(columns)
-        arrow = joined(arrow, in_two)
+        arrow = join_low_high(arrow, in_two)
         roles = {name: Role(facts["role"]) for name, facts in columns.items()}
         waiting = LazyColumns(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
         if evidence is not None:
@@ -335,11 +332,11 @@ def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts],
 def _refuse_own_reference(dataset: Dataset) -> None:
     """Pseudonyms that end at a class cannot tell how many persons of the whole table have a value."""
     for one in dataset.require:
-        own = isinstance(one.built, ByReference) and one.built.reference is None and not one.built.counts
+        own = isinstance(one.built, ReferenceCriterion) and one.built.reference is None and not one.built.counts
         if own and one.built.unit == "person":
-            what = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
+            problem = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
             hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"
-            raise PolicyError(f"datasets.{dataset.name}.require — {what} — {hint}")
+            raise PolicyError(f"datasets.{dataset.name}.require — {problem} — {hint}")
 
 
 def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | SortedRows:
@@ -375,7 +372,7 @@ def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     return names.take(pa.array(subject.codes))
 
 
-def _texts(column: Column, rows: NDArray[np.intp]) -> list[str]:
+def _texts(column: Column, rows: Indices) -> list[str]:
     return [column.texts[code] for code in column.codes[rows]]
 
 

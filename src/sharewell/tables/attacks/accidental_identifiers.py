@@ -59,17 +59,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn
 
-Ints = NDArray[np.int64]
 _CELLS = 6_000_000
 """Rows times combinations that are looked at."""
 
@@ -133,9 +132,9 @@ def _alone(
     worst: tuple[str, ...] = ()
     most = 0
     for names in chosen:
-        here = _singled([columns[name] for name in names], persons, len(singled))
-        count = int(here.sum())
-        singled |= here
+        unique = _singled([columns[name] for name in names], persons, len(singled))
+        count = int(unique.sum())
+        singled |= unique
         if count > most:
             worst, most = names, count
         by_size[len(names)] = max(by_size[len(names)], count / known)
@@ -144,14 +143,14 @@ def _alone(
     return by_size, worst, int(singled.sum()) / known
 
 
-def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> NDArray[np.bool_]:
+def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> Bools:
     """Of each person: does one record show a combination that nobody else's records show?"""
     order, starts = group([code.astype(np.int32) for code in codes], len(persons))
     whose = persons[order]
     first, last = np.minimum.reduceat(whose, starts[:-1]), np.maximum.reduceat(whose, starts[:-1])
-    found = np.zeros(size, dtype=bool)
-    found[first[first == last]] = True
-    return found
+    singled = np.zeros(size, dtype=bool)
+    singled[first[first == last]] = True
+    return singled
 
 
 def _codes(released: Table, name: str) -> Ints:
@@ -177,7 +176,7 @@ def numbered(array: ArrowColumn) -> Ints:
     return codes
 
 
-def _persons(released: Table, shown: NDArray[np.intp]) -> tuple[Ints, int]:
+def _persons(released: Table, shown: Indices) -> tuple[Ints, int]:
     """(the person of each row as a number, how many there are); a record without a person counts by itself."""
     if released.subject is None:
         return np.arange(len(shown)), len(shown)

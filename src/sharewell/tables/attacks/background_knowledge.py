@@ -71,23 +71,23 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from annotated_types import Gt
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import wanted, worst_of
+from sharewell.tables.attacks.homogeneity import attacked_columns, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.attackers.negative_rules import (
-    Family,
     Rule,
-    given,
+    RuleFamily,
+    family_of_rules,
     merged,
-    mined,
-    mined_elsewhere,
+    mine_rules,
+    mine_source,
     unknown_columns,
 )
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
@@ -95,8 +95,7 @@ from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
-Applied = tuple[Family, Mapping[int, NDArray[np.bool_]]]
+Applied = tuple[RuleFamily, Mapping[int, Bools]]
 _CHUNK = 10_000_000
 """Counts that are held in memory at once."""
 
@@ -130,7 +129,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         object.__setattr__(self, "rules", tuple(Rule.of(rule) for rule in self.rules))
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         unknown_columns(self.rules, released)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
@@ -148,7 +147,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
             plain[which] = (counts / n).max(axis=1)
             chance[which] = (counts / np.maximum(np.maximum(counts, n - out), 1)).max(axis=1)
             shrunk[which] = (out > 0).any(axis=1)
-        simulated = None if truth is None else _carried_out(released, sensitive, families, truth)
+        simulated = None if truth is None else _simulate(released, sensitive, families, truth)
         details = BackgroundDetails(
             sum(family.count for family in families),
             float(classes.sizes[shrunk].sum()) / int(classes.sizes.sum()),
@@ -159,14 +158,14 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         value = float(chance.max())
         return Finding(self.name, value, column=sensitive.name, unit="probability", details=details, note=note)
 
-    def _families(self, released: Table, sensitive: Column) -> Iterator[Family]:
+    def _families(self, released: Table, sensitive: Column) -> Iterator[RuleFamily]:
         listed = self.known.names() if self.known is not None else []
         for column in released.quasi:
-            found = [given(self.rules, column, sensitive)]
+            found = [family_of_rules(self.rules, column, sensitive)]
             if self.known is not None and column.name in listed and sensitive.name in listed:
-                found.append(mined_elsewhere(self.known, column, sensitive, self.expected))
+                found.append(mine_source(self.known, column, sensitive, self.expected))
             if self.mine and not column.shows_means:  # whom a mean covers is not known, and so is no property
-                found.append(mined(released, column, sensitive, self.expected))
+                found.append(mine_rules(released, column, sensitive, self.expected))
             families = [family for family in found if family is not None]
             exact = merged([family for family in families if family.exact])
             yield from ([] if exact is None else [exact])
@@ -196,42 +195,42 @@ def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Fl
             forbids = by_cell.get(int(cells[rows[0]]))
             if forbids is None:
                 continue
-            held = counts[rows]
+            value_counts = counts[rows]
             if family.exclusive:
-                best = np.zeros_like(held)
+                best = np.zeros_like(value_counts)
                 for one in forbids:
-                    np.maximum(best, np.where(one, 0.0, (held @ one)[:, None]), out=best)
+                    np.maximum(best, np.where(one, 0.0, (value_counts @ one)[:, None]), out=best)
             else:
                 every = forbids.any(axis=0)
-                best = (held @ every)[:, None] - np.where(every, held, 0.0)
+                best = (value_counts @ every)[:, None] - np.where(every, value_counts, 0.0)
             total[rows] += best
     return total
 
 
-def _carried_out(released: Table, sensitive: Column, families: list[Family], truth: Truth[Table]) -> Simulated | None:
+def _simulate(released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table]) -> Simulated | None:
     """Drawn persons of drawn classes: rules by their true values, then the most frequent value that is left."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)
     drawn = everybody.drawn()
     where = everybody.owner[drawn]
-    held = classes_by_value(classes, sensitive, where)
-    forbidden = np.zeros(held.shape, dtype=bool)
+    value_counts = classes_by_value(classes, sensitive, where)
+    forbidden = np.zeros(value_counts.shape, dtype=bool)
     for family in families:
         true = truth.original.columns[family.antecedents.name].take(truth.rows[everybody.row[drawn]])
         forbidden |= family.for_people(true)[true.codes]
-    left = np.where(forbidden, 0.0, held)
+    left = np.where(forbidden, 0.0, value_counts)
     nothing = ~left.any(axis=1)
-    left[nothing] = held[nothing]
-    there = np.maximum(classes.persons[where], 1) - (held - left).sum(axis=1)
+    left[nothing] = value_counts[nothing]
+    remaining = np.maximum(classes.persons[where], 1) - (value_counts - left).sum(axis=1)
     guess, most = left.argmax(axis=1), left.max(axis=1, initial=0.0)
     right = has_value(classes, persons, sensitive, where, everybody.person[drawn], guess)
-    return Simulated.of(right, most / np.maximum(np.maximum(most, there), 1))
+    return Simulated.of(right, most / np.maximum(np.maximum(most, remaining), 1))
 
 
-def classes_by_value(classes: Classes, sensitive: Column, which: NDArray[np.intp]) -> Floats:
+def classes_by_value(classes: Classes, sensitive: Column, which: Indices) -> Floats:
     """Persons by value, a row for each of these classes."""
     part = classes.select(which)
     owner, code, count, _ = shares(part, sensitive, by_person=True)
-    held = np.zeros((len(which), sensitive.size))
-    held[owner, code] = count
-    return held
+    counts = np.zeros((len(which), sensitive.size))
+    counts[owner, code] = count
+    return counts

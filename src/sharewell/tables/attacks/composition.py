@@ -73,7 +73,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError, PolicyError
@@ -87,15 +86,15 @@ from sharewell.styles import ends_of
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Kind
-from sharewell.tables.engine.low_high import joined
+from sharewell.tables.engine.low_high import join_low_high
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Ints = Indices
 _PAIRS = 500_000
 """Pairs of classes that are looked at at once."""
 
@@ -134,24 +133,27 @@ class Composition(Declared, Attack[Table]):
             object.__setattr__(self, "other", Source.of(self.other))
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        other = opened(self.other, released, truth)
+        other = open_other_release(self.other, released, truth)
         columns = [c for c in released.sensitive if self.column in (None, c.name) and c.name in other.schema.sensitive]
         if not columns:
-            what = f"column {self.column}" if self.column else "no sensitive column"
-            raise PolicyError(f"{self.name} — {what} is not in both releases — map names with `columns:`")
+            problem = f"column {self.column}" if self.column else "no sensitive column"
+            raise PolicyError(f"{self.name} — {problem} is not in both releases — map names with `columns:`")
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, other, column, truth) for column in columns], self.column)
 
     def _one(self, released: Table, other: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        here, there = Held.of(classes, column, column), Held.of(other.classes, other.columns[column.name], column)
+        counts, other_counts = (
+            ClassValueCounts.of(classes, column, column),
+            ClassValueCounts.of(other.classes, other.columns[column.name], column),
+        )
         shared = other.schema.quasi
-        chance, least = _worst(released, other, here, there)
+        chance, least = _worst(released, other, counts, other_counts)
         unmet = least == 0
-        plain = here.largest / here.people
+        plain = counts.largest / counts.people
         chance = np.where(unmet, plain, chance)
-        simulated = None if truth is None else _carried_out(released, other, column, here, there, truth)
+        simulated = None if truth is None else _simulate(released, other, column, counts, other_counts, truth)
         sizes, total = classes.sizes, int(classes.sizes.sum())
         details = CompositionDetails(
             shared,
@@ -167,7 +169,7 @@ class Composition(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ClassValueCounts:
     """Persons by class and value; values in the numbers of this release's column."""
 
     starts: Ints
@@ -180,22 +182,22 @@ class Held:
     size: int
 
     @classmethod
-    def of(cls, classes: Classes, column: Column, ours: Column) -> Held:
+    def of(cls, classes: Classes, column: Column, reference: Column) -> ClassValueCounts:
         owner, code, count, _ = shares(classes, column, by_person=True)
         largest = np.zeros(classes.count)
         np.maximum.at(largest, owner, count)
         people = np.maximum(classes.persons, 1).astype(float)
-        if column is not ours:
-            number = {fold(text): i for i, text in enumerate(ours.texts)}
+        if column is not reference:
+            number = {fold(text): i for i, text in enumerate(reference.texts)}
             place = np.array([number.get(fold(text), -1) for text in column.texts], dtype=np.intp)
             code = place[code]
             known = np.flatnonzero(code >= 0)
             known = known[np.lexsort((code[known], owner[known]))]
             owner, code, count = owner[known], code[known], count[known]
         starts = np.searchsorted(owner, np.arange(classes.count + 1))
-        return cls(starts, code, count.astype(float), people, largest, ours.size)
+        return cls(starts, code, count.astype(float), people, largest, reference.size)
 
-    def held(self, which: Ints, codes: Ints) -> Floats:
+    def persons_with(self, which: Ints, codes: Ints) -> Floats:
         """Persons of each of these classes with each of these values."""
         wanted = which * self.size + codes
         place = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
@@ -209,14 +211,14 @@ class Held:
 
     def rows(self, which: Ints) -> Floats:
         """A row of persons by value for each of these classes."""
-        found = np.zeros((len(which), self.size))
+        counts = np.zeros((len(which), self.size))
         for i, c in enumerate(which):
-            inside = slice(self.starts[c], self.starts[c + 1])
-            found[i, self.codes[inside]] = self.counts[inside]
-        return found
+            places = slice(self.starts[c], self.starts[c + 1])
+            counts[i, self.codes[places]] = self.counts[places]
+        return counts
 
 
-def opened(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
+def open_other_release(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
     """The other release with the columns that this one has too; the subject if the truth has one to compare."""
     if isinstance(other, Table):
         quasi = [name for name in released.schema.quasi if name in other.schema.quasi]
@@ -237,7 +239,7 @@ def opened(other: Evidence | Table, released: Table, truth: Truth[Table] | None)
     trees = {name: tree for name in quasi if (tree := released.columns[name].hierarchy) is not None}
     kinds: dict[str, Kind] = dict.fromkeys(sensitive, "text")
     wanted = [end for name in roles for end in (ends_of(name) if name in in_two else (name,))]
-    arrow = joined(source.read(wanted), in_two).select(list(roles))
+    arrow = join_low_high(source.read(wanted), in_two).select(list(roles))
     return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
 
 
@@ -247,65 +249,74 @@ def _refuse_apart(label: str, quasi: Sequence[str], released: Table) -> None:
         raise DataError(f"{label} — shares no quasi column with the release ({wanted}) — map names with `columns:`")
 
 
-def _worst(released: Table, other: Table, here: Held, there: Held) -> tuple[Floats, Ints]:
+def _worst(
+    released: Table, other: Table, counts: ClassValueCounts, other_counts: ClassValueCounts
+) -> tuple[Floats, Ints]:
     """For each class: the largest probability over classes that meet it, and the fewest values left; 0 if none."""
     count = released.classes.count
-    chance, least = np.zeros(count), np.full(count, here.size + 1, dtype=np.intp)
-    for ours, theirs in _pairs(released, other):
-        lengths = here.starts[ours + 1] - here.starts[ours]
+    chance, least = np.zeros(count), np.full(count, counts.size + 1, dtype=np.intp)
+    for classes, other_classes in _pairs(released, other):
+        lengths = counts.starts[classes + 1] - counts.starts[classes]
         begins = np.cumsum(lengths) - lengths
-        place = np.arange(int(lengths.sum())) + np.repeat(here.starts[ours] - begins, lengths)
-        both = here.counts[place] * there.held(np.repeat(theirs, lengths), here.codes[place])
+        place = np.arange(int(lengths.sum())) + np.repeat(counts.starts[classes] - begins, lengths)
+        both = counts.counts[place] * other_counts.persons_with(np.repeat(other_classes, lengths), counts.codes[place])
         total = np.add.reduceat(both, begins)
         possible = total > 0
         largest = np.maximum.reduceat(both, begins)[possible] / total[possible]
-        np.maximum.at(chance, ours[possible], largest)
-        np.minimum.at(least, ours[possible], np.add.reduceat(both > 0, begins, dtype=np.intp)[possible])
-    return chance, np.where(least > here.size, 0, least)
+        np.maximum.at(chance, classes[possible], largest)
+        np.minimum.at(least, classes[possible], np.add.reduceat(both > 0, begins, dtype=np.intp)[possible])
+    return chance, np.where(least > counts.size, 0, least)
 
 
 def _pairs(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
     """Classes that meet, two by two, many at a time."""
-    ours: list[Ints] = []
-    theirs: list[Ints] = []
+    classes: list[Ints] = []
+    other_classes: list[Ints] = []
     waiting = 0
     for which, met in meeting(released, other):
         step = max(1, _PAIRS // max(1, len(met)))
         for first in range(0, len(which) if len(met) else 0, step):
             some = which[first : first + step]
-            ours.append(np.repeat(some, len(met)))
-            theirs.append(np.tile(met, len(some)))
-            waiting += len(ours[-1])
+            classes.append(np.repeat(some, len(met)))
+            other_classes.append(np.tile(met, len(some)))
+            waiting += len(classes[-1])
             if waiting >= _PAIRS:
-                yield np.concatenate(ours), np.concatenate(theirs)
-                ours, theirs, waiting = [], [], 0
-    if ours:
-        yield np.concatenate(ours), np.concatenate(theirs)
+                yield np.concatenate(classes), np.concatenate(other_classes)
+                classes, other_classes, waiting = [], [], 0
+    if classes:
+        yield np.concatenate(classes), np.concatenate(other_classes)
 
 
-def _carried_out(
-    released: Table, other: Table, column: Column, here: Held, there: Held, truth: Truth[Table]
+def _simulate(
+    released: Table,
+    other: Table,
+    column: Column,
+    counts: ClassValueCounts,
+    other_counts: ClassValueCounts,
+    truth: Truth[Table],
 ) -> Simulated | None:
     """Drawn persons who are in both: the values of their class here, and of their classes there."""
-    ours, theirs = truth.original.subject, other.subject
-    if theirs is None or ours is None:
+    subject, other_subject = truth.original.subject, other.subject
+    if other_subject is None or subject is None:
         return None
     classes, persons = released.classes, person_of(truth)
-    number = {fold(text): code for code, text in enumerate(ours.texts) if text}
-    of_theirs = np.array([number.get(fold(text), -1) for text in theirs.texts], dtype=np.intp)[theirs.codes]
-    elsewhere = Appearances.of(other.classes, of_theirs)
+    number = {fold(text): code for code, text in enumerate(subject.texts) if text}
+    other_person = np.array([number.get(fold(text), -1) for text in other_subject.texts], dtype=np.intp)[
+        other_subject.codes
+    ]
+    elsewhere = Appearances.of(other.classes, other_person)
     everybody = Appearances.of(classes, np.where(np.isin(persons, elsewhere.person), persons, -1))
     drawn = everybody.drawn()
-    where, who = everybody.owner[drawn], everybody.person[drawn]
-    first, second = here.rows(where), np.zeros((len(drawn), column.size))
+    where, person = everybody.owner[drawn], everybody.person[drawn]
+    first, second = counts.rows(where), np.zeros((len(drawn), column.size))
     by_person = np.argsort(elsewhere.person, kind="stable")
-    ends = np.searchsorted(elsewhere.person[by_person], np.stack([who, who + 1]))
+    ends = np.searchsorted(elsewhere.person[by_person], np.stack([person, person + 1]))
     for i, (low, high) in enumerate(ends.T):
-        second[i] = there.rows(elsewhere.owner[by_person[low:high]]).sum(axis=0)
+        second[i] = other_counts.rows(elsewhere.owner[by_person[low:high]]).sum(axis=0)
     both = first * second
     total = both.sum(axis=1)
     alone = total == 0  # the two contradict each other: this release by itself
-    both[alone], total[alone] = first[alone], here.people[where[alone]]
+    both[alone], total[alone] = first[alone], counts.people[where[alone]]
     guess = both.argmax(axis=1)
-    right = has_value(classes, persons, column, where, who, guess)
+    right = has_value(classes, persons, column, where, person, guess)
     return Simulated.of(right, np.minimum(1.0, both.max(axis=1, initial=0.0) / np.maximum(total, 1)))

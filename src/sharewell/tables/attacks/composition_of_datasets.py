@@ -104,13 +104,13 @@ class CompositionOfDatasets(Declared):
     def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
         pairs = [(a, b) for a, b in permutations(datasets, 2) if _combine(a, b) and not a.release]
         small = [pair for pair in pairs if sum(one.data.classes.count for one in pair) <= MOST_CLASSES][:MOST_PAIRS]
-        found: list[tuple[Finding, PublishedDataset, PublishedDataset]] = []
+        findings: list[tuple[Finding, PublishedDataset, PublishedDataset]] = []
         for first, second in small:
             try:
-                found.append((Composition(second.data).mount(first.data), first, second))
+                findings.append((Composition(second.data).mount(first.data), first, second))
             except (DataError, PolicyError):  # values or quasi columns that cannot be compared
                 continue
-        judged = [one for one in found if one[0].value is not None]
+        judged = [one for one in findings if one[0].value is not None]
         if not judged:
             return Finding(self.name, None, unit="probability", note=f"undecided: none of {len(pairs)} pairs attacked")
         worst, first, second = max(judged, key=lambda one: float(one[0].value or 0))

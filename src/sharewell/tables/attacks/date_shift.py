@@ -84,11 +84,10 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import numbered, person_of
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published
 from sharewell.tables.engine.columns import ArrowColumn
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 USUAL = 182
 MOST = 500_000
@@ -159,38 +158,39 @@ class DateShift(Declared, Attack[Table]):
             return Finding(self.name, None, note="no published record")
         try:
             groups = [
-                self._seen([name for name in reach if reach[name] == most], most, released, truth, visible)
+                self._shifted_columns([name for name in reach if reach[name] == most], most, released, truth, visible)
                 for most in sorted(set(reach.values()))
             ]
         except (DataError, pa.ArrowException):
             return Finding(self.name, None, note="undecided: the dates cannot be read — give their `forms`")
-        persons = (numbered(released.classes, released.rows) if truth is None else person_of(truth))[visible]
+        persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
+        persons = persons[visible]
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
-        found = self._found(groups, class_of[visible], persons, truth is not None)
+        finding = self._finding(groups, class_of[visible], persons, truth is not None)
         part = f"examined {len(visible)} of {released.rows} records, all of drawn classes"
-        return replace(found, note=f"{found.note}; {part}".lstrip("; ")) if len(visible) > MOST else found
+        return replace(finding, note=f"{finding.note}; {part}".lstrip("; ")) if len(visible) > MOST else finding
 
     def _reach(self, released: Table) -> dict[str, int]:
-        held = released.schema.having(Role.SHIFT)
-        given = self.columns if self.columns is not None else dict.fromkeys(held, USUAL)
-        if not given or not set(given) <= set(held):
-            what = "no column of the role shift" if not held else "its columns are not those of the role shift"
-            raise PolicyError(f"{self.name} — {what} — name shifted columns, or leave the attack out")
-        return given
+        shifted = released.schema.having(Role.SHIFT)
+        limits = self.columns if self.columns is not None else dict.fromkeys(shifted, USUAL)
+        if not limits or not set(limits) <= set(shifted):
+            problem = "no column of the role shift" if not shifted else "its columns are not those of the role shift"
+            raise PolicyError(f"{self.name} — {problem} — name shifted columns, or leave the attack out")
+        return limits
 
-    def _seen(
-        self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: NDArray[np.intp]
-    ) -> Seen:
+    def _shifted_columns(
+        self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: Indices
+    ) -> ShiftedColumns:
         """Published and true days of the columns that move together, and what cannot be."""
         shown = np.stack([days_of(name, released.carried[name])[visible] for name in names])
-        whole: list[Ints | None] = [None] * len(names)
+        days_before: list[Ints | None] = [None] * len(names)
         if truth is not None:
-            whole = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
-        true = np.stack([days[truth.rows][visible] for days in whole if days is not None]) if truth else None
-        windows, rest = zip(*map(self._limits, whole), strict=True)
+            days_before = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
+        true = np.stack([days[truth.rows][visible] for days in days_before if days is not None]) if truth else None
+        windows, rest = zip(*map(self._limits, days_before), strict=True)
         clocks = np.stack([_clock(released.carried[name])[visible] for name in names])
-        return Seen(most, shown, true, clocks, np.array(windows), np.array(rest))
+        return ShiftedColumns(most, shown, true, clocks, np.array(windows), np.array(rest))
 
     def _limits(self, days: Ints | None) -> tuple[tuple[int, int], list[bool]]:
         """First and last possible day, and which weekdays are closed, of one column."""
@@ -201,20 +201,20 @@ class DateShift(Declared, Attack[Table]):
         some = np.bincount((known - 1) % 7, minlength=7) > 0  # day 1 of the calendar was a Monday
         return span, (~some).tolist() if len(known) else [False] * 7
 
-    def _found(self, groups: Sequence[Seen], class_of: Ints, persons: NDArray[np.intp], with_truth: bool) -> Finding:
+    def _finding(self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, with_truth: bool) -> Finding:
         persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
         trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
         _, first = np.unique(trail, return_index=True)
         possible = np.min([group.possible(trail) for group in groups], axis=0)
         pattern = _codes(*(group.fingerprint(trail)[first] for group in groups))
         inside = _codes(class_of[first], pattern)
-        who = persons[first]
-        by_class, note = _share(class_of[first], who), "" if with_truth else NOT_SIMULATED
-        chance = _share(inside, who)
+        person = persons[first]
+        by_class, note = _share(class_of[first], person), "" if with_truth else NOT_SIMULATED
+        chance = _share(inside, person)
         if with_truth:
-            chance, apart = _chance(inside, who, [group.starts(trail) for group in groups])
+            chance, apart = _chance(inside, person, [group.starts(trail) for group in groups])
             note = f"{apart} of {len(first)} trails: worst of the columns with one limit each" if apart else ""
-        number = _codes(who)
+        number = _codes(person)
         picked, blind = np.zeros(number.max() + 1), np.zeros(number.max() + 1)
         np.maximum.at(picked, number, chance)
         np.maximum.at(blind, number, by_class)
@@ -223,8 +223,8 @@ class DateShift(Declared, Attack[Table]):
             trails=len(first),
             shifts=Shifts(int(possible.min()), float(np.median(possible)), int(possible.max())),
             shift_known=len(np.unique(number[possible == 1])),
-            alone=len(np.unique(number[_persons_in(pattern, who) == 1])),
-            alone_in_class=len(np.unique(number[_persons_in(inside, who) == 1])),
+            alone=len(np.unique(number[_persons_in(pattern, person) == 1])),
+            alone_in_class=len(np.unique(number[_persons_in(inside, person) == 1])),
             baseline=float(np.sort(blind).mean()),
             times=any(bool(group.clocks.any()) for group in groups),
         )
@@ -232,7 +232,7 @@ class DateShift(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ShiftedColumns:
     """Columns that move by one shift: columns × rows."""
 
     most: int
@@ -240,7 +240,7 @@ class Seen:
     true: Ints | None
     clocks: Ints
     windows: Ints
-    rest: NDArray[np.bool_]
+    rest: Bools
     """Columns × weekdays: those without any date."""
 
     def possible(self, trail: Ints) -> Ints:
@@ -249,12 +249,12 @@ class Seen:
         low, high = np.full(count, -self.most), np.full(count, self.most)
         bad = np.zeros((count, 7), bool)
         for days, (first, last), closed in zip(self.shown, self.windows, self.rest, strict=True):
-            there = days > 0
-            np.maximum.at(low, trail[there], days[there] - last)
-            np.minimum.at(high, trail[there], days[there] - first)
-            weekday = (days[there] - 1) % 7
+            dated = days > 0
+            np.maximum.at(low, trail[dated], days[dated] - last)
+            np.minimum.at(high, trail[dated], days[dated] - first)
+            weekday = (days[dated] - 1) % 7
             for day in np.flatnonzero(closed).tolist():
-                bad[trail[there], (weekday - day) % 7] = True
+                bad[trail[dated], (weekday - day) % 7] = True
         total = np.zeros(count, np.int64)
         for rest in range(7):
             fitting = (high - rest) // 7 - (low - 1 - rest) // 7
@@ -272,10 +272,10 @@ class Seen:
         np.add.at(total, trail, words[row])  # rows of a trail in any order
         return _codes(total.view(np.int64))[trail]
 
-    def starts(self, trail: Ints) -> Starts:
+    def starts(self, trail: Ints) -> FirstDays:
         """The first published and the first true day of each trail, and how far they may be apart."""
         assert self.true is not None
-        return Starts(self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most)
+        return FirstDays(self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most)
 
     @staticmethod
     def _earliest(days: Ints, trail: Ints) -> Ints:
@@ -286,14 +286,14 @@ class Seen:
 
 
 @dataclass(frozen=True, eq=False)
-class Starts:
+class FirstDays:
     """The first published and the first true day of each trail in columns that move by one shift; 0 without any."""
 
     shown: Ints
     true: Ints
     most: int
 
-    def fit(self, target: Ints, candidate: Ints) -> NDArray[np.bool_]:
+    def fit(self, target: Ints, candidate: Ints) -> Bools:
         """Could the candidates' published days be the targets' true ones, moved? Who shows no date is like others."""
         apart = np.abs(self.shown[candidate] - self.true[target])
         return np.asarray((self.shown[target] == 0) | ((apart >= 1) & (apart <= self.most)))
@@ -310,7 +310,7 @@ class Starts:
         return order, np.searchsorted(keys, begin, side="left"), np.searchsorted(keys, end, side="right")
 
 
-def _drawn(released: Table) -> NDArray[np.intp]:
+def _drawn(released: Table) -> Indices:
     """All rows that show anything; of very many those of classes drawn with a fixed seed."""
     classes = released.classes
     if len(classes.order) <= MOST:
@@ -333,43 +333,43 @@ def _clock(column: ArrowColumn) -> Ints:
     late = pc.fill_null(pc.utf8_slice_codeunits(column.cast(pa.string()), 10), "")
     encoded = (late.combine_chunks() if isinstance(late, pa.ChunkedArray) else late).dictionary_encode()
     number = {text: i + 1 if text else 0 for i, text in enumerate(encoded.dictionary.to_pylist())}
-    found: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
-    return found
+    clocks: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
+    return clocks
 
 
 def _codes(*columns: NDArray[np.integer]) -> Ints:
     """One number for each distinct row of several columns, from 0."""
-    found = np.zeros(len(columns[0]), np.int64)
+    numbers = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         one = np.unique(column, return_inverse=True)[1].astype(np.int64)
-        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
-    return found
+        numbers = np.unique(numbers * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return numbers
 
 
-def _persons_in(group: Ints, who: NDArray[np.intp]) -> Ints:
+def _persons_in(group: Ints, person: Indices) -> Ints:
     """Of each trail: how many persons have a trail of the same group."""
-    pairs = np.unique(np.stack([group, who]), axis=1)
+    pairs = np.unique(np.stack([group, person]), axis=1)
     return np.bincount(pairs[0], minlength=int(group.max()) + 1)[group]
 
 
-def _share(group: Ints, who: NDArray[np.intp]) -> Floats:
+def _share(group: Ints, person: Indices) -> Floats:
     """Of each trail: its person's share of the trails of the same group."""
-    own = _codes(group, who)
-    return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
+    own_group = _codes(group, person)
+    return np.asarray(np.bincount(own_group)[own_group] / np.bincount(group)[group])
 
 
-def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[Starts]) -> tuple[Floats, int]:
+def _chance(group: Ints, person: Indices, starts: Sequence[FirstDays]) -> tuple[Floats, int]:
     """Of each trail: its person's share of the trails of the group whose shifts could all have been drawn.
 
     Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.
     """
-    own, plain = _codes(group, who), _share(group, who)
-    found = np.zeros(len(group))
+    own_group, plain = _codes(group, person), _share(group, person)
+    chances = np.zeros(len(group))
     for one in starts:
-        within = [_within(part, one.shown, one.true, one.most) for part in (own, group)]
-        found = np.maximum(found, np.where(one.shown > 0, within[0] / np.maximum(1, within[1]), plain))
+        within = [_within(part, one.shown, one.true, one.most) for part in (own_group, group)]
+        chances = np.maximum(chances, np.where(one.shown > 0, within[0] / np.maximum(1, within[1]), plain))
     if len(starts) == 1:
-        return found, 0
+        return chances, 0
     order, begin, end = min((one.near(group) for one in starts), key=lambda near: int((near[2] - near[1]).sum()))
     number = np.maximum(0, end - begin)
     rows = np.argsort(number, kind="stable")
@@ -379,10 +379,10 @@ def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[Starts]) -> tup
         before = np.cumsum(number[some]) - number[some]
         target, candidate = some[at], order[begin[some][at] + np.arange(len(at)) - before[at]]
         fits = np.logical_and.reduce([one.fit(target, candidate) for one in starts])
-        mine = fits & (who[target] == who[candidate])
-        every, own_ones = (np.bincount(at[which], minlength=len(some)) for which in (fits, mine))
-        found[some] = own_ones / np.maximum(1, every)
-    return found, len(group) - len(rows)
+        same_person = fits & (person[target] == person[candidate])
+        every, own_ones = (np.bincount(at[which], minlength=len(some)) for which in (fits, same_person))
+        chances[some] = own_ones / np.maximum(1, every)
+    return chances, len(group) - len(rows)
 
 
 def _within(group: Ints, shown: Ints, true: Ints, most: int) -> Ints:

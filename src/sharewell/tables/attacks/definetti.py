@@ -72,20 +72,18 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.homogeneity import most_frequent, wanted
+from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import Appearances, has_value, numbered, person_of
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of, persons_as_published
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _BINS, _LABELS = 16, 64
 """Numbers are learned about in so many ranges, other quasi columns by so many labels at most."""
 _SWEEPS = 3
@@ -118,22 +116,26 @@ class DeFinetti(Declared, Attack[Table]):
     name: ClassVar[str] = "definetti"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
-        found = [self._one(released, column, truth) for column in columns]
-        worst = max(found, key=lambda one: float(one.value or 0) - one.details.baseline)
-        return replace(worst, column=worst.column if self.column else None, parts=tuple(found) if found[1:] else ())
+        findings = [self._one(released, column, truth) for column in columns]
+        worst = max(findings, key=lambda one: float(one.value or 0) - one.details.baseline)
+        return replace(
+            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        )
 
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
-        whole = released.classes
-        _, shares = most_frequent(whole, column)
-        _, baseline = most_frequent(released.as_classes(whole.order, np.array([0, len(whole.order)])), column)
-        classes, note = self._part(whole, column)
-        persons = numbered(classes, released.rows) if truth is None else person_of(truth)
+        all_classes = released.classes
+        _, shares = most_frequent(all_classes, column)
+        _, baseline = most_frequent(
+            released.as_classes(all_classes.order, np.array([0, len(all_classes.order)])), column
+        )
+        classes, note = self._part(all_classes, column)
+        persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
         features = [_feature(one) for one in _known(released, truth)]
         units = Appearances.of(classes, persons)
-        guess, credence = _guessed(classes, column, features, persons, units, self.rounds)
+        guess, credence = _guess(classes, column, features, persons, units, self.rounds)
         right = by_class = None
         if truth is not None and len(units.owner):
             frequent, _ = most_frequent(classes, column)
@@ -216,11 +218,11 @@ class _Pairs:
         return cls(place, pair, (slots % max(1, column.size))[pair], mass)
 
 
-def _guessed(
+def _guess(
     classes: Classes,
     column: Column,
     features: list[tuple[Ints, int]],
-    persons: NDArray[np.intp],
+    persons: Indices,
     units: Appearances,
     rounds: int,
 ) -> tuple[Ints, Floats]:
@@ -231,18 +233,22 @@ def _guessed(
     unit = np.searchsorted(keys, classes.class_of * width + whose).clip(0, max(0, len(keys) - 1))
     weight = np.where(whose >= 0, 1.0 / units.records[unit], 1.0) if len(keys) else np.ones(len(whose))
     pairs = _Pairs.of(classes, column, weight)
-    belief = _learned(pairs, weight, [(labels[classes.order], size) for labels, size in features], column, rounds)
+    belief = _learn(pairs, weight, [(labels[classes.order], size) for labels, size in features], column, rounds)
     of_person = whose[pairs.place] >= 0
     size = max(1, column.size)
     both = unit[pairs.place[of_person]] * size + pairs.value[of_person]
     known, where = np.unique(both, return_inverse=True)
-    held = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(_DIGITS)
-    order = np.lexsort((-known, held, known // size))  # of each unit, the likeliest comes last; of equal ones the first
+    expected = np.bincount(where, weights=(belief * weight[pairs.place])[of_person], minlength=len(known)).round(
+        _DIGITS
+    )
+    order = np.lexsort(
+        (-known, expected, known // size)
+    )  # of each unit, the likeliest comes last; of equal ones the first
     last = order[np.append(known[order][1:] // size != known[order][:-1] // size, True)[: len(order)]]
-    return known[last] % size, held[last].clip(0, 1)
+    return known[last] % size, expected[last].clip(0, 1)
 
 
-def _learned(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], column: Column, rounds: int) -> Floats:
+def _learn(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], column: Column, rounds: int) -> Floats:
     """The attacker's belief in each pair: Bayes by labels given values, within the counts that classes publish."""
     places, slots, size = len(weight), len(pairs.mass), max(1, column.size)
     heavy = weight[pairs.place]
@@ -258,13 +264,13 @@ def _learned(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], co
         np.maximum.at(best, pairs.place, score)
         belief = _normalised(pairs.mass[pairs.slot] * np.exp(score - best[pairs.place]), pairs.place, places)
         for _ in range(_SWEEPS):
-            given = np.bincount(pairs.slot, weights=belief * heavy, minlength=slots)
-            ratio = np.divide(pairs.mass, given, out=np.zeros(slots), where=given > 0)
+            belief_of_slot = np.bincount(pairs.slot, weights=belief * heavy, minlength=slots)
+            ratio = np.divide(pairs.mass, belief_of_slot, out=np.zeros(slots), where=belief_of_slot > 0)
             belief = _normalised(belief * ratio[pairs.slot], pairs.place, places)
     return belief
 
 
 def _normalised(belief: Floats, place: Ints, places: int) -> Floats:
     """Beliefs about one record add up to 1."""
-    whole = np.bincount(place, weights=belief, minlength=places)
-    return np.divide(belief, whole[place], out=np.zeros(len(belief)), where=whole[place] > 0)
+    totals = np.bincount(place, weights=belief, minlength=places)
+    return np.divide(belief, totals[place], out=np.zeros(len(belief)), where=totals[place] > 0)

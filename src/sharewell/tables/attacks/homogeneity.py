@@ -50,7 +50,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import PolicyError
@@ -59,6 +58,7 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
@@ -84,7 +84,7 @@ class Homogeneity(Declared, Attack[Table]):
     name: ClassVar[str] = "homogeneity"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, column, truth) for column in columns], self.column)
@@ -92,11 +92,11 @@ class Homogeneity(Declared, Attack[Table]):
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
         value, chance = most_frequent(classes, column)
-        _, whole = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
-        simulated = None if truth is None else _carried_out(released, column, value, chance, truth)
+        _, overall = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
+        simulated = None if truth is None else _simulate(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
-            float(whole[0]),
+            float(overall[0]),
             replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
         )
         note = "" if simulated else NOT_SIMULATED
@@ -105,22 +105,22 @@ class Homogeneity(Declared, Attack[Table]):
         )
 
 
-def wanted(name: str, released: Table, column: str | None) -> list[Column]:
+def attacked_columns(name: str, released: Table, column: str | None) -> list[Column]:
     """The sensitive columns to attack: the named one, or all."""
     columns = [one for one in released.sensitive if column in (None, one.name)]
     if not columns:
-        what = f"no sensitive column named '{column}'" if column else "no sensitive column"
-        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the attack out")
+        problem = f"no sensitive column named '{column}'" if column else "no sensitive column"
+        raise PolicyError(f"{name} — {problem} — give the column the role sensitive, or leave the attack out")
     return columns
 
 
-def worst_of(found: Sequence[Finding], column: str | None) -> Finding:
+def worst_of(findings: Sequence[Finding], column: str | None) -> Finding:
     """One finding for all columns: that about the worst, with all of them as parts."""
-    worst = max(found, key=lambda finding: (finding.value or 0, finding.details.risk.average))
-    return replace(worst, column=worst.column if column else None, parts=tuple(found) if len(found) > 1 else ())
+    worst = max(findings, key=lambda finding: (finding.value or 0, finding.details.risk.average))
+    return replace(worst, column=worst.column if column else None, parts=tuple(findings) if len(findings) > 1 else ())
 
 
-def most_frequent(classes: Classes, column: Column) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def most_frequent(classes: Classes, column: Column) -> tuple[Ints, Floats]:
     """The most frequent value of each class (the first in the column's order of equal ones), and its share."""
     owner, code, count, size = shares(classes, column, by_person=True)
     order = np.lexsort((-code, count, owner))  # of each class, the most frequent value comes last
@@ -128,9 +128,7 @@ def most_frequent(classes: Classes, column: Column) -> tuple[NDArray[np.int64], 
     return code[last], count[last] / size[last]
 
 
-def _carried_out(
-    released: Table, column: Column, guess: NDArray[np.int64], chance: NDArray[np.float64], truth: Truth[Table]
-) -> Simulated | None:
+def _simulate(released: Table, column: Column, guess: Ints, chance: Floats, truth: Truth[Table]) -> Simulated | None:
     """The guess, made for drawn persons of drawn classes; right if one of the person's records there has the value."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)

@@ -60,7 +60,6 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError
@@ -71,6 +70,7 @@ from sharewell.protocols import Attack, Truth
 from sharewell.spelling import fold
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
 from sharewell.tables.engine.register import Register, read_register, subject_of
@@ -101,20 +101,20 @@ class Linkage(Declared, Attack[Table]):
     name: ClassVar[str] = "linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        found = Listed.of(Source.of(self.population), released, truth, self.missing, self.subject)
+        linkage = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)
         sizes = released.classes.sizes
-        risk = np.where(found.fits > 0, 1.0 / np.maximum(found.fits, 1), 0.0)
-        simulated = None if found.rows is None or found.nobody_fits else picks(found.chances[found.rows])
-        unmatched = int(sizes[found.fits == 0].sum())
+        risk = np.where(linkage.fits > 0, 1.0 / np.maximum(linkage.fits, 1), 0.0)
+        simulated = None if linkage.rows is None or linkage.nobody_fits else picks(linkage.chances[linkage.rows])
+        unmatched = int(sizes[linkage.fits == 0].sum())
         details = LinkageDetails(
-            found.people,
-            found.columns,
+            linkage.people,
+            linkage.columns,
             unmatched,
-            int(sizes[found.fits == 1].sum()),
-            None if found.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            int(sizes[linkage.fits == 1].sum()),
+            None if linkage.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
         )
-        value = None if found.nobody_fits else float(risk.max())
-        notes = found.notes(unmatched, int(sizes.sum()))
+        value = None if linkage.nobody_fits else float(risk.max())
+        notes = linkage.notes(unmatched, int(sizes.sum()))
         return Finding(self.name, value, unit="probability", details=details, note="; ".join(notes))
 
     def cautions(self, data: Table) -> tuple[str, ...]:
@@ -127,20 +127,20 @@ class Linkage(Declared, Attack[Table]):
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class PopulationLinkage:
     """A release held against a list of people."""
 
     people: int
     columns: tuple[str, ...]
     """By which they were matched."""
-    fits: NDArray[np.int64]
+    fits: Ints
     """People of the list who fit each class."""
-    rows: NDArray[np.intp] | None
+    rows: Indices | None
     """Published rows drawn for the simulation; None without the truth, or if the list does not say who is who."""
-    chances: NDArray[np.float64]
+    chances: Floats
     """Of drawn rows: the share of the right person among those who fit."""
-    said: tuple[str, ...] = ()
-    """What is to be said of the list."""
+    list_notes: tuple[str, ...] = ()
+    """Remarks on the list."""
 
     @property
     def nobody_fits(self) -> bool:
@@ -151,10 +151,13 @@ class Listed:
         """What was not measured, and what is to be said of the list."""
         if self.nobody_fits:
             advice = "check how both write their values"
-            return [f"undecided: none of {records} published record(s) fits anybody on the list — {advice}", *self.said]
+            return [
+                f"undecided: none of {records} published record(s) fits anybody on the list — {advice}",
+                *self.list_notes,
+            ]
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]
-        return [*([lacking] if unmatched else []), *self.said, *simulated]
+        return [*([lacking] if unmatched else []), *self.list_notes, *simulated]
 
     @classmethod
     def of(
@@ -164,7 +167,7 @@ class Listed:
         truth: Truth[Table] | None,
         missing: Missing = "own",
         subject: str | None = None,
-    ) -> Listed:
+    ) -> PopulationLinkage:
         listed = source.names()
         shared = [column for column in released.quasi if column.name in listed]
         if not shared:
@@ -173,26 +176,26 @@ class Listed:
                 f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`"
             )
         names = [column.name for column in shared]
-        own = truth.original.schema.subject if truth is not None else released.schema.subject
-        by = subject_of(source, subject, own, names)
+        own_subject = truth.original.schema.subject if truth is not None else released.schema.subject
+        by = subject_of(source, subject, own_subject, names)
         people = read_register(source, shared, subject=by)
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
         fits, chances = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
         drawn = None
         if truth is not None and by is not None and by == truth.original.schema.subject:
-            drawn = _Drawn(released, truth, people)
+            drawn = _DrawnRecords(released, truth, people)
         cells = np.stack([column.codes[first] for column in shared])
         for which, fit in fitting(shared, people.columns, cells, partial(Cover, missing=missing)):
-            who = people.among(fit)
-            fits[which] = people.size(who)
+            persons = people.among(fit)
+            fits[which] = people.size(persons)
             if drawn is not None:
-                drawn.chances(which, people.names_of(who), chances)
+                drawn.chances(which, people.names_of(persons), chances)
         rows = None if drawn is None else drawn.rows
         return cls(people.people, tuple(names), fits, rows, chances, people.notes)
 
 
-class _Drawn:
+class _DrawnRecords:
     """Published records drawn for the simulation, by class, and who on the list is whom."""
 
     def __init__(self, released: Table, truth: Truth[Table], listed: Register) -> None:
@@ -210,7 +213,7 @@ class _Drawn:
         self._rows = self.rows[by_class]
         self._class = class_of_row[self._rows]
 
-    def chances(self, classes: NDArray[np.intp], fit: NDArray[np.int64], into: NDArray[np.float64]) -> None:
+    def chances(self, classes: Indices, fit: Ints, into: Floats) -> None:
         """For the drawn records of these classes: the share of the right person among the names that fit."""
         names = self._listed[fit]
         for start, end in np.searchsorted(self._class, np.stack([classes, classes + 1], axis=1)):

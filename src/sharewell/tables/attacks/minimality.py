@@ -84,12 +84,12 @@ from sharewell.errors import SharewellError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Criterion, Mechanism, Truth
-from sharewell.tables.attacks.homogeneity import wanted
+from sharewell.tables.attacks.homogeneity import attacked_columns
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Ints, Worlds, worlds_of
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Worlds, worlds_of
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
 _DOUBT = 0.05
 
 
@@ -131,10 +131,10 @@ class Minimality(Declared, Attack[Table]):
         return informed
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = wanted(self.name, released, self.column)
+        columns = attacked_columns(self.name, released, self.column)
         if self.known is None or truth is None:
-            what = "the mechanism" if self.known is None else "the original"
-            return self._undecided(f"{what} is not given")
+            unknown = "the mechanism" if self.known is None else "the original"
+            return self._undecided(f"{unknown} is not given")
         runs = min(self.worlds, self.rows // max(1, truth.original.rows) - 1)
         if runs < FEWEST:
             return self._undecided(
@@ -147,14 +147,14 @@ class Minimality(Declared, Attack[Table]):
         attacked, possible, alike = worlds_of(released, truth, runs)
         beliefs = [belief for worlds in attacked if (belief := _believed(rerun, worlds, columns)) is not None]
         others = [_largest_share(truth.original.columns[column.name].codes, alike) for column in columns]
-        return self._told(beliefs, len(attacked), possible, columns, rerun.runs, others)
+        return self._finding(beliefs, len(attacked), possible, columns, rerun.runs, others)
 
     def _undecided(self, why: str) -> Finding:
         return Finding(self.name, None, unit="probability", note=f"undecided: {why}")
 
-    def _told(
+    def _finding(
         self,
-        found: Sequence[Belief],
+        beliefs: Sequence[Belief],
         attacked: int,
         possible: int,
         columns: Sequence[Column],
@@ -164,27 +164,27 @@ class Minimality(Declared, Attack[Table]):
         if not possible:
             note = "no class joins different quasi values with different sensitive values: nothing to learn"
             return Finding(self.name, None, unit="probability", note=note)
-        if not found:
+        if not beliefs:
             return self._undecided(f"too few of {runs} worlds reproduce the release")
-        classes, error = sum(one.classes for one in found), max(one.error for one in found)
+        classes, error = sum(one.classes for one in beliefs), max(one.error for one in beliefs)
         details = [
             MinimalityDetails(
-                max(others[j], *(one.before[j] for one in found)),
-                sum(one.raised[j] for one in found),
-                sum(one.persons for one in found),
+                max(others[j], *(one.before[j] for one in beliefs)),
+                sum(one.raised[j] for one in beliefs),
+                sum(one.persons for one in beliefs),
                 classes,
                 possible,
-                sum(one.worlds for one in found),
-                sum(one.consistent for one in found),
+                sum(one.worlds for one in beliefs),
+                sum(one.consistent for one in beliefs),
                 error,
             )
             for j in range(len(columns))
         ]
         notes = [f"{classes} of {possible} classes attacked"] if classes < possible else []
         notes += [f"sampled, ± {error:.2f} with 95 % confidence"] if error else []
-        if attacked > len(found):
-            notes.append(f"{attacked - len(found)} undecided: too few worlds reproduce the release")
-        values = [max(others[j], *(one.after[j] for one in found)) for j in range(len(columns))]
+        if attacked > len(beliefs):
+            notes.append(f"{attacked - len(beliefs)} undecided: too few worlds reproduce the release")
+        values = [max(others[j], *(one.after[j] for one in beliefs)) for j in range(len(columns))]
         parts = [
             Finding(self.name, value, column=column.name, unit="probability", details=one, note="; ".join(notes))
             for column, value, one in zip(columns, values, details, strict=True)
@@ -293,7 +293,7 @@ def _believed(rerun: _Rerun, worlds: Worlds, columns: Sequence[Column]) -> Belie
     )
 
 
-def _largest(belief: Floats, shared: NDArray[np.bool_]) -> float:
+def _largest(belief: Floats, shared: Bools) -> float:
     """The largest probability of a value that not every record of the class has."""
     return round(float(np.where(shared, 0.0, belief).max(initial=0.0)), 9)
 
@@ -313,22 +313,22 @@ class _Tally:
         self.all, self.left = np.zeros(shape), np.zeros(shape)
 
     def add(self, codes: Ints, fits: bool) -> None:
-        held = np.zeros((len(self._worlds.kind), self._size))
-        held[self._worlds.person, codes] = 1
+        has_value = np.zeros((len(self._worlds.kind), self._size))
+        has_value[self._worlds.person, codes] = 1
         by_kind = np.zeros_like(self.all)
-        np.add.at(by_kind, self._worlds.kind, held)
+        np.add.at(by_kind, self._worlds.kind, has_value)
         self.all += by_kind
         self.left += by_kind if fits else 0
 
 
-def _shared(worlds: Worlds, codes: Ints) -> NDArray[np.bool_]:
+def _shared(worlds: Worlds, codes: Ints) -> Bools:
     """(kind, value): that all records of the class have the value."""
-    found = np.zeros((int(worlds.kind.max(initial=0)) + 1, int(codes.max(initial=0)) + 1), dtype=bool)
+    shared = np.zeros((int(worlds.kind.max(initial=0)) + 1, int(codes.max(initial=0)) + 1), dtype=bool)
     for part in worlds.classes:
-        held = np.unique(codes[worlds.bundles[part]])
-        if len(held) == 1:
-            found[worlds.kind[worlds.person[part]], held[0]] = True
-    return found
+        values = np.unique(codes[worlds.bundles[part]])
+        if len(values) == 1:
+            shared[worlds.kind[worlds.person[part]], values[0]] = True
+    return shared
 
 
 def _by_class(worlds: Worlds, codes: Ints) -> Floats:

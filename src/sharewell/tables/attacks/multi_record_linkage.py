@@ -63,7 +63,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -71,7 +70,8 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
-from sharewell.tables.engine.attackers.simulation import Appearances, numbered, person_of, picks
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.attackers.simulation import Appearances, person_of, persons_as_published, picks
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,13 @@ class MultiRecordLinkage(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         classes = released.classes
-        everybody = Appearances.of(classes, numbered(classes, released.rows))
+        everybody = Appearances.of(classes, persons_as_published(classes, released.rows))
         if not len(everybody.owner):
             return Finding(self.name, None, note="no published record of a known person")
         alike = _alike(everybody)
         of = alike if self.pseudonyms else classes.sizes[everybody.owner]
         chance = (1 if self.pseudonyms else everybody.records) / of
-        simulated = None if truth is None or says_nobody(released) else self._carried_out(released, truth)
+        simulated = None if truth is None or says_nobody(released) else self._simulate(released, truth)
         details = MultiRecordDetails(
             int(everybody.records.max()),
             int((chance == 1).sum()),
@@ -109,37 +109,37 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         note = NOT_SIMULATED if simulated is None else ""
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
 
-    def _carried_out(self, released: Table, truth: Truth[Table]) -> Simulated | None:
+    def _simulate(self, released: Table, truth: Truth[Table]) -> Simulated | None:
         """Drawn persons of drawn classes; what is picked from lies in every class that covers the true values."""
         classes = released.classes
         everybody = Appearances.of(classes, person_of(truth))
         drawn = everybody.drawn()
         person, records = everybody.person[drawn], everybody.records[drawn]
         ends = np.searchsorted(everybody.owner, np.arange(classes.count + 1))
-        own, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
+        own_records, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
         for c, fit in covering(released, truth, everybody.row[drawn]):
             inside, count = everybody.person[ends[c] : ends[c + 1]], everybody.records[ends[c] : ends[c + 1]]
             place = np.minimum(np.searchsorted(inside, person[fit]), max(0, len(inside) - 1))
-            there = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
-            theirs = np.where(there, count[place] if len(inside) else 0, 0)
+            known = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
+            theirs = np.where(known, count[place] if len(inside) else 0, 0)
             if self.pseudonyms:
                 candidates[fit] += _how_many(count, records[fit])
-                own[fit] += there & (theirs == records[fit])
+                own_records[fit] += known & (theirs == records[fit])
             else:
                 candidates[fit] += classes.sizes[c]
-                own[fit] += theirs
-        return picks(own / np.maximum(candidates, 1))
+                own_records[fit] += theirs
+        return picks(own_records / np.maximum(candidates, 1))
 
 
-def _alike(everybody: Appearances) -> NDArray[np.intp]:
+def _alike(everybody: Appearances) -> Indices:
     """For each person in a class: how many persons there have as many records."""
     width = int(everybody.records.max()) + 1
     _, which, count = np.unique(everybody.owner * width + everybody.records, return_inverse=True, return_counts=True)
-    found: NDArray[np.intp] = count[which]
-    return found
+    alike: Indices = count[which]
+    return alike
 
 
-def _how_many(counts: NDArray[np.intp], wanted: NDArray[np.intp]) -> NDArray[np.intp]:
+def _how_many(counts: Indices, wanted: Indices) -> Indices:
     """How many of the counts equal each wanted one."""
     ordered = np.sort(counts)
     return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")

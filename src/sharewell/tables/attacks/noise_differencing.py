@@ -71,18 +71,8 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
-from sharewell.tables.engine.attackers.release_matching import (
-    NO_ROWS,
-    Floats,
-    Ints,
-    PublishedFile,
-    aligned,
-    perturbs_alike,
-    sharing,
-    worst_across,
-)
+from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.attackers.release_matching import NO_ROWS, AcrossDatasets, PublishedFile, aligned
 from sharewell.wing import ColumnFacts
 
 Bounds = tuple[Floats, Floats]
@@ -93,7 +83,7 @@ STAYS = ("probability_to_stay",)
 
 
 @dataclass(frozen=True)
-class Differenced:
+class DifferencedColumn:
     """One column in two files."""
 
     aligned: int
@@ -120,59 +110,70 @@ class NoiseDifferencing:
 
     def mount(self, released: PublishedFile, truth: pa.Table | None = None) -> Finding:
         """`truth` is the original as an Arrow table, row by row that of the released file: it counts successes."""
-        found = [self._against(released, one, truth) for one in self.earlier]
-        if not found:
+        findings = [self._against(released, one, truth) for one in self.earlier]
+        if not findings:
             return Finding(self.name, None, note="no earlier file")
-        return max(found, key=lambda one: -1.0 if one.value is None else float(one.value))
+        return max(findings, key=lambda one: -1.0 if one.value is None else float(one.value))
 
     def _against(self, this: PublishedFile, earlier: PublishedFile, truth: pa.Table | None) -> Finding:
         names = [name for name in this.perturbed if name in earlier.columns]
         against = f"against {earlier.label}" if earlier.label else ""
         if not names:
             return Finding(self.name, 0.0, unit="share", details={}, note=f"no perturbed column {against}")
-        here, there = aligned(this, earlier)
-        details = {name: self._column(this, earlier, name, here, there, truth) for name in names}
+        rows, earlier_rows = aligned(this, earlier)
+        details = {name: self._column(this, earlier, name, rows, earlier_rows, truth) for name in names}
         shares = [one.recovered * one.aligned for one in details.values() if one.recovered is not None]
         value = max(shares) / max(1, this.table.num_rows) if shares else None
         undecided = [name for name, one in details.items() if one.recovered is None]
-        words = [against, f"undecided: {', '.join(undecided)}" if undecided else "", "" if len(here) else NO_ROWS]
+        words = [against, f"undecided: {', '.join(undecided)}" if undecided else "", "" if len(rows) else NO_ROWS]
         note = "; ".join(word for word in words if word)
         return Finding(self.name, value, unit="share", details=details, note=note)
 
     def _column(
-        self, this: PublishedFile, earlier: PublishedFile, name: str, here: Ints, there: Ints, truth: pa.Table | None
-    ) -> Differenced:
-        ours, theirs = this.columns[name], earlier.columns[name]
-        nothing = Differenced(len(here), None, None)
-        if not len(here):
+        self,
+        this: PublishedFile,
+        earlier: PublishedFile,
+        name: str,
+        rows: Ints,
+        earlier_rows: Ints,
+        truth: pa.Table | None,
+    ) -> DifferencedColumn:
+        facts, earlier_facts = this.columns[name], earlier.columns[name]
+        nothing = DifferencedColumn(len(rows), None, None)
+        if not len(rows):
             return replace(nothing, note=NO_ROWS)
-        if "falsified" not in theirs:
-            exact = np.array([_is_exact(text) for text in earlier.texts(name)])[there]
+        if "falsified" not in earlier_facts:
+            exact = np.array([_is_exact(text) for text in earlier.texts(name)])[earlier_rows]
             note = "the earlier file does not perturb it"
             return replace(nothing, recovered=float(exact.mean()), alone=0.0, note=note)
-        if all(one in facts for one in STAYS for facts in (ours, theirs)):
-            return _answers(this.texts(name), earlier.texts(name), ours, theirs, here, there)
+        if all(one in column_facts for one in STAYS for column_facts in (facts, earlier_facts)):
+            return _answers(this.texts(name), earlier.texts(name), facts, earlier_facts, rows, earlier_rows)
         first, second = this.numbers(name), earlier.numbers(name)
-        known = ~(np.isnan(first[here]) | np.isnan(second[there]))
-        here, there = here[known], there[known]
-        if AMOUNT in ours and AMOUNT in theirs:
-            true = None if truth is None else PublishedFile(truth, {}).numbers(name)[here]
-            return self._noise((first, second), (ours[AMOUNT], theirs[AMOUNT]), here, there, true)
-        bounds = [_bounds(values, facts) for values, facts in ((first, ours), (second, theirs))]
+        known = ~(np.isnan(first[rows]) | np.isnan(second[earlier_rows]))
+        rows, earlier_rows = rows[known], earlier_rows[known]
+        if AMOUNT in facts and AMOUNT in earlier_facts:
+            true = None if truth is None else PublishedFile(truth, {}).numbers(name)[rows]
+            return self._noise((first, second), (facts[AMOUNT], earlier_facts[AMOUNT]), rows, earlier_rows, true)
+        bounds = [_bounds(values, column_facts) for values, column_facts in ((first, facts), (second, earlier_facts))]
         if bounds[0] is None or bounds[1] is None:
             return replace(nothing, note="the two files falsify it in ways that are not compared")
-        return self._bounded(bounds[0], bounds[1], first, here, there)
+        return self._bounded(bounds[0], bounds[1], first, rows, earlier_rows)
 
     def _noise(
-        self, files: tuple[Floats, Floats], amounts: tuple[float, float], here: Ints, there: Ints, true: Floats | None
-    ) -> Differenced:
-        (first, second), (a, b), count = files, amounts, len(here)
+        self,
+        files: tuple[Floats, Floats],
+        amounts: tuple[float, float],
+        rows: Ints,
+        earlier_rows: Ints,
+        true: Floats | None,
+    ) -> DifferencedColumn:
+        (first, second), (a, b), count = files, amounts, len(rows)
         if count < LEAST:
-            return Differenced(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
+            return DifferencedColumn(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
         spread = math.sqrt((np.nanvar(first) / (1 + a * a) + np.nanvar(second) / (1 + b * b)) / 2)
         if spread == 0:
-            return Differenced(count, None, None, note="the column does not vary")
-        one, other = first[here], second[there]
+            return DifferencedColumn(count, None, None, note="the column does not vary")
+        one, other = first[rows], second[earlier_rows]
         together = (a * a + b * b - float(np.var(one - other)) / spread**2) / (2 * a * b)
         error = 3 * math.sqrt(2 / count) * (a * a + b * b) / (a * b)
         as_shared, as_apart = together >= 1 - error, together <= error
@@ -188,35 +189,40 @@ class NoiseDifferencing:
             guess, left = (one / a**2 + other / b**2) / (1 / a**2 + 1 / b**2), a * b / math.hypot(a, b)
         alone = math.erf(slack / (a * spread * math.sqrt(2)))
         if shared is None:
-            return Differenced(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
+            return DifferencedColumn(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
         recovered = 1.0 if left == 0 else math.erf(slack / (left * spread * math.sqrt(2)))
         if true is not None:
             recovered, left = float((np.abs(guess - true) <= slack).mean()), float((guess - true).std()) / spread
             alone = float((np.abs(one - true) <= slack).mean())
-        return Differenced(count, recovered, alone, bool(shared), left)
+        return DifferencedColumn(count, recovered, alone, bool(shared), left)
 
-    def _bounded(self, one: Bounds, other: Bounds, values: Floats, here: Ints, there: Ints) -> Differenced:
+    def _bounded(self, one: Bounds, other: Bounds, values: Floats, rows: Ints, earlier_rows: Ints) -> DifferencedColumn:
         """Intervals that hold the true value, and what two of them have in common."""
         slack = 2 * max(self.within * float(np.nanstd(values)), 10.0 ** -_decimals(values) / 2)
-        low, high = np.maximum(one[0][here], other[0][there]), np.minimum(one[1][here], other[1][there])
-        alone = one[1][here] - one[0][here]
-        return Differenced(len(here), float((high - low <= slack).mean()), float((alone <= slack).mean()))
+        low, high = np.maximum(one[0][rows], other[0][earlier_rows]), np.minimum(one[1][rows], other[1][earlier_rows])
+        alone = one[1][rows] - one[0][rows]
+        return DifferencedColumn(len(rows), float((high - low <= slack).mean()), float((alone <= slack).mean()))
 
 
 def _answers(
-    ours: Sequence[str], theirs: Sequence[str], facts: ColumnFacts, earlier: ColumnFacts, here: Ints, there: Ints
-) -> Differenced:
+    texts: Sequence[str],
+    earlier_texts: Sequence[str],
+    facts: ColumnFacts,
+    earlier_facts: ColumnFacts,
+    rows: Ints,
+    earlier_rows: Ints,
+) -> DifferencedColumn:
     """Post-randomised values: the share that the better guess gets right."""
-    p, q, values = (float(facts[STAYS[0]]), float(earlier[STAYS[0]]), int(facts["number_of_values"]))
-    agree = np.array([ours[i] == theirs[j] for i, j in zip(here, there, strict=True)])
+    p, q, values = (float(facts[STAYS[0]]), float(earlier_facts[STAYS[0]]), int(facts["number_of_values"]))
+    agree = np.array([texts[i] == earlier_texts[j] for i, j in zip(rows, earlier_rows, strict=True)])
     apart = p * q + (1 - p) * (1 - q) / max(1, values - 1)
     alike = min(p, q) + 1 - max(p, q)
     error = 3 * math.sqrt(0.25 / max(1, len(agree)))
     if len(agree) < LEAST or abs(alike - apart) < error:
-        return Differenced(len(agree), None, p, note="too few linked rows to distinguish shared draws")
+        return DifferencedColumn(len(agree), None, p, note="too few linked rows to distinguish shared draws")
     shared = abs(float(agree.mean()) - alike) < abs(float(agree.mean()) - apart)
     right = max(p, q) if shared else p * q + max(p * (1 - q), q * (1 - p))
-    return Differenced(len(agree), right, p, shared)
+    return DifferencedColumn(len(agree), right, p, shared)
 
 
 def _bounds(values: Floats, facts: ColumnFacts) -> Bounds | None:
@@ -245,17 +251,14 @@ def _is_exact(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class NoiseAcrossDatasets(Declared):
+class NoiseAcrossDatasets(AcrossDatasets):
     """Perturbed columns of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = NoiseDifferencing.name
-    needs_kind: ClassVar[str] = "tables"
-    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        return sharing([one for one in datasets if one.kind == "tables"], perturbs_alike)
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Has the other file a column that this one publishes perturbed?"""
+        return bool(set(this.perturbed) & set(other.columns))
 
-    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        return worst_across(
-            self.name, datasets, perturbs_alike, lambda this, others: NoiseDifferencing(others).mount(this)
-        )
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        return NoiseDifferencing(others).mount(this)

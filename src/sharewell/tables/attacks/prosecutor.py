@@ -51,13 +51,13 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
 from sharewell.tables.engine.wildcards import candidates
@@ -80,7 +80,7 @@ class RiskProfile:
     """The attack carried out, where the truth was given."""
 
 
-def risk_profile(risk: NDArray[np.float64], weight: NDArray[np.intp], threshold: float) -> RiskProfile:
+def risk_profile(risk: Floats, weight: Indices, threshold: float) -> RiskProfile:
     """Summarise one probability for each group of `weight` records."""
     total = max(1, int(weight.sum()))
     bins = np.searchsorted(RISK_EDGES, risk, side="right") - 1
@@ -124,12 +124,12 @@ def simulate(released: Table, truth: Truth[Table], missing: Missing = "own") -> 
         return None
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    possible, own = np.zeros(len(targets)), np.zeros(len(targets))
+    possible, own_records = np.zeros(len(targets)), np.zeros(len(targets))
     for c, fit in covering(released, truth, targets, missing):
         inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
         possible[fit] += classes.persons[c]
-        own[fit] += np.isin(persons[targets[fit]], inside)
-    return picks(own / np.maximum(possible, 1))
+        own_records[fit] += np.isin(persons[targets[fit]], inside)
+    return picks(own_records / np.maximum(possible, 1))
 
 
 def says_nobody(released: Table) -> bool:
@@ -138,8 +138,8 @@ def says_nobody(released: Table) -> bool:
 
 
 def covering(
-    released: Table, truth: Truth[Table], targets: NDArray[np.intp], missing: Missing = "own"
-) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    released: Table, truth: Truth[Table], targets: Indices, missing: Missing = "own"
+) -> Iterator[tuple[int, Indices]]:
     """(class, targets whose true quasi values it covers), for published rows as targets and every class with any."""
     classes = released.classes
     if not released.quasi:

@@ -64,20 +64,15 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.attackers.release_matching import (
-    Floats,
-    Ints,
+    AcrossDatasets,
     PublishedFile,
     aligned,
     codes_in_both,
-    draws_alike,
     once_in_both,
-    sharing,
     stable_columns,
-    worst_across,
 )
 
 MOST = 20_000
@@ -88,7 +83,7 @@ _CALENDAR = 4_000_000
 
 
 @dataclass(frozen=True)
-class Linked:
+class ReleaseLinkageDetails:
     """How persons or records of this file are tied to an earlier one."""
 
     persons: int
@@ -115,10 +110,10 @@ class ReleaseLinkage:
     name: ClassVar[str] = "release-linkage"
 
     def mount(self, released: PublishedFile, truth: object = None) -> Finding:
-        found = [self._against(released, one) for one in self.earlier]
-        if not found:
+        findings = [self._against(released, one) for one in self.earlier]
+        if not findings:
             return Finding(self.name, None, note="no earlier file")
-        return max(found, key=lambda one: float(one.value or 0))
+        return max(findings, key=lambda one: float(one.value or 0))
 
     def _against(self, this: PublishedFile, earlier: PublishedFile) -> Finding:
         rows = this.table.num_rows
@@ -126,12 +121,12 @@ class ReleaseLinkage:
             return Finding(self.name, None, note="no published record")
         persons, shared = rows, 0
         if this.pseudonym is not None:
-            ours = set(this.texts(this.pseudonym)) - {""}
-            persons = len(ours) or rows
-            theirs = set(earlier.texts(earlier.pseudonym)) if earlier.pseudonym is not None else set()
-            shared = len(ours & theirs)
+            pseudonyms = set(this.texts(this.pseudonym)) - {""}
+            persons = len(pseudonyms) or rows
+            earlier_pseudonyms = set(earlier.texts(earlier.pseudonym)) if earlier.pseudonym is not None else set()
+            shared = len(pseudonyms & earlier_pseudonyms)
         tied, difference, intervals, part = self._dates(this, earlier)
-        details = Linked(persons, shared, tied, difference, intervals, len(aligned(this, earlier)[0]))
+        details = ReleaseLinkageDetails(persons, shared, tied, difference, intervals, len(aligned(this, earlier)[0]))
         words = [f"against {earlier.label}" if earlier.label else "", part]
         share = max(shared / persons, min(1.0, tied / rows))
         note = "; ".join(word for word in words if word)
@@ -139,26 +134,26 @@ class ReleaseLinkage:
 
     def _dates(self, this: PublishedFile, earlier: PublishedFile) -> tuple[int, int | None, int, str]:
         """(rows tied by shifts, the difference of shifts, rows tied by intervals, a note)."""
-        theirs = earlier.having(Role.SHIFT)
-        names = [name for name in this.having(Role.SHIFT) if name in theirs]
+        earlier_shifted = earlier.having(Role.SHIFT)
+        names = [name for name in this.having(Role.SHIFT) if name in earlier_shifted]
         if not names:
             return 0, None, 0, ""
         days = [np.stack([file.numbers(name) for name in names]) for file in (this, earlier)]
         groups = _patterns(codes_in_both(this, earlier, stable_columns(this, earlier)), days)
         starts = [_first(one) for one in days]
         intervals = len(once_in_both(*groups)[0]) if len(names) > 1 else 0
-        ours, there = (groups[i] * _CALENDAR + starts[i] for i in (0, 1))
-        ours, there = ours[starts[0] > 0], np.unique(there[starts[1] > 0])
+        keys, earlier_keys = (groups[i] * _CALENDAR + starts[i] for i in (0, 1))
+        keys, earlier_keys = keys[starts[0] > 0], np.unique(earlier_keys[starts[1] > 0])
         drawn, part = np.random.default_rng(_SEED), ""
-        if len(ours) > MOST:
-            part = f"dates of {MOST} of {len(ours)} records compared"
-            ours = drawn.choice(ours, MOST, replace=False)
-        return *self._scanned(ours, there, len(starts[0]) / max(1, len(ours))), intervals, part
+        if len(keys) > MOST:
+            part = f"dates of {MOST} of {len(keys)} records compared"
+            keys = drawn.choice(keys, MOST, replace=False)
+        return *self._scanned(keys, earlier_keys, len(starts[0]) / max(1, len(keys))), intervals, part
 
-    def _scanned(self, ours: Ints, theirs: Ints, scale: float) -> tuple[int, int | None]:
+    def _scanned(self, keys: Ints, earlier_keys: Ints, scale: float) -> tuple[int, int | None]:
         """The difference that ties by far the most rows, and how many beyond chance; none if no one stands out."""
         steps = np.arange(-self.reach, self.reach + 1)
-        ties = np.array([np.isin(ours + step, theirs).sum() for step in steps])
+        ties = np.array([np.isin(keys + step, earlier_keys).sum() for step in steps])
         best = int(ties.argmax())
         usual = float(np.median(np.delete(ties, best)))
         if ties[best] < 5 or ties[best] <= usual + 6 * math.sqrt(usual + 1):
@@ -168,12 +163,12 @@ class ReleaseLinkage:
 
 def _patterns(codes: tuple[Ints, Ints], days: Sequence[Floats]) -> tuple[Ints, Ints]:
     """A number for unchanged columns and intervals together, the same in both files."""
-    found = np.concatenate(codes)
+    numbers = np.concatenate(codes)
     offsets = np.concatenate([np.nan_to_num(one - np.nanmin(_full(one), axis=0), nan=-1.0) for one in days], axis=1)
     for column in offsets:
         one = np.unique(column, return_inverse=True)[1].astype(np.int64)
-        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
-    return found[: len(codes[0])], found[len(codes[0]) :]
+        numbers = np.unique(numbers * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return numbers[: len(codes[0])], numbers[len(codes[0]) :]
 
 
 def _first(days: Floats) -> Ints:
@@ -187,18 +182,15 @@ def _full(days: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class LinkageAcrossDatasets(Declared):
+class LinkageAcrossDatasets(AcrossDatasets):
     """Pseudonyms and shifts of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = ReleaseLinkage.name
-    needs_kind: ClassVar[str] = "tables"
-    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        return sharing([one for one in datasets if one.kind == "tables"], draws_alike)
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Do both files publish pseudonyms, or shift the same column?"""
+        shifted = set(this.having(Role.SHIFT)) & set(other.having(Role.SHIFT))
+        return bool(shifted) or (this.pseudonym is not None and other.pseudonym is not None)
 
-    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        def mount(this: PublishedFile, others: list[PublishedFile]) -> Finding:
-            return ReleaseLinkage(others).mount(this)
-
-        return worst_across(self.name, datasets, draws_alike, mount)
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        return ReleaseLinkage(others).mount(this)

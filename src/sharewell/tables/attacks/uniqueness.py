@@ -63,21 +63,19 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.linkage import Listed
+from sharewell.tables.attacks.linkage import PopulationLinkage
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import estimate, memberships
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -118,11 +116,11 @@ class Uniqueness(Declared, Attack[Table]):
         alone = persons == 1
         notes: list[str] = []
         if self.population is not None:
-            listed = Listed.of(Source.of(self.population), released, truth, subject=self.subject)
+            listed = PopulationLinkage.of(Source.of(self.population), released, truth, subject=self.subject)
             if listed.nobody_fits:
                 records = int(classes.sizes.sum())
                 return Finding(self.name, None, unit="share", note="; ".join(listed.notes(records, records)))
-            notes += listed.said
+            notes += listed.list_notes
             chance = np.where(alone & (listed.fits > 0), 1.0 / np.maximum(listed.fits, 1), 0.0)
             singled = (alone & (listed.fits == 1)).astype(float)
             simulated = None if listed.rows is None else _claimed_by_list(released, listed, alone)
@@ -149,37 +147,37 @@ class Uniqueness(Declared, Attack[Table]):
         """The probability that who is alone in the data is alone in the population; 1 where nothing is known."""
         if self.population_size is None:
             return 1.0, ""
-        found = [estimate(one, self.population_size, self.estimator, self.name) for one in memberships(classes)]
-        unsolved = next((one for one in found if one.chance is None), None)
+        estimates = [estimate(one, self.population_size, self.estimator, self.name) for one in memberships(classes)]
+        unsolved = next((one for one in estimates if one.chance is None), None)
         if unsolved is not None:
             return 1.0, f"{unsolved.note}: taken for certain"
-        worst = max(found, key=lambda one: one.chance or 0.0)
+        worst = max(estimates, key=lambda one: one.chance or 0.0)
         return worst.chance or 0.0, worst.note
 
 
-def _of_persons(classes: Classes, alone: NDArray[np.bool_], singled: Floats) -> tuple[int, int, float]:
+def _of_persons(classes: Classes, alone: Bools, singled: Floats) -> tuple[int, int, float]:
     """Persons; those who are alone in any of their classes; and those singled out there, by any of these."""
     owner, size = classes.owners()
     pairs = np.unique(classes.class_of * max(1, size) + owner)
-    where, who = np.divmod(pairs, max(1, size))
-    likely = np.bincount(who, weights=singled[where], minlength=size)
-    return len(np.unique(who)), len(np.unique(who[alone[where]])), float(np.minimum(likely, 1.0).sum())
+    where, person = np.divmod(pairs, max(1, size))
+    likely = np.bincount(person, weights=singled[where], minlength=size)
+    return len(np.unique(person)), len(np.unique(person[alone[where]])), float(np.minimum(likely, 1.0).sum())
 
 
 def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
     """Drawn persons: claimed if their true values fit one published person alone, and right if that is them."""
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    candidates, own = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
+    candidates, includes_owner = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
     for c, fit in covering(released, truth, targets):
         inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
         candidates[fit] += max(1, int(classes.persons[c]))
-        own[fit] |= np.isin(persons[targets[fit]], inside)
-    right = own & (candidates == 1)
+        includes_owner[fit] |= np.isin(persons[targets[fit]], inside)
+    right = includes_owner & (candidates == 1)
     return Simulated.of(right, right.astype(float))
 
 
-def _claimed_by_list(released: Table, listed: Listed, alone: NDArray[np.bool_]) -> Simulated | None:
+def _claimed_by_list(released: Table, listed: PopulationLinkage, alone: Bools) -> Simulated | None:
     """Drawn records: claimed if alone in the data and one person of the list fits, and right if that is them."""
     assert listed.rows is not None
     classes = released.classes

@@ -59,19 +59,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
-import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ClassProfile
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios, visible
+from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.engine.checks.class_criterion import ClassProfile
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible
 from sharewell.tables.engine.checks.sensitive_columns import (
     as_written,
     having,
-    judged,
+    sensitive_columns,
     shares,
     unmatched,
     ways_to_count,
@@ -88,7 +87,7 @@ class AlphaKProfile:
 
 
 @dataclass(frozen=True)
-class AlphaKAnonymity(ByRatio, Declared):
+class AlphaKAnonymity(RatioCriterion, Declared):
     """At least k persons in every class, and at most a share α of them with a guarded value."""
 
     alpha: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -114,7 +113,7 @@ class AlphaKAnonymity(ByRatio, Declared):
         return self.k
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
+        for column in sensitive_columns(self.name, classes, self.column):
             for by_person in ways_to_count(classes, self.unit):
                 owner, code, count, size = shares(classes, column, by_person)
                 if self.values is not None:
@@ -122,19 +121,19 @@ class AlphaKAnonymity(ByRatio, Declared):
                     owner, count, size = owner[guarded], count[guarded], size[guarded]
                 yield Ratios(owner, count, size)
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return super().holds(classes) & (self._there(classes) >= self.k)
 
-    def _there(self, classes: Classes) -> NDArray[np.intp]:
+    def _there(self, classes: Classes) -> Indices:
         return classes.persons if self.unit == "person" else classes.sizes
 
     def note(self, data: Table) -> str:
         if self.values is None:
             return super().note(data)
-        columns = judged(self.name, visible(data), self.column)
+        columns = sensitive_columns(self.name, visible(data), self.column)
         return "; ".join(filter(None, [super().note(data), unmatched(columns, self.values, "guarded values")]))
 
     def check(self, data: Table) -> Finding:
-        found = super().check(data)
-        there = self._there(visible(data))
-        return replace(found, details=AlphaKProfile(int(there.min()) if len(there) else None, found.details))
+        finding = super().check(data)
+        sizes = self._there(visible(data))
+        return replace(finding, details=AlphaKProfile(int(sizes.min()) if len(sizes) else None, finding.details))

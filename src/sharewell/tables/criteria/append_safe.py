@@ -81,11 +81,12 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.low_high import joined
-from sharewell.tables.engine.release_versions import difference, together
+from sharewell.tables.engine.low_high import join_low_high
+from sharewell.tables.engine.release_versions import append_rows, new_rows
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class AppendProfile:
 
 
 @dataclass(frozen=True)
-class AppendSafe(ByClass, Declared):
+class AppendSafe(ClassCriterion, Declared):
     """What is new satisfies the criteria by itself, and nothing else has changed."""
 
     earlier: Evidence
@@ -117,18 +118,18 @@ class AppendSafe(ByClass, Declared):
         assert self._criteria  # a mistake in them is told now
 
     @cached_property
-    def _criteria(self) -> tuple[ByClass, ...]:
-        found = []
-        for name, given in self.holding.items():
+    def _criteria(self) -> tuple[ClassCriterion, ...]:
+        criteria = []
+        for name, parameters in self.holding.items():
             criterion = registry.lookup("tables", "criteria", name)
-            if not issubclass(criterion, ByClass) or criterion is AppendSafe:
+            if not issubclass(criterion, ClassCriterion) or criterion is AppendSafe:
                 raise PolicyError(f"holding — {name} cannot be judged class by class — name another criterion")
-            settings = _checked_words(name, criterion, given)
+            settings = _checked_words(name, criterion, parameters)
             try:
-                found.append(criterion(**settings))
+                criteria.append(criterion(**settings))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"holding: {name}: {error}") from None
-        return tuple(found)
+        return tuple(criteria)
 
     @property
     def union_safe(self) -> bool:
@@ -140,28 +141,28 @@ class AppendSafe(ByClass, Declared):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """In each class of newcomers, how many of the criteria fail."""
-        failing: NDArray[np.int64] = np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0)
+        failing: Ints = np.sum([~criterion.holds(classes) for criterion in self._criteria], axis=0)
         return failing
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) == 0)
 
     def check(self, data: Table) -> Finding:
         earlier = self._published(data)
-        new, gone = (np.arange(data.rows), 0) if self.supplement else difference(earlier, data)
+        new, withdrawn = (np.arange(data.rows), 0) if self.supplement else new_rows(earlier, data)
         newcomers = data.take(new)
         failing = int((~self.holds(newcomers.classes)).sum())
         if self.supplement and not failing:
             failing = self._failing_together(earlier, newcomers)
-        details = AppendProfile(earlier.rows, len(new), gone, failing)
-        note = f"{gone} earlier record(s) are not there again" if gone else ""
+        details = AppendProfile(earlier.rows, len(new), withdrawn, failing)
+        note = f"{withdrawn} earlier record(s) are not there again" if withdrawn else ""
         parts = [criterion.check(newcomers) for criterion in self._criteria] if len(new) else []
-        value = failing + gone if data.rows else None
+        value = failing + withdrawn if data.rows else None
         return Finding.judge(self.name, value, self.sense, 0, unit="classes", parts=parts, details=details, note=note)
 
     def _failing_together(self, earlier: Table, newcomers: Table) -> int:
         """Classes that a reader of both releases takes for one, and in which a criterion fails."""
-        both = together(earlier, _judged(newcomers, earlier)).classes
+        both = append_rows(earlier, _judged(newcomers, earlier)).classes
         shared = np.bincount(both.class_of, weights=both.order >= earlier.rows, minlength=both.count) > 0
         return int((shared & ~self.holds(both)).sum())
 
@@ -180,20 +181,20 @@ class AppendSafe(ByClass, Declared):
             raise DataError(f"{source.label} — does not tell persons apart, and some own several records — {advice}")
         carried = [name for name in data.carried.column_names if name in names and name not in wanted]
         ends = [end for name in in_two for end in ends_of(name)]
-        frame = joined(source.read([name for name in wanted if name not in in_two] + ends + carried), in_two)
+        frame = join_low_high(source.read([name for name in wanted if name not in in_two] + ends + carried), in_two)
         columns = {name: _like(column, frame[name]) for name, column in wanted.items()}
         roles = {name: column.role for name, column in columns.items()}
         return Table(Schema(roles), columns, frame.select(carried), frame.num_rows, published=True)
 
 
-def _checked_words(name: str, criterion: type[ByClass], given: object) -> Mapping[str, object]:
+def _checked_words(name: str, criterion: type[ClassCriterion], parameters: object) -> Mapping[str, object]:
     """What a policy checks of its own criteria: a misspelt word would count something else, and tell nobody."""
     hints = get_type_hints(criterion)
-    if given is None:
+    if parameters is None:
         return {}
-    if not isinstance(given, Mapping):
+    if not isinstance(parameters, Mapping):
         raise ValueError(f"holding: {name}: parameters must be a mapping, such as {{k: 5}}")
-    for key, value in given.items():
+    for key, value in parameters.items():
         hint = hints.get(key)
         if get_origin(hint) is Literal and value not in get_args(hint):
             raise ValueError(f"holding: {name}: {key} must be one of {', '.join(map(str, get_args(hint)))}")
@@ -201,7 +202,7 @@ def _checked_words(name: str, criterion: type[ByClass], given: object) -> Mappin
             raise ValueError(f"holding: {name}: {key} must be a whole number")
         if isinstance(value, Mapping) and Source in (hint, *get_args(hint)):
             raise ValueError(f"holding: {name}: {key} would name a second file, which nobody could find again")
-    return given
+    return parameters
 
 
 def _judged(table: Table, earlier: Table) -> Table:

@@ -61,16 +61,20 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ByReference, Held
-from sharewell.tables.engine.checks.distributions import ByDistribution, ByDistributionRatio, Weighed
+from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.checks.distributions import (
+    DistributionCriterion,
+    DistributionRatioCriterion,
+    WeightedClasses,
+)
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ByReference, ByDistributionRatio, Declared):
+class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
     """No value gains more than β in any class."""
 
     beta: Annotated[Fraction, Gt(0)]
@@ -85,44 +89,40 @@ class BetaLikeness(ByReference, ByDistributionRatio, Declared):
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
-
     @property
     def bound(self) -> Fraction:
         return self.beta
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
-        for held in self.held(weighed):
-            expected = held.size * held.reference[held.code]
-            yield Ratios(held.owner, held.count * held.total - expected, expected)
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
+        for comparison in self.comparisons(weighed):
+            expected = comparison.size * comparison.reference[comparison.code]
+            yield Ratios(comparison.owner, comparison.count * comparison.total - expected, expected)
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
-        fine = super().holds_in(weighed)
-        for held in self.held(weighed) if self.enhanced else ():
-            share, allowed, least = _shares(held)
-            careful = 1 - (NEAR if held.count.dtype.kind == "f" else _CAREFUL)
-            fine[held.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
-        return fine
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
+        holds = super().holds_in(weighed)
+        for comparison in self.comparisons(weighed) if self.enhanced else ():
+            share, allowed, least = _shares(comparison)
+            careful = 1 - (NEAR if comparison.count.dtype.kind == "f" else _CAREFUL)
+            holds[comparison.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
+        return holds
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         if not self.enhanced:
             return super().worst_in(weighed)
         reached = np.zeros(weighed.classes.count)
-        for held in self.held(weighed):
-            share, allowed, least = _shares(held)
+        for comparison in self.comparisons(weighed):
+            share, allowed, least = _shares(comparison)
             scale = np.maximum(1.0, float(self.beta) / np.where(least > 0, least, np.inf))
-            np.maximum.at(reached, held.owner, (share / allowed - 1) * scale)
+            np.maximum.at(reached, comparison.owner, (share / allowed - 1) * scale)
         return reached
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
-        return ByDistribution.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
+        return DistributionCriterion.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
 
 
-def _shares(held: Held) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _shares(comparison: ReferenceComparison) -> tuple[Floats, Floats, Floats]:
     """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
-    share = np.asarray(held.count / held.size, dtype=np.float64)
-    p = held.expected.shares[held.code]
-    everybody = np.count_nonzero(held.occurs) == 1
+    share = np.asarray(comparison.count / comparison.size, dtype=np.float64)
+    p = comparison.expected.shares[comparison.code]
+    everybody = np.count_nonzero(comparison.occurs) == 1
     return share, p, np.zeros(len(p)) if everybody else -np.log(p)

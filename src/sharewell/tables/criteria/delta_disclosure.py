@@ -61,16 +61,16 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.by_reference import ByReference
-from sharewell.tables.engine.checks.distributions import Weighed
+from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.engine.checks.distributions import WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 
 _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure(ByReference, Declared):
+class DeltaDisclosure(ReferenceCriterion):
     """Every value of a class is less than a factor 2^δ away from its share in the whole."""
 
     delta: Annotated[Fraction, Gt(0)]
@@ -86,34 +86,34 @@ class DeltaDisclosure(ByReference, Declared):
     strict: ClassVar[bool] = True
     disjoint_union_safe: ClassVar[bool] = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
-
     @property
     def bound(self) -> Fraction:
         return self.delta
 
-    def _factors(self, weighed: Weighed) -> Iterator[Ratios]:
+    def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
-        for held in self.held(weighed):
-            yield Ratios(held.owner, held.count * held.total, held.size * held.reference[held.code])
+        for comparison in self.comparisons(weighed):
+            yield Ratios(
+                comparison.owner,
+                comparison.count * comparison.total,
+                comparison.size * comparison.reference[comparison.code],
+            )
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.zeros(weighed.classes.count)
         for factors in self._factors(weighed):
             np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
         return reached
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         if self.delta.denominator > 1 or self.delta > 60:
             careful = _CAREFUL if weighed.weighing == "records" else 4 * NEAR
             return np.asarray(self.worst_in(weighed) < float(self.delta) - careful)
         count = weighed.classes.count
-        fine, unclear = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+        holds, unclear = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
         factor = Fraction(2 ** int(self.delta))
         for factors in self._factors(weighed):
             inside = (factors.compared(factor) < 0) & (factors.compared(1 / factor) > 0)
-            fine[factors.owner[~inside]] = False
+            holds[factors.owner[~inside]] = False
             unclear[factors.owner[factors.near(factor) | factors.turned.near(factor)]] = True
-        return self.clear_up(weighed, fine, unclear)
+        return self.clear_up(weighed, holds, unclear)

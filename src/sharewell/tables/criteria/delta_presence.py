@@ -71,9 +71,15 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number, Sense
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import Ratios
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.exact_averages import mean
-from sharewell.tables.engine.checks.population_classes import ESTIMATE, REFUSED, ByFittingPeople, Ints, Matched
+from sharewell.tables.engine.checks.exact_criteria import Ratios
+from sharewell.tables.engine.checks.population_classes import (
+    ESTIMATE,
+    REFUSED,
+    PopulationClassCriterion,
+    PopulationMatch,
+)
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
@@ -96,7 +102,7 @@ class PresenceProfile:
 
 
 @dataclass(frozen=True)
-class Counted:
+class PresenceCounts:
     """Persons of each class to be kept within one bound."""
 
     persons: Ints
@@ -122,7 +128,7 @@ class PresenceRisk:
 
 
 @dataclass(frozen=True)
-class DeltaPresence(ByFittingPeople):
+class DeltaPresence(PopulationClassCriterion):
     """n/N of every class lies within the bounds."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -141,11 +147,11 @@ class DeltaPresence(ByFittingPeople):
     def bound(self) -> Fraction:
         return self.max
 
-    def counted(self, classes: Classes) -> list[Counted]:
+    def counted(self, classes: Classes) -> list[PresenceCounts]:
         """Whose presence is judged by which bound; the first by `max`."""
-        return [Counted(persons_among(classes, None, self.unit), self.max)]
+        return [PresenceCounts(persons_among(classes, None, self.unit), self.max)]
 
-    def concerned(self, classes: Classes) -> NDArray[np.bool_] | None:
+    def concerned(self, classes: Classes) -> Bools | None:
         """The places of `order` whose persons' presence is judged; None for all."""
         return None
 
@@ -155,13 +161,13 @@ class DeltaPresence(ByFittingPeople):
         every = [float(self.max / one.bound) * _ratios(one.persons, people).rounded for one in self.counted(classes)]
         return np.asarray(np.max(every, axis=0))
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Decided exactly. People who fit no class are not known here."""
         people = self.settled(classes, fitting)
-        fine = _ratios(self.released(classes), people).compared(self.min) >= 0
+        holds = _ratios(self.released(classes), people).compared(self.min) >= 0
         for one in self.counted(classes):
-            fine &= _ratios(one.persons, people).compared(one.bound) <= 0
-        return np.asarray(fine)
+            holds &= _ratios(one.persons, people).compared(one.bound) <= 0
+        return np.asarray(holds)
 
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
         """So many records of each class must go at least before its parts can hold; each record is another person's.
@@ -169,81 +175,81 @@ class DeltaPresence(ByFittingPeople):
         No part has people whom the class has not. Too few records are not mended by withholding.
         """
         people = self.settled(classes, fitting)
-        found = np.zeros(classes.count, dtype=np.int64)
+        fewest = np.zeros(classes.count, dtype=np.int64)
         for one in self.counted(classes):
-            found += np.maximum(0, one.persons - people * one.bound.numerator // one.bound.denominator)
-        return found
+            fewest += np.maximum(0, one.persons - people * one.bound.numerator // one.bound.denominator)
+        return fewest
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        counted = self.counted(found.classes)
-        refused = bool(found.overlapping) and not self.accept_overlap
+        match = self.matched(data)
+        counted = self.counted(match.classes)
+        refused = bool(match.overlapping) and not self.accept_overlap
         nobody = not any(one.persons.any() for one in counted)
-        first, *others = (self._judged(i, one, found, refused or nobody) for i, one in enumerate(counted))
-        parts = (*self._minimum(found, refused), *others, *self.averages(found, refused))
-        notes = list(found.notes)
-        if found.overlapping:
+        first, *others = (self._judged(i, one, match, refused or nobody) for i, one in enumerate(counted))
+        parts = (*self._minimum(match, refused), *others, *self.averages(match, refused))
+        notes = list(match.notes)
+        if match.overlapping:
             notes.append(REFUSED if refused else ESTIMATE)
         if nobody:
             notes.append("nobody whose presence is judged was released")
-        ok = together([first.ok, *(part.ok for part in parts)])
+        ok = all_ok([first.ok, *(part.ok for part in parts)])
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
-        return replace(plain, details=self._profile(counted, found))
+        return replace(plain, details=self._profile(counted, match))
 
-    def averages(self, found: Matched, refused: bool) -> list[Finding]:
+    def averages(self, match: PopulationMatch, refused: bool) -> list[Finding]:
         """Further bounds, as parts of the finding."""
         return []
 
-    def _judged(self, number: int, one: Counted, found: Matched, undecided: bool) -> Finding:
-        ratios = _ratios(one.persons, found.people)
+    def _judged(self, number: int, one: PresenceCounts, match: PopulationMatch, undecided: bool) -> Finding:
+        ratios = _ratios(one.persons, match.people)
         value: Number | None = ratios.extreme(1)
         ok = None if undecided or value is None else bool((ratios.compared(one.bound) <= 0).all())
         return Finding(f"{self.name}, bound {number}", value, None, one.bound, "≤", ok)
 
-    def _minimum(self, found: Matched, refused: bool) -> list[Finding]:
+    def _minimum(self, match: PopulationMatch, refused: bool) -> list[Finding]:
         if not self.min:
             return []
-        value = _ratios(self.released(found.classes), found.people).extreme(-1)
-        if found.uncovered:
+        value = _ratios(self.released(match.classes), match.people).extreme(-1)
+        if match.uncovered:
             value = Fraction(0)
         # Rows that name nobody may be other people's: N is then a lower bound, which proves nothing here.
-        ok = None if refused or value is None or (found.nameless and value) else value >= self.min
-        note = f"{found.uncovered} people fit no class" if found.uncovered else ""
+        ok = None if refused or value is None or (match.nameless and value) else value >= self.min
+        note = f"{match.uncovered} people fit no class" if match.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 
-    def _profile(self, counted: Sequence[Counted], found: Matched) -> PresenceProfile:
-        failing = np.zeros(found.classes.count, dtype=bool)
+    def _profile(self, counted: Sequence[PresenceCounts], match: PopulationMatch) -> PresenceProfile:
+        failing = np.zeros(match.classes.count, dtype=bool)
         for one in counted:
-            failing |= _ratios(one.persons, found.people).compared(one.bound) > 0
-        people, among = np.maximum(found.people, 1), self.concerned(found.classes)
-        identity = tallies(found.classes, people, self.unit, among)
-        risk = PresenceRisk.of(persons_among(found.classes, among, self.unit), people)
+            failing |= _ratios(one.persons, match.people).compared(one.bound) > 0
+        people, among = np.maximum(match.people, 1), self.concerned(match.classes)
+        identity = tallies(match.classes, people, self.unit, among)
+        risk = PresenceRisk.of(persons_among(match.classes, among, self.unit), people)
         profiles = [
             risk_profile(risk.present[ranks] / risk.people[ranks], persons.astype(np.intp), float(self.max))
-            for ranks, persons in tallies(found.classes, risk.rank, self.unit, among)
+            for ranks, persons in tallies(match.classes, risk.rank, self.unit, among)
         ]
         averages = [mean(persons, sizes, int(persons.sum())) for sizes, persons in identity]
         return PresenceProfile(
-            found.listed,
-            found.classes.count,
+            match.listed,
+            match.classes.count,
             int(failing.sum()),
-            found.overlapping,
-            found.raised,
+            match.overlapping,
+            match.raised,
             max((average for average in averages if average is not None), default=None),
-            1 / int(people.min()) if found.classes.count else 0.0,
+            1 / int(people.min()) if match.classes.count else 0.0,
             max(profiles, key=lambda profile: profile.average),
         )
 
 
-def together(verdicts: Sequence[bool | None]) -> bool | None:
+def all_ok(verdicts: Sequence[bool | None]) -> bool | None:
     """False if anything fails, else undecided if anything is."""
     if any(verdict is False for verdict in verdicts):
         return False
     return None if any(verdict is None for verdict in verdicts) else True
 
 
-def persons_among(classes: Classes, mask: NDArray[np.bool_] | None, unit: str) -> Ints:
+def persons_among(classes: Classes, mask: Bools | None, unit: str) -> Ints:
     """Persons of each class with a record where the mask (along `order`) is set; one without a person is its own."""
     owner = classes.class_of if mask is None else classes.class_of[mask]
     if unit == "record" or classes.subject is None:

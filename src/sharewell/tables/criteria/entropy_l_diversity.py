@@ -78,9 +78,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR
-from sharewell.tables.engine.checks.distributions import ByDistribution, Frequencies, Weighed
-from sharewell.tables.engine.checks.sensitive_columns import judged
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import NEAR
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
 from sharewell.tables.engine.columns import Column, Numbers
 
 _CAREFUL = 1e-12
@@ -88,7 +89,7 @@ _MOST_BITS = 1 << 20
 
 
 @dataclass(frozen=True)
-class EntropyLDiversity(ByDistribution, Declared):
+class EntropyLDiversity(DistributionCriterion, Declared):
     """At least ln l of entropy in every class."""
 
     l: Annotated[Fraction, Ge(1)]  # noqa: E741 - the name the literature gives it
@@ -112,54 +113,56 @@ class EntropyLDiversity(ByDistribution, Declared):
     def disjoint_union_safe(self) -> bool:
         return self.estimator == "shannon"
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
-        columns = judged(self.name, weighed.classes, self.column)
-        fewest: NDArray[np.float64] = np.min([self._effective(weighed, column) for column in columns], axis=0)
+        columns = sensitive_columns(self.name, weighed.classes, self.column)
+        fewest: Floats = np.min([self._effective(weighed, column) for column in columns], axis=0)
         return fewest
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         return np.asarray(self.worst_in(weighed) >= float(self.l))
 
-    def _effective(self, weighed: Weighed, column: Column) -> NDArray[np.float64]:
-        found, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
-        values = np.bincount(found.owner, minlength=classes)
+    def _effective(self, weighed: WeightedClasses, column: Column) -> Floats:
+        frequencies, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
+        values = np.bincount(frequencies.owner, minlength=classes)
         corrected = self.estimator == "grassberger" and weighed.weighing == "records"
-        entropy = _entropy(found, classes, _corrected if corrected else np.log)
+        entropy = _entropy(frequencies, classes, _corrected if corrected else np.log)
         effective = np.where(values > 0, np.exp(entropy), 0.0)
-        fine = values >= math.ceil(self.l)
+        diverse = values >= math.ceil(self.l)
         if corrected:
-            fine &= effective >= bound * (1 + _CAREFUL)
+            diverse &= effective >= bound * (1 + _CAREFUL)
         else:
-            uniform = _uniform(found.owner, found.count, classes)
+            uniform = _uniform(frequencies.owner, frequencies.count, classes)
             effective[uniform] = values[uniform]
-            fine &= uniform | (effective >= bound)
+            diverse &= uniform | (effective >= bound)
             near = np.flatnonzero(~uniform & (np.abs(entropy - math.log(self.l)) <= NEAR))
-            fine[near] = self._decided(weighed, column, found, near)
-        return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
+            diverse[near] = self._decided(weighed, column, frequencies, near)
+        return np.where(diverse, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
 
-    def _decided(self, weighed: Weighed, column: Column, found: Frequencies, near: NDArray[np.intp]) -> list[bool]:
+    def _decided(self, weighed: WeightedClasses, column: Column, frequencies: Frequencies, near: Indices) -> list[bool]:
         """Does the entropy of these classes, which are close to the bound, reach it?"""
         if not len(near):
             return []
-        if found.count.dtype.kind == "f":
-            found, near = weighed.exactly(near).of(column, known=True), np.arange(len(near))
-        first = np.searchsorted(found.owner, np.append(near, near + 1)).reshape(2, -1)
-        counts = [found.count[start:end] for start, end in first.T]
+        if frequencies.count.dtype.kind == "f":
+            frequencies, near = weighed.exactly(near).of(column, known=True), np.arange(len(near))
+        first = np.searchsorted(frequencies.owner, np.append(near, near + 1)).reshape(2, -1)
+        counts = [frequencies.count[start:end] for start, end in first.T]
         return [_reaches(tuple(sorted((one // np.gcd.reduce(one)).tolist())), self.l) for one in counts]
 
 
-def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], NDArray[np.float64]]) -> NDArray[np.float64]:
-    if found.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
-        shares = np.array([a / b for a, b in zip(found.count.tolist(), found.size.tolist(), strict=True)])
-        return np.asarray(-np.bincount(found.owner, weights=shares * np.log(shares), minlength=classes), np.float64)
-    size = np.ones(classes, dtype=found.size.dtype)
-    size[found.owner] = found.size
-    inside = np.bincount(found.owner, weights=found.count * log(found.count), minlength=classes)
+def _entropy(frequencies: Frequencies, classes: int, log: Callable[[Numbers], Floats]) -> Floats:
+    if frequencies.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
+        shares = np.array([a / b for a, b in zip(frequencies.count.tolist(), frequencies.size.tolist(), strict=True)])
+        return np.asarray(
+            -np.bincount(frequencies.owner, weights=shares * np.log(shares), minlength=classes), np.float64
+        )
+    size = np.ones(classes, dtype=frequencies.size.dtype)
+    size[frequencies.owner] = frequencies.size
+    inside = np.bincount(frequencies.owner, weights=frequencies.count * log(frequencies.count), minlength=classes)
     return np.asarray(log(size) - inside / size)
 
 
-def _uniform(owner: NDArray[np.int64], count: Numbers, classes: int) -> NDArray[np.bool_]:
+def _uniform(owner: Ints, count: Numbers, classes: int) -> Bools:
     """Classes in which all values are equally frequent."""
     first = np.searchsorted(owner, np.arange(classes + 1))[owner]
     uneven = np.zeros(classes, dtype=bool)
@@ -182,7 +185,7 @@ def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
         return bool(difference > Decimal(10) ** -40)
 
 
-def _corrected(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def _corrected(counts: Ints) -> Floats:
     """Grassberger's G, which takes the place of ln: G(1) = −γ − ln 2, G(2) = 2 + G(1), G(2i+1) = G(2i) and
     G(2i+2) = G(2i) + 2/(2i+1)."""
     half = np.arange(1, int(counts.max(initial=1)) // 2 + 1)

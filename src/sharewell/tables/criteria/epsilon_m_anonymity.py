@@ -58,14 +58,14 @@ from annotated_types import Ge
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
-from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed, part_sums
-from sharewell.tables.engine.checks.sensitive_columns import judged, on_the_line
+from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
 from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)
-class EpsilonMAnonymity(ByDistributionRatio, Declared):
+class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
     """At most 1/m of a class lies within ±ε of any of its values."""
 
     epsilon: Annotated[Fraction, Ge(0)]
@@ -85,11 +85,11 @@ class EpsilonMAnonymity(ByDistributionRatio, Declared):
     def least_records(self) -> int:
         return self.m
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
-        for column in judged(self.name, weighed.classes, self.column):
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
+        for column in sensitive_columns(self.name, weighed.classes, self.column):
             yield self._shares(weighed, column)
 
-    def _shares(self, weighed: Weighed, column: Column) -> Ratios:
+    def _shares(self, weighed: WeightedClasses, column: Column) -> Ratios:
         line, at = on_the_line(self.name, column)
         known = column.size - column.has_missing
         along = np.empty(column.size, dtype=np.int64)
@@ -98,12 +98,12 @@ class EpsilonMAnonymity(ByDistributionRatio, Declared):
         low = np.searchsorted(along[:known], along - reach, side="left")
         high = np.searchsorted(along[:known], along + reach, side="right")
         low[known:], high[known:] = known, known + 1
-        found = weighed.of(column)
-        keys = found.owner * column.size + line.rank[found.code]
+        frequencies = weighed.of(column)
+        keys = frequencies.owner * column.size + line.rank[frequencies.code]
         order = np.argsort(keys, kind="stable")
-        keys, owner, size = keys[order], found.owner[order], found.size[order]
+        keys, owner, size = keys[order], frequencies.owner[order], frequencies.size[order]
         rank = keys - owner * column.size
         begin = np.searchsorted(keys, owner * column.size + low[rank])
         end = np.searchsorted(keys, owner * column.size + high[rank])
-        near, off = part_sums(found.count[order], begin, end)
+        near, off = part_sums(frequencies.count[order], begin, end)
         return Ratios(owner, near, size, NEAR + off)

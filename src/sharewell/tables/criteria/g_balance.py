@@ -55,12 +55,12 @@ from annotated_types import Interval
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.tables.criteria.record_share import largest_owner
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios, sums
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, sums
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class GBalance(ByRatio, Declared):
+class GBalance(RatioCriterion, Declared):
     """Records spread over persons: 1 − Σ (share)² at least g."""
 
     g: Annotated[Fraction, Interval(ge=0, lt=1)] = Fraction(3, 4)

@@ -54,13 +54,13 @@ from annotated_types import Interval
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, shares
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class HAffiliation(ByRatio, Declared):
+class HAffiliation(RatioCriterion, Declared):
     """No value of more than a share h of the persons."""
 
     h: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -79,6 +79,6 @@ class HAffiliation(ByRatio, Declared):
         return math.ceil(1 / self.h)
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
+        for column in sensitive_columns(self.name, classes, self.column):
             owner, _, count, size = shares(classes, column, self.unit == "person")
             yield Ratios(owner, count, size)

@@ -70,16 +70,16 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.roles import Role
-from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, PresenceRisk, persons_among
+from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import exact, visible
-from sharewell.tables.engine.checks.exact_averages import Average, Overall, over_persons, worse
-from sharewell.tables.engine.checks.population_classes import Ints, Matched
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons, worse
+from sharewell.tables.engine.checks.exact_criteria import as_fraction, visible
+from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
@@ -101,27 +101,27 @@ class InstanceDisclosure(DeltaPresence):
         object.__setattr__(self, "case", _case(self.case))
         object.__setattr__(self, "bounds", _bounds(self.bounds))
 
-    def counted(self, classes: Classes) -> list[Counted]:
+    def counted(self, classes: Classes) -> list[PresenceCounts]:
         """Cases whose disease has no bound of its own, then those of each disease that has."""
         mask = self.concerned(classes)
         if self.bounds is None:
-            return [Counted(persons_among(classes, mask, self.unit), self.max)]
+            return [PresenceCounts(persons_among(classes, mask, self.unit), self.max)]
         ((column, bounds),) = self.bounds.items()
         rest = mask & ~self._having(classes, column, list(bounds))
-        found = [Counted(persons_among(classes, rest, self.unit), self.max)]
+        counts = [PresenceCounts(persons_among(classes, rest, self.unit), self.max)]
         for value, bound in bounds.items():
-            there = mask & self._having(classes, column, [value])
-            found.append(Counted(persons_among(classes, there, self.unit), bound))
-        return found
+            cases = mask & self._having(classes, column, [value])
+            counts.append(PresenceCounts(persons_among(classes, cases, self.unit), bound))
+        return counts
 
-    def concerned(self, classes: Classes) -> NDArray[np.bool_]:
+    def concerned(self, classes: Classes) -> Bools:
         """The records of cases."""
         if self.case is None:
             return np.ones(len(classes.order), dtype=bool)
         ((column, values),) = self.case.items()
         return self._having(classes, column, values)
 
-    def _having(self, classes: Classes, name: str, values: Sequence[str]) -> NDArray[np.bool_]:
+    def _having(self, classes: Classes, name: str, values: Sequence[str]) -> Bools:
         """Which places of `order` hold one of the values."""
         column = classes.columns.get(name)
         if column is None or column.role is not Role.SENSITIVE:
@@ -130,14 +130,14 @@ class InstanceDisclosure(DeltaPresence):
         return wanted[column.codes[classes.order]] if len(wanted) else np.zeros(len(classes.order), dtype=bool)
 
     def check(self, data: Table) -> Finding:
-        found, classes = super().check(data), visible(data)
+        finding, classes = super().check(data), visible(data)
         notes = []
-        for given, what in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
-            for name, values in (given or {}).items():
-                notes.append(unmatched([classes.columns[name]], list(values), what))
-        return replace(found, note="; ".join(filter(None, [*notes, found.note])))
+        for cases, kind in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
+            for name, values in (cases or {}).items():
+                notes.append(unmatched([classes.columns[name]], list(values), kind))
+        return replace(finding, note="; ".join(filter(None, [*notes, finding.note])))
 
-    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: the averages R and Q, given how many people fit each class."""
         people = np.maximum(self.settled(classes, people), 1)
         return [
@@ -145,12 +145,12 @@ class InstanceDisclosure(DeltaPresence):
             for _, number, ask in self._averages(classes, people)
         ]
 
-    def averages(self, found: Matched, refused: bool) -> list[Finding]:
+    def averages(self, match: PopulationMatch, refused: bool) -> list[Finding]:
         """Each person counts once, by the class with the largest probability."""
-        people, among = np.maximum(found.people, 1), self.concerned(found.classes)
+        people, among = np.maximum(match.people, 1), self.concerned(match.classes)
         parts = []
-        for name, number, ask in self._averages(found.classes, people):
-            readings = [ask(*tally) for tally in tallies(found.classes, number, self.unit, among)]
+        for name, number, ask in self._averages(match.classes, people):
+            readings = [ask(*tally) for tally in tallies(match.classes, number, self.unit, among)]
             parts.append(worse([one.judge(name) for one in readings]))
         return [Finding(p.name, p.value, None, p.bound, p.sense, None if refused else p.ok) for p in parts]
 
@@ -164,41 +164,41 @@ class InstanceDisclosure(DeltaPresence):
         def identity(fitting: Ints, persons: Ints) -> Average:
             return Average(persons, fitting, persons, self.reidentification or Fraction(1))
 
-        found: list[tuple[str, Ints, Callable[[Ints, Ints], Average]]] = []
+        averages: list[tuple[str, Ints, Callable[[Ints, Ints], Average]]] = []
         if self.average is not None:
-            found.append(("average instance risk R", risk.rank, presence))
+            averages.append(("average instance risk R", risk.rank, presence))
         if self.reidentification is not None:
-            found.append(("average re-identification risk Q", people, identity))
-        return found
+            averages.append(("average re-identification risk Q", people, identity))
+        return averages
 
 
-def _one_column(name: str, given: object) -> tuple[str, object]:
-    if not isinstance(given, Mapping) or len(given) != 1:
+def _one_column(name: str, mapping: object) -> tuple[str, object]:
+    if not isinstance(mapping, Mapping) or len(mapping) != 1:
         raise ValueError(f"{name} must be a mapping with one column")
-    ((column, rest),) = given.items()
+    ((column, rest),) = mapping.items()
     return str(column), rest
 
 
-def _case(given: object) -> dict[str, list[str]] | None:
+def _case(cases: object) -> dict[str, list[str]] | None:
     """column → the values that make a case."""
-    if given is None:
+    if cases is None:
         return None
-    column, values = _one_column("case", given)
+    column, values = _one_column("case", cases)
     values = values if isinstance(values, list | tuple) else [values]
     if not values or any(isinstance(value, list | dict) for value in values):
         raise ValueError("case must name a value, or a list of values")
     return {column: list(as_written(values))}
 
 
-def _bounds(given: object) -> dict[str, dict[str, Fraction]] | None:
+def _bounds(bounds_given: object) -> dict[str, dict[str, Fraction]] | None:
     """column → value → bound."""
-    if given is None:
+    if bounds_given is None:
         return None
-    column, by_value = _one_column("bounds", given)
+    column, by_value = _one_column("bounds", bounds_given)
     if not isinstance(by_value, Mapping) or not by_value:
         raise ValueError("bounds must map values of the column to their bounds")
     texts = as_written(by_value)
-    found = {text: exact("bounds", bound) for text, bound in zip(texts, by_value.values(), strict=True)}
-    if not all(0 < bound <= 1 for bound in found.values()):
+    bounds = {text: as_fraction("bounds", bound) for text, bound in zip(texts, by_value.values(), strict=True)}
+    if not all(0 < bound <= 1 for bound in bounds.values()):
         raise ValueError("bounds must be more than 0, at most 1")
-    return {column: found}
+    return {column: bounds}

@@ -61,15 +61,15 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.exact_averages import Overall, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
-from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.worst_class import tallies
+from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 
 @dataclass(frozen=True)
-class JournalistRisk(ByFittingPeople):
+class JournalistRisk(PopulationClassCriterion):
     """1/N is at most `max` in every class, or for all but a share of the released persons."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -87,7 +87,7 @@ class JournalistRisk(ByFittingPeople):
         """The risk of each class, given how many people fit it."""
         return np.asarray(1 / np.maximum(self.settled(classes, fitting), 1))
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Decided on whole numbers."""
         return np.asarray(np.maximum(self.settled(classes, fitting), 1) >= self._least_people)
 
@@ -100,20 +100,20 @@ class JournalistRisk(ByFittingPeople):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
         people = np.maximum(self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._asked)]
+        return [over_persons(classes, people, self.unit, self._bound_on)]
 
-    def _asked(self, people: Ints, persons: Ints) -> ShareAtRisk:
+    def _bound_on(self, people: Ints, persons: Ints) -> ShareAtRisk:
         """Of so many released persons each, whose class with the fewest people has that many."""
         return ShareAtRisk(people, persons, self._least_people, self.share)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        counted = tallies(found.classes, np.maximum(found.people, 1), self.unit)
+        match = self.matched(data)
+        counted = tallies(match.classes, np.maximum(match.people, 1), self.unit)
         value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
-        note = "; ".join(found.notes)
+        note = "; ".join(match.notes)
         return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)

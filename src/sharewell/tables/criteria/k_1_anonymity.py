@@ -55,11 +55,11 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 
 
 @dataclass(frozen=True)
-class K1Anonymity(AgainstOriginals):
+class K1Anonymity(OriginalsCriterion):
     """At least k original records are consistent with every published one."""
 
     name: ClassVar[str] = "k-1-anonymity"

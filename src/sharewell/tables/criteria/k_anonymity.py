@@ -67,13 +67,13 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.wildcards import NOTE, candidates
 
 
 @dataclass(frozen=True)
-class KAnonymity(ByClass, Declared):
+class KAnonymity(ClassCriterion, Declared):
     """At least k persons in every class."""
 
     k: Count

@@ -52,18 +52,18 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 
 
 @dataclass(frozen=True)
-class KKAnonymity(AgainstOriginals):
+class KKAnonymity(OriginalsCriterion):
     """At least k either way."""
 
     name: ClassVar[str] = "k-k-anonymity"
 
     def check(self, data: Table) -> Finding:
-        found = self.consistent(data)
-        ways = [self.judge_published(data, found), self.judge_originals(data, found)]
+        counts = self.consistent(data)
+        ways = [self.judge_published(data, counts), self.judge_originals(data, counts)]
         parts = [replace(way, name=name) for way, name in zip(ways, ("(k,1)", "(1,k)"), strict=True)]
         values = [part.value for part in parts if part.value is not None]
         value = min(values) if len(values) == len(parts) else None

@@ -64,13 +64,14 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import class_profile
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class KMap(ByFittingPeople):
+class KMap(PopulationClassCriterion):
     """At least k people of the population fit every class."""
 
     k: Count
@@ -87,13 +88,13 @@ class KMap(ByFittingPeople):
         """N of each class, given how many people fit it."""
         return self.settled(classes, fitting)
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         return np.asarray(self.settled(classes, fitting) >= self.k)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
-        found = self.matched(data)
-        value = int(found.people.min()) if found.classes.count else None
-        details = class_profile(found.classes, int((found.people < self.k).sum()))
-        note = "; ".join(found.notes)
+        match = self.matched(data)
+        value = int(match.people.min()) if match.classes.count else None
+        details = class_profile(match.classes, int((match.people < self.k).sum()))
+        note = "; ".join(match.notes)
         return Finding.judge(self.name, value, self.sense, self.k, unit="people", details=details, note=note)

@@ -78,13 +78,14 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, class_profile
-from sharewell.tables.engine.checks.by_ratio import visible
+from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, class_profile
+from sharewell.tables.engine.checks.exact_criteria import visible
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class KMapEstimated(ByClass, Declared):
+class KMapEstimated(ClassCriterion, Declared):
     """Every class is large enough for k people of the population, by estimate."""
 
     k: Count
@@ -140,7 +141,7 @@ class KMapEstimated(ByClass, Declared):
     def worst(self, classes: Classes) -> NDArray[np.number]:
         return classes.persons if self.unit == "person" else classes.sizes
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) >= self.least(classes))
 
     def _released(self, classes: Classes) -> int:
@@ -151,10 +152,10 @@ class KMapEstimated(ByClass, Declared):
             return int(seen[: subject.size - subject.has_missing].sum())
         return max((len(column.codes) for column in classes.columns.values()), default=len(classes.order))
 
-    def _refuse_more_than(self, released: int, most: int, what: str) -> None:
+    def _refuse_more_than(self, released: int, most: int, kind: str) -> None:
         if released > most:
             raise DataError(
-                f"{self.name} — {released} released where {what} is {most} — give the number of people there are"
+                f"{self.name} — {released} released where {kind} is {most} — give the number of people there are"
             )
 
     def check(self, data: Table) -> Finding:

@@ -55,13 +55,14 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.sensitive_columns import judged, told_share, value_profile
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, told_share, value_profile
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class LDiversity(ByClass, Declared):
+class LDiversity(ClassCriterion, Declared):
     """At least l distinct sensitive values in every class."""
 
     l: Count  # noqa: E741 - the name the literature gives it
@@ -82,11 +83,11 @@ class LDiversity(ByClass, Declared):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """The fewest distinct values over the judged columns."""
-        columns = judged(self.name, classes, self.column)
-        fewest: NDArray[np.intp] = np.min([classes.distinct(column) for column in columns], axis=0)
+        columns = sensitive_columns(self.name, classes, self.column)
+        fewest: Indices = np.min([classes.distinct(column) for column in columns], axis=0)
         return fewest
 
     def check(self, data: Table) -> Finding:
-        found, classes = super().check(data), data.classes
-        profile = value_profile(classes, found.details.failing, judged(self.name, classes, self.column))
-        return replace(found, details=profile, note=told_share(profile, classes))
+        finding, classes = super().check(data), data.classes
+        profile = value_profile(classes, finding.details.failing, sensitive_columns(self.name, classes, self.column))
+        return replace(finding, details=profile, note=told_share(profile, classes))

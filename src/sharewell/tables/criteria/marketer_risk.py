@@ -57,14 +57,15 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.exact_averages import Average, Overall, judge_mean_risk, over_persons
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, judge_mean_risk, over_persons
+from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class MarketerRisk(AgainstPopulation):
+class MarketerRisk(PopulationCriterion):
     """The average of 1/N over the released persons is at most `max`."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -77,12 +78,12 @@ class MarketerRisk(AgainstPopulation):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: 1/N of each class, given how many people fit it."""
         people = np.maximum(self.released(classes) if people is None else self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._asked)]
+        return [over_persons(classes, people, self.unit, self._bound_on)]
 
-    def _asked(self, people: Ints, persons: Ints) -> Average:
+    def _bound_on(self, people: Ints, persons: Ints) -> Average:
         """Of so many released persons each, whose class with the fewest people has that many."""
         return Average(persons, people, persons, self.max)
 
@@ -91,8 +92,8 @@ class MarketerRisk(AgainstPopulation):
         if self.population is None:
             classes, people, notes = data.classes, self.released(data.classes), []
         else:
-            found = self.matched(data)
-            classes, people, notes = found.classes, found.people, found.notes
+            match = self.matched(data)
+            classes, people, notes = match.classes, match.people, match.notes
         counted = tallies(classes, np.maximum(people, 1), self.unit)
         profiles = [risk_profile(1 / sizes, persons, float(self.max)) for sizes, persons in counted]
         details = max(profiles, key=lambda profile: profile.average)

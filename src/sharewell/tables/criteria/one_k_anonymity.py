@@ -55,11 +55,11 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 
 
 @dataclass(frozen=True)
-class OneKAnonymity(AgainstOriginals):
+class OneKAnonymity(OriginalsCriterion):
     """At least k published records are consistent with every original one."""
 
     name: ClassVar[str] = "1-k-anonymity"

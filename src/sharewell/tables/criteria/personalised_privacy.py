@@ -58,7 +58,6 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
@@ -66,16 +65,15 @@ from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, ways_to_count
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, ways_to_count
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
-class PersonalisedPrivacy(ByRatio, Declared):
+class PersonalisedPrivacy(RatioCriterion, Declared):
     """At most a share `most` of a class lies under any of its guarding nodes."""
 
     guard: str
@@ -93,12 +91,12 @@ class PersonalisedPrivacy(ByRatio, Declared):
         return self.most
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        guards = judged(self.name, classes, self.guard)[0]
-        columns = [c for c in judged(self.name, classes, self.column) if c.name != self.guard]
+        guards = sensitive_columns(self.name, classes, self.guard)[0]
+        columns = [c for c in sensitive_columns(self.name, classes, self.column) if c.name != self.guard]
         bare = [c.name for c in columns if c.levels is None]
         if bare or not columns:
-            what = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
-            raise PolicyError(f"{self.name} — {what} — name the one with a hierarchy with `column`")
+            problem = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
+            raise PolicyError(f"{self.name} — {problem} — name the one with a hierarchy with `column`")
         for column in columns:
             for by_person in ways_to_count(classes, self.unit):
                 yield from self._under(classes, column, guards, by_person)
@@ -107,7 +105,7 @@ class PersonalisedPrivacy(ByRatio, Declared):
         """Node by node: in the classes that guard it, how many are under it."""
         guarding, values = guards.codes[classes.order], column.codes[classes.order]
         member, of_class = _members(classes, by_person)
-        there = classes.persons if by_person else classes.sizes
+        sizes = classes.persons if by_person else classes.sizes
         for code in np.unique(guarding):
             if guards.has_missing and code == guards.size - 1:
                 continue
@@ -116,7 +114,7 @@ class PersonalisedPrivacy(ByRatio, Declared):
             hit = np.zeros(len(of_class), dtype=bool)
             hit[member[_covered(self.name, column, guards.texts[code])[values] & guarded[classes.class_of]]] = True
             which = np.flatnonzero(guarded)
-            size = there[which].astype(np.int64)
+            size = sizes[which].astype(np.int64)
             under = np.bincount(of_class[hit], minlength=classes.count)[which]
             yield Ratios(which, np.where(size > 0, np.minimum(under, size), 1), np.maximum(size, 1))
 
@@ -126,11 +124,11 @@ def _members(classes: Classes, by_person: bool) -> tuple[Ints, Ints]:
     if not by_person or classes.subject is None:
         return np.arange(len(classes.order)), classes.class_of.astype(np.int64)
     persons, size = classes.owners()
-    found, member = np.unique(classes.class_of * size + persons, return_inverse=True)
-    return member.astype(np.int64), found // max(1, size)
+    members, member = np.unique(classes.class_of * size + persons, return_inverse=True)
+    return member.astype(np.int64), members // max(1, size)
 
 
-def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
+def _covered(name: str, column: Column, label: str) -> Bools:
     """Which codes of the column lie under a node."""
     levels = column.levels
     assert levels is not None

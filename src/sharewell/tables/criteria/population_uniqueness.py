@@ -66,14 +66,14 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.exact_averages import Ints, worse
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import class_profile
+from sharewell.tables.engine.checks.exact_averages import worse
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
 
@@ -94,37 +94,37 @@ class PopulationUniqueness(Declared, Criterion[Table]):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Estimated]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[UniquenessEstimate]:
         """For mechanisms: the estimate from some of the classes; the smallest of them go first."""
-        return [Estimated(self, classes)]
+        return [UniquenessEstimate(self, classes)]
 
-    def estimates(self, classes: Classes, kept: NDArray[np.intp] | None = None) -> list[UniquePersons]:
+    def estimates(self, classes: Classes, kept: Indices | None = None) -> list[UniquePersons]:
         """From some of the classes, or all: one in each reading of the records without a person."""
         every = memberships(classes, self.unit, kept)
         return [estimate(one, self.population_size, self.estimator, self.name) for one in every]
 
-    def judge(self, found: UniquePersons) -> Finding:
-        return Finding.judge(self.name, found.share, self.sense, self.max, unit="of the people", note=found.note)
+    def judge(self, estimate: UniquePersons) -> Finding:
+        return Finding.judge(self.name, estimate.share, self.sense, self.max, unit="of the people", note=estimate.note)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and estimate from the sizes of the classes."""
-        found = worse([self.judge(one) for one in self.estimates(data.classes)])
+        finding = worse([self.judge(one) for one in self.estimates(data.classes)])
         alone = int((memberships(data.classes, self.unit)[0].sizes == 1).sum())
-        return replace(found, details=class_profile(data.classes, alone))
+        return replace(finding, details=class_profile(data.classes, alone))
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class UniquenessEstimate:
     """The share of unique people, estimated from some classes."""
 
     criterion: PopulationUniqueness
     classes: Classes
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return np.asarray(1 / memberships(self.classes, self.criterion.unit)[0].sizes)
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """In every reading. Undecided is no."""
         return all(self.criterion.judge(one).ok for one in self.criterion.estimates(self.classes, kept))
 

@@ -59,15 +59,15 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.exact_averages import Ints, Overall, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.exact_averages import OverallBound, ShareAtRisk, over_persons
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.worst_class import tallies
+from sharewell.tables.engine.worst_class import risk_exceeded_by_persons, tallies
 
 
 @dataclass(frozen=True)
-class ProsecutorRisk(ByClass, Declared):
+class ProsecutorRisk(ClassCriterion, Declared):
     """1/n is at most `max` in every class, or for all but a share of the persons."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
@@ -86,7 +86,7 @@ class ProsecutorRisk(ByClass, Declared):
     def least_records(self) -> int:
         return -(-self.max.denominator // self.max.numerator)
 
-    def _persons(self, classes: Classes) -> NDArray[np.int64]:
+    def _persons(self, classes: Classes) -> Ints:
         counted = classes.persons if self.unit == "person" else classes.sizes
         return np.maximum(np.asarray(counted, dtype=np.int64), 1)
 
@@ -94,7 +94,7 @@ class ProsecutorRisk(ByClass, Declared):
         """The risk of each class."""
         return np.asarray(1 / self._persons(classes))
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         """Decided on whole numbers."""
         return np.asarray(self._persons(classes) >= self.least_records)
 
@@ -103,17 +103,17 @@ class ProsecutorRisk(ByClass, Declared):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is at risk, and how many may be."""
-        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
 
-    def _asked(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
+    def _bound_on(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
         """Of so many persons each, whose smallest class has this size."""
         return ShareAtRisk(sizes, persons, self.least_records, self.share)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""
-        found = tallies(data.classes, self._persons(data.classes), self.unit)
-        value, (sizes, persons) = risk_exceeded_by_persons(self.share, found)
+        readings = tallies(data.classes, self._persons(data.classes), self.unit)
+        value, (sizes, persons) = risk_exceeded_by_persons(self.share, readings)
         details = risk_profile(1 / sizes, persons, float(self.max))
         return Finding.judge(self.name, value, self.sense, self.max, details=details)

@@ -51,22 +51,20 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, on_the_line
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
-class RangeDiversity(ByRatio, Declared):
+class RangeDiversity(RatioCriterion, Declared):
     """Every class spans a share rho of the domain."""
 
     rho: Annotated[Fraction, Interval(ge=0, le=1)]
@@ -87,7 +85,7 @@ class RangeDiversity(ByRatio, Declared):
         return self.rho
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
+        for column in sensitive_columns(self.name, classes, self.column):
             yield self._covered(classes, column) if column.levels is not None else self._spanned(classes, column)
 
     def _spanned(self, classes: Classes, column: Column) -> Ratios:
@@ -98,8 +96,8 @@ class RangeDiversity(ByRatio, Declared):
             factor, width = whole.denominator, whole.numerator
         else:
             occurs = np.bincount(column.codes, minlength=column.size)[: column.size - column.has_missing] > 0
-            there = at[: len(occurs)][occurs]
-            factor, width = 1, int(there.max() - there.min()) if len(there) else 0
+            present = at[: len(occurs)][occurs]
+            factor, width = 1, int(present.max() - present.min()) if len(present) else 0
         span = np.where(known, high - low, 0)
         if int(span.max(initial=0)) * factor >= 2**62:
             span = span.astype(object)
@@ -114,11 +112,11 @@ class RangeDiversity(ByRatio, Declared):
         return Ratios(np.arange(classes.count), leaves, np.full(classes.count, max(1, levels.domain)))
 
     def note(self, data: Table) -> str:
-        columns = [c for c in judged(self.name, data.classes, self.column) if c.levels is None]
+        columns = [c for c in sensitive_columns(self.name, data.classes, self.column) if c.levels is None]
         return "the domain is that of the rows of this table" if self.domain is None and columns else ""
 
 
-def _ends(classes: Classes, column: Column, at: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+def _ends(classes: Classes, column: Column, at: Ints) -> tuple[Ints, Ints, Bools]:
     """The least and the greatest position in each class, missing values left out, and whether there is any."""
     codes = column.codes[classes.order]
     inside = codes < column.size - 1 if column.has_missing else np.ones(len(codes), dtype=bool)

@@ -50,18 +50,16 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.classes import Classes
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RecordShare(ByRatio, Declared):
+class RecordShare(RatioCriterion, Declared):
     """No person owns more than this share of a class's records."""
 
     most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)

@@ -62,13 +62,13 @@ from annotated_types import Gt
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.engine.checks.by_ratio import Ratios, sums
-from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed
-from sharewell.tables.engine.checks.sensitive_columns import judged
+from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses
+from sharewell.tables.engine.checks.exact_criteria import Ratios, sums
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
 
 
 @dataclass(frozen=True)
-class RecursiveLDiversity(ByDistributionRatio, Declared):
+class RecursiveLDiversity(DistributionRatioCriterion, Declared):
     """The most frequent value stays below c times those from the l-th on."""
 
     c: Annotated[Fraction, Gt(0)]
@@ -88,14 +88,14 @@ class RecursiveLDiversity(ByDistributionRatio, Declared):
     def least_records(self) -> int:
         return self.l
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """r1 / (r_l + …); without any l-th value there is no number that would do."""
         classes = weighed.classes.count
         every = np.arange(classes)
-        for column in judged(self.name, weighed.classes, self.column):
-            found = weighed.of(column, known=True)
-            order = np.lexsort((-found.count, found.owner))
-            owner, count = found.owner[order], found.count[order]
+        for column in sensitive_columns(self.name, weighed.classes, self.column):
+            frequencies = weighed.of(column, known=True)
+            order = np.lexsort((-frequencies.count, frequencies.owner))
+            owner, count = frequencies.owner[order], frequencies.count[order]
             place = np.arange(len(owner)) - np.searchsorted(owner, every)[owner]
             first = np.zeros(classes, dtype=count.dtype)
             first[owner[place == 0]] = count[place == 0]

@@ -53,8 +53,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.exact_averages import Average, Ints, Overall, over_persons
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.class_criterion import class_profile
+from sharewell.tables.engine.checks.exact_averages import Average, OverallBound, over_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
@@ -73,11 +74,11 @@ class SampleUniqueness(Declared, Criterion[Table]):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is alone in a class."""
-        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
 
-    def _asked(self, sizes: Ints, persons: Ints) -> Average:
+    def _bound_on(self, sizes: Ints, persons: Ints) -> Average:
         """Of so many persons each, whose smallest class has this size."""
         return Average(np.where(sizes == 1, persons, 0), np.ones_like(persons), persons, self.max)
 
@@ -88,9 +89,9 @@ class SampleUniqueness(Declared, Criterion[Table]):
         """Group the published cells anew."""
         classes = data.classes
         persons = self._persons(classes)
-        found = tallies(classes, persons, self.unit) if classes.count else []
-        shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in found]
+        readings = tallies(classes, persons, self.unit) if classes.count else []
+        shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in readings]
         value = max(shares, default=None)
-        what = "persons" if self.unit == "person" and data.schema.subject else "records"
+        unit = "persons" if self.unit == "person" and data.schema.subject else "records"
         details = class_profile(classes, int((persons == 1).sum()))
-        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {what}", details=details)
+        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {unit}", details=details)

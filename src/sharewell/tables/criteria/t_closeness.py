@@ -66,27 +66,25 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios, sums
-from sharewell.tables.engine.checks.by_reference import ByReference, Held
-from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed, part_sums
+from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, sums
+from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
-Ints = NDArray[np.int64]
 _DENSE = 2_000_000
 """Classes times parts of partitions that are looked at for a bound; it is not worth more."""
 _TANGENTS = 4
 
 
 @dataclass(frozen=True)
-class TCloseness(ByReference, ByDistributionRatio, Declared):
+class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     """Every class is within t of the whole."""
 
     t: Annotated[Fraction, Interval(ge=0, le=1)]
@@ -101,10 +99,6 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
     name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.settle_reference()
-
     @property
     def bound(self) -> Fraction:
         return self.t
@@ -113,14 +107,14 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
     def reads_trees(self) -> Role | None:
         return Role.SENSITIVE if self.distance == "hierarchical" else None
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
-        for held in self.held(weighed):
-            if self.distance == "hierarchical" and held.column.levels is None:
-                raise PolicyError(f"{self.name} — column {held.column.name} has no hierarchy — give it one")
-            sizes = np.zeros(weighed.classes.count, dtype=held.size.dtype)
-            sizes[held.owner] = held.size
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
+        for comparison in self.comparisons(weighed):
+            if self.distance == "hierarchical" and comparison.column.levels is None:
+                raise PolicyError(f"{self.name} — column {comparison.column.name} has no hierarchy — give it one")
+            sizes = np.zeros(weighed.classes.count, dtype=comparison.size.dtype)
+            sizes[comparison.owner] = comparison.size
             full = np.flatnonzero(sizes)
-            over, factor, off = _DISTANCES[self.distance](held, sizes)
+            over, factor, off = _DISTANCES[self.distance](comparison, sizes)
             yield Ratios(full, over[full], _wide(sizes[full], factor) * factor, NEAR + off)
 
     def least_withheld(self, classes: Classes) -> Ints:
@@ -131,16 +125,20 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
         in the reference: the distance is at least 1 − Σ min(count, m · share) / m. The largest m for which that is
         at most t is found from above by tangents, each of which gives a bound.
         """
-        found = np.zeros(classes.count, dtype=np.int64)
-        for held in self.held(Weighed(classes)):
+        fewest = np.zeros(classes.count, dtype=np.int64)
+        for comparison in self.comparisons(WeightedClasses(classes)):
             sizes = np.zeros(classes.count)
-            sizes[held.owner] = held.size
-            parts = _parts(held, self.distance)
+            sizes[comparison.owner] = comparison.size
+            parts = _parts(comparison, self.distance)
             if classes.count * parts.shape[1] > _DENSE:
                 continue
-            by_value = np.bincount(held.owner * held.column.size + held.code, held.count, classes.count * len(parts))
+            by_value = np.bincount(
+                comparison.owner * comparison.column.size + comparison.code,
+                comparison.count,
+                classes.count * len(parts),
+            )
             count = by_value.reshape(classes.count, -1) @ parts
-            share = held.reference @ parts / max(1, held.total)
+            share = comparison.reference @ parts / max(1, comparison.total)
             wanted = (1 - float(self.t)) * share.sum()  # each partition's shares add up to 1
             left = sizes.copy()
             for _ in range(_TANGENTS):
@@ -148,8 +146,8 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
                 slope = (share * ~full).sum(axis=1) - wanted
                 reach = (count * full).sum(axis=1)
                 np.divide(reach, -slope, out=left, where=(slope < 0) & (reach < -slope * left))
-            found = np.maximum(found, np.ceil(sizes - left - 1e-6).astype(np.int64))
-        return found
+            fewest = np.maximum(fewest, np.ceil(sizes - left - 1e-6).astype(np.int64))
+        return fewest
 
 
 def _wide(numbers: Numbers, factor: float) -> Numbers:
@@ -159,42 +157,44 @@ def _wide(numbers: Numbers, factor: float) -> Numbers:
     return numbers.astype(object) if int(numbers.max(initial=0)) * factor >= 2**62 else numbers
 
 
-def _equal(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _equal(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ of what a class has too much of: (numerator, what the size is to be multiplied with for the denominator, by how
     much decimals may be off besides)."""
-    surplus = held.count * held.total - held.size * held.reference[held.code]
-    return sums(held.owner, np.maximum(surplus, 0), len(sizes)), held.total, 0.0
+    surplus = comparison.count * comparison.total - comparison.size * comparison.reference[comparison.code]
+    return sums(comparison.owner, np.maximum(surplus, 0), len(sizes)), comparison.total, 0.0
 
 
-def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _hierarchical(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """The mean over the levels of the equal distance between nodes. Codes are in leaf order, so nodes are runs."""
-    levels = held.column.levels
+    levels = comparison.column.levels
     assert levels is not None
-    over = np.zeros(len(sizes), dtype=held.count.dtype)
+    over = np.zeros(len(sizes), dtype=comparison.count.dtype)
     for level in range(levels.height):
-        node = np.append(levels.nodes[level], len(levels.labels))[: held.column.size].astype(np.int64)
-        expected = sums(node, held.reference, len(levels.labels) + 1)
-        here = node[held.code]
-        begins = np.flatnonzero(np.append(True, (np.diff(here) != 0) | (np.diff(held.owner) != 0))[: len(here)])
-        count = np.add.reduceat(held.count, begins) if len(begins) else held.count
-        surplus = count * held.total - held.size[begins] * expected[here[begins]]
-        over += sums(held.owner[begins], np.maximum(surplus, 0), len(sizes))
-    return over, held.total * max(1, levels.height), 0.0
+        node = np.append(levels.nodes[level], len(levels.labels))[: comparison.column.size].astype(np.int64)
+        expected = sums(node, comparison.reference, len(levels.labels) + 1)
+        present = node[comparison.code]
+        begins = np.flatnonzero(
+            np.append(True, (np.diff(present) != 0) | (np.diff(comparison.owner) != 0))[: len(present)]
+        )
+        count = np.add.reduceat(comparison.count, begins) if len(begins) else comparison.count
+        surplus = count * comparison.total - comparison.size[begins] * expected[present[begins]]
+        over += sums(comparison.owner[begins], np.maximum(surplus, 0), len(sizes))
+    return over, comparison.total * max(1, levels.height), 0.0
 
 
-def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
+def _ordered(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
-    occurs = np.flatnonzero(held.occurs)
-    rank = held.rank
+    occurs = np.flatnonzero(comparison.occurs)
+    rank = comparison.rank
     occurs = occurs[np.argsort(rank[occurs], kind="stable")]
-    m, total = len(occurs), held.total
-    place = np.zeros(held.column.size, dtype=np.int64)
+    m, total = len(occurs), comparison.total
+    place = np.zeros(comparison.column.size, dtype=np.int64)
     place[occurs] = np.arange(m)
-    at = place[held.code]
-    order = np.lexsort((at, held.owner))
-    owner, at, count, size = held.owner[order], at[order], held.count[order], held.size[order]
-    running = np.cumsum(held.reference[occurs])
+    at = place[comparison.code]
+    order = np.lexsort((at, comparison.owner))
+    owner, at, count, size = comparison.owner[order], at[order], comparison.count[order], comparison.size[order]
+    running = np.cumsum(comparison.reference[occurs])
     prefix = np.append(0, np.cumsum(running))
     first = np.append(True, owner[1:] != owner[:-1])[: len(owner)]
     begins = np.flatnonzero(first)[np.cumsum(first) - 1]
@@ -211,14 +211,14 @@ def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1), off + m * 1e-14
 
 
-def _parts(held: Held, distance: str) -> NDArray[np.float64]:
+def _parts(comparison: ReferenceComparison, distance: str) -> Floats:
     """The partitions whose mean distance it is: parts[code, part] is 1 if the part holds the value."""
-    size, levels = held.column.size, held.column.levels
+    size, levels = comparison.column.size, comparison.column.levels
     if distance == "equal":
         return np.eye(size)
     if distance == "ordered":
-        occurs = held.occurs
-        rank = np.argsort(np.argsort(np.where(occurs, held.rank, 2 * size), kind="stable"), kind="stable")
+        occurs = comparison.occurs
+        rank = np.argsort(np.argsort(np.where(occurs, comparison.rank, 2 * size), kind="stable"), kind="stable")
         below = rank[:, None] <= np.arange(max(1, int(occurs.sum()) - 1))
         return np.hstack([below, ~below]).astype(np.float64)
     assert levels is not None

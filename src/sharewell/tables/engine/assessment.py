@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, json_details
@@ -28,6 +27,7 @@ from sharewell.tables.attacks.linkage import Linkage
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.column_risk import ColumnRisks, risk_by_column
 from sharewell.tables.engine.published_cells import owners
@@ -115,7 +115,7 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Evidence | None = 
     return Assessment(
         rows=table.rows,
         withheld=int(table.suppressed.sum()),
-        persons=_different(classes, everywhere),
+        persons=_distinct_persons(classes, everywhere),
         unit=KAnonymity(1).counted_in(table),
         quasi=table.schema.quasi,
         sensitive=table.schema.sensitive,
@@ -123,8 +123,8 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Evidence | None = 
         classes=classes.count,
         k=k,
         smallest=smallest,
-        unique=_different(classes, everywhere[persons == 1]),
-        below=_different(classes, everywhere[persons < k]),
+        unique=_distinct_persons(classes, everywhere[persons == 1]),
+        below=_distinct_persons(classes, everywhere[persons < k]),
         prosecutor=Prosecutor(threshold=1 / k).mount(table),
         marketer=classes.count / total if total else 0.0,
         journalist=None if population is None else Linkage(population, threshold=1 / k).mount(table),
@@ -134,7 +134,7 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Evidence | None = 
     )
 
 
-def _different(classes: Classes, which: NDArray[np.intp]) -> int:
+def _distinct_persons(classes: Classes, which: Indices) -> int:
     """How many persons have a record in these classes: each counts once, in however many of them."""
     some = classes.select(which)
     if classes.subject is None:
@@ -166,18 +166,18 @@ def assess_file(
     `published` says that the file is a release, whose quasi cells are ranges, sets and labels.
     """
     source = Source.of(path)
-    if quasi is None and published and (described := _described(source)) is not None:
+    if quasi is None and published and (described := _from_dictionary(source)) is not None:
         return assess(described, k=k, population=population)
     names = source.names()
     if not names:
         raise DataError(f"{source.label} — has no columns — there is nothing to judge")
     if quasi is None:
-        roles, looks = _guessed(source, sensitive, subject)
+        roles, looks = _guess_roles(source, sensitive, subject)
     else:
         roles = dict.fromkeys(quasi, Role.QUASI)
         roles |= dict.fromkeys(sensitive, Role.SENSITIVE) | ({subject: Role.SUBJECT} if subject else {})
         _refuse_unfit(source, names, [*quasi, *sensitive, *([subject] if subject else [])])
-        looks = _looked(source, [name for name in names if name not in roles])
+        looks = _survey(source, [name for name in names if name not in roles])
     table = Table.from_arrow(source.read(list(roles) or names[:1]), _schema(roles, names), {}, published=published)
     return replace(
         assess(table, k=k, population=population),
@@ -201,18 +201,18 @@ def _refuse_unfit(source: Source, known: Sequence[str], wanted: Sequence[str]) -
             raise PolicyError(f"columns.{name} — named twice — give it one role")
 
 
-def _looked(source: Source, names: Sequence[str]) -> dict[str, ColumnLook]:
+def _survey(source: Source, names: Sequence[str]) -> dict[str, ColumnLook]:
     """What `init` sees in these columns."""
     from sharewell.proposal import look
 
     return {one.name: one for one in look(Source.of(source.read(names)))} if names else {}
 
 
-def _guessed(
+def _guess_roles(
     source: Source, sensitive: Sequence[str], subject: str | None
 ) -> tuple[dict[str, Role], dict[str, ColumnLook]]:
     """Roles as `init` proposes them; what is named stands. A date that a release would shift is not shifted yet."""
-    looks = _looked(source, source.names())
+    looks = _survey(source, source.names())
     _refuse_unfit(source, list(looks), [*sensitive, *([subject] if subject else [])])
     roles: dict[str, Role] = {}
     for name, one in looks.items():
@@ -227,7 +227,7 @@ def _guessed(
     return roles, looks
 
 
-def _described(source: Source) -> Table | None:
+def _from_dictionary(source: Source) -> Table | None:
     """A file of a release, by the dictionary that lies beside it."""
     from sharewell.io.writing import read_json
     from sharewell.tables.wing import TablesWing
@@ -246,8 +246,10 @@ def _verdicts(smallest: int | None) -> tuple[Verdict, ...]:
     """Least class sizes in use, with the profiles that ask for them."""
     from sharewell.policy.profiles import FACTS
 
-    asked: dict[int, list[str]] = {}
+    profiles_by_k: dict[int, list[str]] = {}
     for facts in FACTS:
         if facts.k is not None:
-            asked.setdefault(facts.k, []).append(facts.name)
-    return tuple(Verdict(k, tuple(names), smallest is not None and smallest >= k) for k, names in sorted(asked.items()))
+            profiles_by_k.setdefault(facts.k, []).append(facts.name)
+    return tuple(
+        Verdict(k, tuple(names), smallest is not None and smallest >= k) for k, names in sorted(profiles_by_k.items())
+    )

@@ -3,7 +3,7 @@
 A cell covers a value as `sharewell.cells` defines it: Exact the value itself, Interval all between two numbers or two
 dates, Set its members, Prefix what begins like it, Node what lies below it in the column's hierarchy, Any everything, a
 missing value included. So does Suppressed, in a row that shows something else; a row that shows nothing is in no class.
-A mean does not say whom it covers: whoever asks is refused.
+A mean does not say whom it covers, so that columns of means are refused.
 
 A missing value is a value of its own (`missing="own"`): a missing cell covers those of whom the value is not known.
 With `missing="wildcard"` it covers everybody, as it does for an attacker who knows the true value and cannot hold it
@@ -28,11 +28,12 @@ from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set,
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 from sharewell.tables.engine.most_detailed import beginning_with, days_in
 
 Missing = Literal["own", "wildcard"]
-Ints = NDArray[np.intp]
+Ints = Indices
 Place = tuple[str, Decimal | int]
 """Where a number or a date lies on its line, with the name of the line."""
 Key = TypeVar("Key", str, Place)
@@ -57,14 +58,14 @@ def fitting(
         if depth == len(covers) or not len(still):
             yield classes, still
             return
-        here = cells[depth, classes]
-        by_cell = np.argsort(here, kind="stable")
-        ends = np.flatnonzero(np.diff(here[by_cell])) + 1
+        codes = cells[depth, classes]
+        by_cell = np.argsort(codes, kind="stable")
+        ends = np.flatnonzero(np.diff(codes[by_cell])) + 1
         values = people[depth].codes[still]
         by_value = np.argsort(values, kind="stable")
         values, still = values[by_value], still[by_value]
         for group in np.split(by_cell, ends):
-            covered = covers[depth].of(int(here[group[0]]))
+            covered = covers[depth].of(int(codes[group[0]]))
             yield from walk(depth + 1, classes[group], still if covered is None else still[_among(values, covered)])
 
     if cells.shape[1]:
@@ -106,8 +107,8 @@ class Cover:
                 return self._below.get(cell.label if isinstance(cell, Node) else cell.text, ())
             case Prefix(start):
                 ordered, places = self._by_text
-                found = beginning_with(ordered, start)
-                return places[found.start : found.stop]
+                beginning = beginning_with(ordered, start)
+                return places[beginning.start : beginning.stop]
             case Interval(low, high):
                 return self._between(place_on_line(low), place_on_line(high))
         raise AssertionError(cell)
@@ -135,16 +136,16 @@ class Cover:
     @cached_property
     def _by_line(self) -> tuple[list[Place], list[int]]:
         on_line = [(place_on_line(text), place) for place, text in enumerate(self._texts)]
-        return _sorted([(found, place) for found, place in on_line if found is not None])
+        return _sorted([(key, place) for key, place in on_line if key is not None])
 
     @cached_property
     def _below(self) -> dict[str, list[int]]:
         """label → the people's values that it covers."""
-        found: dict[str, list[int]] = {}
+        below: dict[str, list[int]] = {}
         for place, text in enumerate(self._texts):
             for label in dict.fromkeys(self._chain(text)) if text else ():
-                found.setdefault(label, []).append(place)
-        return found
+                below.setdefault(label, []).append(place)
+        return below
 
     def _chain(self, text: str) -> tuple[str, ...]:
         """What covers a value; one that the hierarchy lacks is covered by itself and the root alone."""
@@ -169,11 +170,11 @@ def _sorted(pairs: list[tuple[Key, int]]) -> tuple[list[Key], list[int]]:
 
 
 def _tidy(places: Sequence[int]) -> Ints | range:
-    found = np.unique(np.array(places, dtype=np.intp))
-    if not len(found):
+    distinct = np.unique(np.array(places, dtype=np.intp))
+    if not len(distinct):
         return range(0)
-    first, last = int(found[0]), int(found[-1])
-    return range(first, last + 1) if last - first + 1 == len(found) else found
+    first, last = int(distinct[0]), int(distinct[-1])
+    return range(first, last + 1) if last - first + 1 == len(distinct) else distinct
 
 
 def place_on_line(text: str) -> Place | None:
@@ -194,10 +195,10 @@ def place_on_line(text: str) -> Place | None:
 
 def people_like(published: Column, array: ArrowColumn) -> Column:
     """A list's column, to hold against a published one. Dates in any one form are read as the ISO dates we publish."""
-    found = encode(published.name, Role.QUASI, array)
-    if found.kind == "date" and not _speaks_of_dates(published):
+    column = encode(published.name, Role.QUASI, array)
+    if column.kind == "date" and not _speaks_of_dates(published):
         return encode(published.name, Role.QUASI, array, kind="text")
-    return found
+    return column
 
 
 def _speaks_of_dates(published: Column) -> bool:

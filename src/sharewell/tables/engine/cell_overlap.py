@@ -11,18 +11,17 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_line
 from sharewell.tables.engine.columns import Column
 
-Floats = NDArray[np.float64]
 _TELLING = Exact | Interval | Node | Prefix | Set
-"""Cells that leave something out; any other may speak of everybody."""
+"""Cells that exclude some values; any other cell may stand for everybody."""
 
 
-class Touch(Cover):
+class CellOverlap(Cover):
     """Which cells of another column each cell of a published one has a value in common with."""
 
     def __init__(self, published: Column, listed: Column) -> None:
@@ -58,8 +57,8 @@ class Touch(Cover):
 
     def _with(self, value: str) -> list[int]:
         """Cells that cover one value."""
-        found = [*self._holders.get(value, ()), *(self._prefixed(value) if value else ())]
-        return [*found, *self._across(value, value, self._intervals_on_line)]
+        named = [*self._holders.get(value, ()), *(self._prefixed(value) if value else ())]
+        return [*named, *self._across(value, value, self._intervals_on_line)]
 
     def _prefixed(self, text: str, either_way: bool = False) -> list[int]:
         return [p for start, p in self._prefixes if text.startswith(start) or (either_way and start.startswith(text))]
@@ -76,30 +75,30 @@ class Touch(Cover):
         """In a hierarchy: cells below this label, and cells above it."""
         if not label:
             return self._holders.get("", ())
-        own = self._chain(label)
-        above = [place for one in own for place in self._holders.get(one, ())]
-        return [*above, *self._under.get(own[0], ())]
+        chain = self._chain(label)
+        above = [place for one in chain for place in self._holders.get(one, ())]
+        return [*above, *self._under.get(chain[0], ())]
 
     @cached_property
     def _under(self) -> dict[str, list[int]]:
         """label → cells that lie below it."""
-        found: dict[str, list[int]] = {}
+        below: dict[str, list[int]] = {}
         for label, places in self._holders.items():
             for one in dict.fromkeys(self._chain(label)) if label else ():
-                found.setdefault(one, []).extend(places)
-        return found
+                below.setdefault(one, []).extend(places)
+        return below
 
     @cached_property
     def _holders(self) -> dict[str, list[int]]:
         """value or label → the cells that name it."""
-        found: dict[str, list[int]] = {}
+        holders: dict[str, list[int]] = {}
         for place, cell in enumerate(self._others):
             named = _labels(cell) if self._hierarchy is not None else _values(cell)
             for value in named:
-                found.setdefault(value, []).append(place)
+                holders.setdefault(value, []).append(place)
                 if self._hierarchy is not None and value and (spelt := self._chain(value)[0]) != value:
-                    found.setdefault(spelt, []).append(place)
-        return found
+                    holders.setdefault(spelt, []).append(place)
+        return holders
 
     @cached_property
     def _anything(self) -> list[int]:
@@ -146,8 +145,8 @@ def _on_line(spans: list[tuple[int, str, str]]) -> dict[str, tuple[Ints, Floats,
         first, last = place_on_line(low), place_on_line(high)
         if first is not None and last is not None and first[0] == last[0]:
             by_line.setdefault(first[0], []).append((place, float(first[1]), float(last[1])))
-    found = {}
-    for line, held in by_line.items():
-        places, lows, highs = zip(*held, strict=True)
-        found[line] = (np.array(places, dtype=np.intp), np.array(lows), np.array(highs))
-    return found
+    arrays = {}
+    for line, spans_on_line in by_line.items():
+        places, lows, highs = zip(*spans_on_line, strict=True)
+        arrays[line] = (np.array(places, dtype=np.intp), np.array(lows), np.array(highs))
+    return arrays

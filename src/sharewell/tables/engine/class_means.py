@@ -15,9 +15,9 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Mean
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Codes, Column, Numbers
 
@@ -27,18 +27,18 @@ _MIXED, _MISSING = -1, -2
 
 def decimals_of(column: Column) -> int:
     """How many decimals the means of a column have: as asked, or as many as its own values have."""
-    asked = column.published_as.decimals
-    return _counted(column)[1] if asked is None else asked
+    decimals = column.published_as.decimals
+    return _counted(column)[1] if decimals is None else decimals
 
 
-def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[Ints, Callable[[int], Cell]]:
     """A number for the mean of each class, and the cell that each such number stands for. O(n + distinct values)"""
-    numbers, own = _counted(column)
+    numbers, own_decimals = _counted(column)
     decimals = decimals_of(column)
     starts = classes.starts[:-1]
     totals: Numbers = np.add.reduceat(_enough(numbers, len(ordered))[ordered], starts)
     sizes = classes.sizes.astype(np.int64)
-    up, down = 10 ** max(0, decimals - own), 10 ** max(0, own - decimals)
+    up, down = 10 ** max(0, decimals - own_decimals), 10 ** max(0, own_decimals - decimals)
     largest = 2 * int(np.abs(totals).max()) * up + 4 * int(sizes.max()) * down if len(totals) else 0
     if largest >= _SAFE:
         totals, sizes = totals.astype(object), sizes.astype(object)
@@ -67,8 +67,8 @@ def _counted(column: Column) -> tuple[Numbers, int]:
     exact = [Fraction(text) for text in column.texts[:known]]
     exponents = [Decimal(text).as_tuple().exponent for text in column.texts[:known]]
     decimals = max(0, *(-exponent for exponent in exponents if isinstance(exponent, int)))
-    whole = [int(number * 10**decimals) for number in exact]
-    return np.array([*whole, *[0] * column.has_missing], dtype=object), decimals
+    scaled = [int(number * 10**decimals) for number in exact]
+    return np.array([*scaled, *[0] * column.has_missing], dtype=object), decimals
 
 
 def _enough(numbers: Numbers, rows: int) -> Numbers:
@@ -84,5 +84,5 @@ def _text(number: int, decimals: int) -> str:
     ('-0.05', '12.0', '7')
     """
     digits = str(abs(number)).zfill(decimals + 1)
-    whole, part = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
-    return ("-" if number < 0 else "") + whole + ("." + part if part else "")
+    before_point, part = digits[: len(digits) - decimals], digits[len(digits) - decimals :]
+    return ("-" if number < 0 else "") + before_point + ("." + part if part else "")

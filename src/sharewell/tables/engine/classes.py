@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Indices, Ints
+
 if TYPE_CHECKING:
-    from sharewell.tables.engine.columns import Codes, Column
+    from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True, eq=False)
 class Classes:
     """Class c holds the rows order[starts[c] : starts[c + 1]]."""
 
-    order: NDArray[np.intp]
-    starts: NDArray[np.intp]
+    order: Indices
+    starts: Indices
     columns: Mapping[str, Column]
     """The sensitive columns and the subject, as codes."""
     subject: str | None = None
@@ -30,17 +32,17 @@ class Classes:
         return len(self.starts) - 1
 
     @cached_property
-    def sizes(self) -> NDArray[np.intp]:
+    def sizes(self) -> Indices:
         """Records in each class."""
         return np.diff(self.starts)
 
     @cached_property
-    def class_of(self) -> NDArray[np.intp]:
+    def class_of(self) -> Indices:
         """The class of each place of `order`."""
         return np.repeat(np.arange(self.count), self.sizes)
 
     @cached_property
-    def persons(self) -> NDArray[np.intp]:
+    def persons(self) -> Indices:
         """Distinct persons in each class."""
         return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
 
@@ -52,7 +54,7 @@ class Classes:
         sizes = np.concatenate([part.sizes for part in parts] or [self.sizes[:0]])
         return Classes(order, np.concatenate([[0], np.cumsum(sizes)]), self.columns, self.subject)
 
-    def select(self, which: NDArray[np.intp]) -> Classes:
+    def select(self, which: Indices) -> Classes:
         """Some of the classes, their rows laid end to end."""
         if len(which) == self.count and (np.diff(which) > 0).all():
             return self
@@ -61,7 +63,7 @@ class Classes:
         inside = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
         return Classes(self.order[np.repeat(self.starts[which], sizes) + inside], starts, self.columns, self.subject)
 
-    def distinct(self, column: Column) -> NDArray[np.intp]:
+    def distinct(self, column: Column) -> Indices:
         """How many distinct values of a column each class holds; missing ones do not count."""
         codes = column.codes[self.order].astype(np.int64)
         keys = self.class_of * column.size + codes
@@ -72,7 +74,7 @@ class Classes:
         first[1:] = keys[1:] != keys[:-1]
         return np.bincount(keys[first] // max(1, column.size), minlength=self.count)
 
-    def counts(self, column: Column, by_person: bool = True) -> tuple[NDArray[np.int64], ...]:
+    def counts(self, column: Column, by_person: bool = True) -> tuple[Ints, ...]:
         """(class, code, count) of every value that a class holds, in that order; a missing value is one of them.
 
         By person, each of a class's persons counts once for each of its values there, and a record without a person
@@ -84,13 +86,13 @@ class Classes:
             keys = self._once_a_person(keys)
         if self.count * size <= 2 * len(keys) + 1024:
             every = np.bincount(keys, minlength=self.count * size)
-            found = np.flatnonzero(every)
-            return found // size, found % size, every[found]
+            occurring = np.flatnonzero(every)
+            return occurring // size, occurring % size, every[occurring]
         keys.sort()
         begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
         return keys[begins] // size, keys[begins] % size, np.diff(np.append(begins, len(keys)))
 
-    def owners(self, unnamed_as_one: bool = False) -> tuple[NDArray[np.int64], int]:
+    def owners(self, unnamed_as_one: bool = False) -> tuple[Ints, int]:
         """The person of each place of `order` as a number, and a bound on these numbers.
 
         A record without a person is a person's of its own; `unnamed_as_one` takes all of them for one person's.
@@ -106,17 +108,43 @@ class Classes:
             size += len(nobody)
         return persons, size
 
-    def _once_a_person(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _once_a_person(self, keys: Ints) -> Ints:
         """The keys of all rows, without repetitions by one person."""
         persons, size = self.owners()
         distinct, keys = np.unique(keys, return_inverse=True)
         both = keys * size + persons
         both.sort()
-        once: NDArray[np.int64] = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
+        once: Ints = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
         return once
 
 
-def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+class LazyClasses(Classes):
+    """Classes whose rows are computed on first use: a criterion about sizes needs none of them."""
+
+    @classmethod
+    def of(
+        cls, like: Classes, sizes: NDArray[np.integer], rows: Callable[[], Indices], *, everything: bool = False
+    ) -> LazyClasses:
+        """Columns and subject are those of `like`. `everything`: the rows are all rows of a table, in its order."""
+        made = cls.__new__(cls)
+        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
+        return made
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def starts(self) -> Indices:
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
+
+    @cached_property
+    def order(self) -> Indices:
+        rows: Indices = self.__dict__["rows"]()
+        return rows
+
+
+def group(codes: Iterable[NDArray[np.integer]], rows: int) -> tuple[Indices, Indices]:
     """Rows with equal codes in every column, together: (order, starts). O(columns · n); ties keep row order."""
     key = np.zeros(rows, dtype=np.int64)
     distinct = 1
@@ -135,7 +163,21 @@ def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[
     return order, starts.astype(np.intp)
 
 
-def _sorted(key: NDArray[np.int64], most: int) -> NDArray[np.intp]:
+def combination_numbers(codes: Iterable[NDArray[np.integer]], rows: int) -> Ints:
+    """One number for each combination of codes, in their order. O(columns · n)"""
+    order, starts = group(codes, rows)
+    numbers = np.empty(rows, dtype=np.int64)
+    numbers[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return numbers
+
+
+def known_codes(column: Column) -> Indices:
+    """The codes of a column, −1 for a missing value."""
+    codes = column.codes.astype(np.intp)
+    return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
+
+
+def _sorted(key: Ints, most: int) -> Indices:
     """The stable order of keys from 0 to below `most`, 16 bits at a time from the lowest: numpy sorts those in O(n)."""
     order = np.argsort(key.astype(np.uint16), kind="stable")
     for shift in range(16, max(1, most - 1).bit_length(), 16):

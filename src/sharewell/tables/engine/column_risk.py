@@ -7,7 +7,7 @@ average over all orders of the columns (the Shapley value): contributions add up
 class of everybody. It is exact for up to twelve columns where the work allows it, and estimated from drawn orders
 beyond; the result says which.
 
-Distinction and separation (Motwani and Xu, 2007) are told for every set of up to three columns: the share of the
+Distinction and separation (Motwani and Xu, 2007) are reported for every set of up to three columns: the share of the
 records that are left if one record of each combination is kept, and the share of pairs of records that differ. A set
 with a distinction near 1 is nearly a key.
 """
@@ -21,9 +21,9 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
 
 MOST_EXACT = 12
 """So many columns at most are worked out exactly."""
@@ -33,7 +33,7 @@ _ORDERS = 400
 _SEED = 7
 _LARGEST_SET = 3
 
-Codes = NDArray[np.int64]
+Codes = Ints
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ def risk_by_column(table: Table) -> ColumnRisks:
     >>> found.risk, found.exact, found.sets[0].columns
     (1.0, True, ('sex', 'age'))
     """
-    sets = _Sets.of(table)
+    sets = _ColumnSets.of(table)
     count = len(sets.codes)
-    whole = sets.measured(range(count))
+    all_columns = sets.measured(range(count))
     exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
     if exact:
         for _ in sets.every():
@@ -113,12 +113,14 @@ def risk_by_column(table: Table) -> ColumnRisks:
             ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, round(values[j], 12), errors[j])
         )
     columns.sort(key=lambda one: (-one.contribution, one.column))
-    found, largest = _few(sets, table.schema.quasi)
-    return ColumnRisks(whole.persons, whole.risk, whole.unique, exact, orders, tuple(columns), found, largest)
+    few, largest = _few(sets, table.schema.quasi)
+    return ColumnRisks(
+        all_columns.persons, all_columns.risk, all_columns.unique, exact, orders, tuple(columns), few, largest
+    )
 
 
 @dataclass(frozen=True)
-class _Measured:
+class _SetClasses:
     """The classes made by a set of columns."""
 
     classes: int
@@ -144,23 +146,23 @@ class _Measured:
 
 
 @dataclass(eq=False)
-class _Sets:
+class _ColumnSets:
     """Distinct rows of codes, and what was found for sets of columns (as bits) so far."""
 
     codes: list[Codes]
     sizes: list[int]
-    weights: NDArray[np.float64] | None
+    weights: Floats | None
     """Records of each row; None if every row is one."""
     person: Codes | None
     """Whose row; None where every record is another person."""
-    known: dict[int, _Measured] = field(default_factory=dict)
+    known: dict[int, _SetClasses] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
         return len(self.codes[0]) if self.codes else 0
 
     @classmethod
-    def of(cls, table: Table) -> _Sets:
+    def of(cls, table: Table) -> _ColumnSets:
         """Rows that say the same are one row with a weight, where that makes fewer of them."""
         classes = table.classes
         first = classes.order[classes.starts[:-1]]
@@ -178,7 +180,7 @@ class _Sets:
             sizes.append(int(dense.max(initial=0)) + 1)
         return cls(codes, sizes, classes.sizes.astype(float) if rows is first else None, person)
 
-    def measured(self, columns: Sequence[int] | Iterator[int] | range) -> _Measured:
+    def measured(self, columns: Sequence[int] | Iterator[int] | range) -> _SetClasses:
         """The classes by some of the columns."""
         chosen = list(columns)
         bits = sum(1 << j for j in chosen)
@@ -217,7 +219,7 @@ class _Sets:
     def _bits(self) -> int:
         return 0 if self.person is None else int(self.person.max(initial=0)).bit_length()
 
-    def _count(self, key: Codes, span: int) -> _Measured:
+    def _count(self, key: Codes, span: int) -> _SetClasses:
         if self.person is not None:
             return self._count_persons(key)
         if span <= 4 * len(key) + 1024:
@@ -230,16 +232,16 @@ class _Sets:
             begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
             sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
         units = int(sizes.sum())
-        return _Measured(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
+        return _SetClasses(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
 
-    def _count_persons(self, key: Codes) -> _Measured:
+    def _count_persons(self, key: Codes) -> _SetClasses:
         assert self.person is not None
         pairs = np.sort(key << self._bits | self.person)
         pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
         sizes = _runs(pairs >> self._bits)
         single = pairs[(np.cumsum(sizes) - 1)[sizes == 1]] & ((1 << self._bits) - 1)
         alone = len(np.unique(single))
-        return _Measured(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
+        return _SetClasses(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
 
 
 def _runs(ordered: Codes) -> Codes:
@@ -248,18 +250,18 @@ def _runs(ordered: Codes) -> Codes:
     return np.diff(np.append(begins, len(ordered)))
 
 
-def _shapley(sets: _Sets, j: int) -> float:
+def _shapley(sets: _ColumnSets, j: int) -> float:
     """What column j adds to each set of others, weighted by the share of orders in which just these come before it."""
     count, bit = len(sets.codes), 1 << j
     weight = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
     return math.fsum(
-        weight[bits.bit_count()] * (sets.known[bits | bit].risk - found.risk)
-        for bits, found in sets.known.items()
+        weight[bits.bit_count()] * (sets.known[bits | bit].risk - classes.risk)
+        for bits, classes in sets.known.items()
         if not bits & bit
     )
 
 
-def _sampled(sets: _Sets) -> tuple[list[float], list[float], int]:
+def _sampled(sets: _ColumnSets) -> tuple[list[float], list[float], int]:
     """(contributions, standard errors, orders): drawn orders of the columns, with a fixed seed."""
     count = len(sets.codes)
     orders = max(8, min(_ORDERS, _WORK // max(1, count * sets.rows)))
@@ -275,9 +277,9 @@ def _sampled(sets: _Sets) -> tuple[list[float], list[float], int]:
     return added.mean(axis=0).tolist(), errors.tolist(), orders
 
 
-def _few(sets: _Sets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
+def _few(sets: _ColumnSets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
     """Every set of up to three columns; of fewer where there are too many sets."""
-    found: list[SetRisk] = []
+    risks: list[SetRisk] = []
     largest = 0
     for size in range(1, min(_LARGEST_SET, len(names)) + 1):
         if size > 1 and math.comb(len(names), size) * sets.rows > _WORK:
@@ -285,7 +287,7 @@ def _few(sets: _Sets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
         largest = size
         for chosen in combinations(range(len(names)), size):
             one = sets.measured(chosen)
-            told = tuple(names[j] for j in chosen)
-            found.append(SetRisk(told, one.risk, one.separation, one.unique))
-    found.sort(key=lambda one: (-one.distinction, len(one.columns), one.columns))
-    return tuple(found), largest
+            chosen_names = tuple(names[j] for j in chosen)
+            risks.append(SetRisk(chosen_names, one.risk, one.separation, one.unique))
+    risks.sort(key=lambda one: (-one.distinction, len(one.columns), one.columns))
+    return tuple(risks), largest

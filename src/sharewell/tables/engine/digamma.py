@@ -6,16 +6,17 @@ import math
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Real = TypeVar("Real", float, NDArray[np.float64])
+from sharewell.tables.engine.array_types import Floats, Ints
+
+Real = TypeVar("Real", float, Floats)
 _NEAR = 12
 """So many terms are added one by one; what lies further away is a series."""
 _TERMS = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 """B_2k / 2k: the coefficients of the asymptotic series."""
 
 
-def sums_of_inverses(first: NDArray[np.float64], number: int) -> NDArray[np.float64]:
+def sums_of_inverses(first: Floats, number: int) -> Floats:
     """1/x + 1/(x+1) + …, so many terms, for each x = first > 0: ψ(x + number) − ψ(x), without what would cancel.
 
     >>> sums_of_inverses(np.array([1.0, 2.0]), 2).round(12).tolist(), sums_of_inverses(np.array([1e12]), 1000).tolist()
@@ -43,7 +44,7 @@ def sum_of_inverses(first: float, number: int) -> float:
     return float(math.log1p((end - x) / x) + _away(end) - _away(x) + near)
 
 
-def sums_to_each(first: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[np.float64]:
+def sums_to_each(first: Floats, numbers: Ints) -> Floats:
     """[x, number]: the same for each x = first and each number of terms.
 
     >>> sums_to_each(np.array([1.0, 2.0]), np.array([1, 2])).round(12).tolist()
@@ -51,11 +52,11 @@ def sums_to_each(first: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDAr
     """
     terms = 1.0 / (first[:, None] + np.arange(2 * _NEAR))
     up_to = np.concatenate([np.zeros((len(first), 1)), np.cumsum(terms, axis=1)], axis=1)
-    found = up_to[:, np.minimum(numbers, 2 * _NEAR)]
+    sums = up_to[:, np.minimum(numbers, 2 * _NEAR)]
     many = numbers > 2 * _NEAR
     x, end = first[:, None] + _NEAR, first[:, None] + numbers[many]
-    found[:, many] = np.log1p((end - x) / x) + _away(end) - _away(x) + up_to[:, _NEAR, None]
-    return found
+    sums[:, many] = np.log1p((end - x) / x) + _away(end) - _away(x) + up_to[:, _NEAR, None]
+    return sums
 
 
 def _away(x: Real) -> Real:

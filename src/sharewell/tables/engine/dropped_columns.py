@@ -12,7 +12,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 
 
-def bare(table: Table) -> Table:
+def without_carried_columns(table: Table) -> Table:
     """Only what algorithms look at: columns that are merely carried along do not matter to a trial."""
     unused = [n for n in table.schema.having(Role.KEEP, Role.SHIFT, Role.TEXT) if n in table.carried.column_names]
     schema = Schema({name: Role.DROP if name in unused else role for name, role in table.schema.roles.items()})

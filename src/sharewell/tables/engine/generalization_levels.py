@@ -19,6 +19,7 @@ from sharewell.cells import Any, Cell, Exact, labelled
 from sharewell.errors import DataError, PolicyError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column
 
 
@@ -30,7 +31,7 @@ class Ladder:
     groups: tuple[NDArray[np.int32], ...]
     sizes: tuple[int, ...]
     """How many labels each level has among the values of the column."""
-    leaves: tuple[NDArray[np.int64], ...]
+    leaves: tuple[Ints, ...]
     """How many leaves of the domain the label covers."""
     domain: int
 
@@ -38,8 +39,10 @@ class Ladder:
     def of(cls, column: Column) -> Ladder:
         """O(height · distinct values)."""
         if column.asked is not None and (column.levels is None or column.asked.name not in ("node", "common")):
-            what = f"style {column.asked.name} cannot be had where columns are published at the levels of a hierarchy"
-            raise PolicyError(f"columns.{column.name} — {what} — take the style out, or use mondrian")
+            problem = "cannot be had where columns are published at the levels of a hierarchy"
+            raise PolicyError(
+                f"columns.{column.name} — style {column.asked.name} {problem} — take the style out, or use mondrian"
+            )
         levels, missing = column.levels, int(column.has_missing)
         known = column.size - missing
         if levels is None:
@@ -63,7 +66,7 @@ class Ladder:
         return len(self.groups) - 1
 
     @cached_property
-    def counts(self) -> tuple[NDArray[np.int64], ...]:
+    def counts(self) -> tuple[Ints, ...]:
         """Records by label, level by level."""
         by_code = np.bincount(self.column.codes, minlength=self.column.size)
         return tuple(
@@ -71,19 +74,19 @@ class Ladder:
             for group, size in zip(self.groups, self.sizes, strict=True)
         )
 
-    def placed(self, texts: Sequence[str]) -> tuple[list[NDArray[np.int64]], list[int]]:
+    def placed(self, texts: Sequence[str]) -> tuple[list[Ints], list[int]]:
         """The labels that other values get, level by level, and how many labels there are with those of the column.
 
         A label that no value of the column has gets a number of its own, above theirs.
         """
         chains = [self._chain(text) for text in texts]
-        found, sizes = [], []
+        numbers, sizes = [], []
         for level in range(self.height):
             number = {self._label(level, code): i for i, code in enumerate(self._firsts(level))}
             labels = [chain[max(0, len(chain) - 1 - self.height + level)] for chain in chains]
-            found.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
+            numbers.append(np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64))
             sizes.append(max(1, len(number)))
-        return [*found, np.zeros(len(texts), dtype=np.int64)], [*sizes, 1]
+        return [*numbers, np.zeros(len(texts), dtype=np.int64)], [*sizes, 1]
 
     def _chain(self, text: str) -> tuple[str, ...]:
         """A missing value, and one that the hierarchy does not list, has nothing above it but the top."""
@@ -100,7 +103,7 @@ class Ladder:
             return str(column.texts[code])
         return str(column.levels.labels[column.levels.nodes[level, code]])
 
-    def published(self, levels: int | NDArray[np.integer], rows: NDArray[np.intp]) -> Column:
+    def published(self, levels: int | NDArray[np.integer], rows: Indices) -> Column:
         """The column's cells at one level, or each row's at its own."""
         one = np.ndim(levels) == 0
         used = [int(levels)] if one else np.unique(levels).tolist()
@@ -110,9 +113,9 @@ class Ladder:
         place = {text: i for i, text in enumerate([*order, ""])}
         codes = np.empty(len(rows), dtype=np.int32)
         for level in used:
-            here = slice(None) if one else levels == level
+            at_level = slice(None) if one else levels == level
             number = np.array([place[text] for text in texts[level]], dtype=np.int32)
-            codes[here] = number[self.groups[level]][self.column.codes[rows[here]]]
+            codes[at_level] = number[self.groups[level]][self.column.codes[rows[at_level]]]
         values = pa.array([*order, ""] if missing else order, pa.string())
         name, role, hierarchy = self.column.name, self.column.role, self.column.hierarchy
         return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy, asked=self.column.asked)
@@ -134,7 +137,7 @@ class Ladder:
 
 
 def publish_levels(
-    table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: NDArray[np.intp]
+    table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: Indices
 ) -> Table:
     """The kept rows, in their order, with every quasi column at its level, or at those of its rows. O(columns · n)"""
     columns = {name: column.take(kept) for name, column in table.columns.items() if column.role is not Role.QUASI}

@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
@@ -29,12 +28,13 @@ from sharewell.io.coded_file import Coded, read_coded, write_pieces
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.protection.partitioning.cuts import positions
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, whole
-from sharewell.tables.engine.published_cells import class_cells, withheld
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unions, root_class
+from sharewell.tables.engine.published_cells import class_cells, persons_withheld
 from sharewell.tables.mechanisms.mondrian import Mondrian, MondrianDetails
 
 _PIECE = 1 << 20
@@ -44,7 +44,7 @@ def protect_file(
     source: Source | str | Path,
     target: str | Path,
     *,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     quasi: Sequence[str],
     sensitive: Sequence[str] = (),
     keep: Sequence[str] = (),
@@ -63,14 +63,14 @@ def protect_file(
     mondrian = mechanism or Mondrian()
     if mondrian.label in keep:
         raise PolicyError(f"protect_file — label: column {mondrian.label} is kept — make it sensitive")
-    given = read_coded(Source.of(source), list(roles))
-    table = _table(given, Schema(roles), hierarchies or {})
-    given = {name: given[name] for name in (*sensitive, *keep)}  # the rest has codes of its own now
-    refuse_unions("protect_file", must, whole(mondrian.name, table, must))
+    coded = read_coded(Source.of(source), list(roles))
+    table = _table(coded, Schema(roles), hierarchies or {})
+    coded = {name: coded[name] for name in (*sensitive, *keep)}  # the rest has codes of its own now
+    refuse_unions("protect_file", must, root_class(mondrian.name, table, must))
     classes, depth = mondrian.classes(table, must)
-    rows = write_pieces(Path(target), _written(table, classes, given))
-    gone = withheld(table, np.sort(classes.order)) if rows < table.rows else 0
-    return MondrianDetails(classes.count, int(classes.sizes.min()), depth, table.rows - rows, gone)
+    rows = write_pieces(Path(target), _written(table, classes, coded))
+    withheld_persons = persons_withheld(table, np.sort(classes.order)) if rows < table.rows else 0
+    return MondrianDetails(classes.count, int(classes.sizes.min()), depth, table.rows - rows, withheld_persons)
 
 
 def _table(given: Mapping[str, Coded], schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Table:
@@ -100,18 +100,18 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
     piece = np.cumsum(classes.sizes[order]) // _PIECE
     piece = piece[np.searchsorted(group, group)]  # classes that show the same belong to one piece
     places = [ranks(coded.values) for coded in shown.values()]
-    for here in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
-        which = order[here]
+    for some in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
+        which = order[some]
         sizes = classes.sizes[which]
         rows = classes.order[_places(classes, which)]
-        group_of_row, class_of_row = np.repeat(group[here], sizes), np.repeat(which, sizes)
+        group_of_row, class_of_row = np.repeat(group[some], sizes), np.repeat(which, sizes)
         kept = [place[coded.codes[rows]] for place, coded in zip(places, shown.values(), strict=True)]
         by_content = np.lexsort([*reversed(kept), group_of_row])
         rows, class_of_row = rows[by_content], class_of_row[by_content]
         yield _piece(table, cells, shown, rows, class_of_row)
 
 
-def _places(classes: Classes, which: NDArray[np.intp]) -> NDArray[np.intp] | slice:
+def _places(classes: Classes, which: Indices) -> Indices | slice:
     return positions(classes.starts[:-1][which], classes.starts[1:][which])
 
 
@@ -119,8 +119,8 @@ def _piece(
     table: Table,
     cells: Sequence[Column],
     shown: Mapping[str, Coded],
-    rows: NDArray[np.intp],
-    class_of_row: NDArray[np.intp],
+    rows: Indices,
+    class_of_row: Indices,
 ) -> pa.Table:
     carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
     columns = {column.name: column.take(class_of_row) for column in cells}

@@ -1,11 +1,11 @@
 """The style low-high: a column of ranges written as two columns, and read back as one.
 
 Inside, the ranges are cells of one column, so that nothing else needs to know of the style. Two rows show the same
-range exactly if they show the same two ends: whoever groups by both columns finds the same classes.
+range exactly if they show the same two ends: grouping by both columns gives the same classes.
 
 >>> import pyarrow as pa
 >>> shown = pa.table({"age_low": ["20", "30", "*"], "age_high": ["25", "30", "*"]})
->>> joined(shown, ["age"])["age"].to_pylist()
+>>> join_low_high(shown, ["age"])["age"].to_pylist()
 ['[20-25]', '30', '*']
 """
 
@@ -27,12 +27,12 @@ _WHOLE = ("", "*", SUPPRESSED)
 """What stands in both columns, and is no number."""
 
 
-def shown_in_two(column: Column) -> bool:
+def is_low_high(column: Column) -> bool:
     """Is this published column written as two?"""
     return column.kind == "cells" and column.published_as.name == "low-high"
 
 
-def split(column: Column) -> dict[str, pa.Array]:
+def split_low_high(column: Column) -> dict[str, pa.Array]:
     """The two columns, by name, as Arrow strings; missing values are null."""
     lows, highs = [], []
     for cell, text in zip(column.cells, column.texts, strict=True):
@@ -44,7 +44,7 @@ def split(column: Column) -> dict[str, pa.Array]:
     return dict(zip(ends_of(column.name), both, strict=True))
 
 
-def joined(arrow: pa.Table, names: Sequence[str]) -> pa.Table:
+def join_low_high(arrow: pa.Table, names: Sequence[str]) -> pa.Table:
     """A table in which the two columns of each of these names are one again, in the place of the first."""
     for name in names:
         low, high = ends_of(name)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 
 MOST_WORK = 200_000 * 1_000
 """Rows times records a block, up to which clustering is quick enough to be the first choice."""
@@ -23,7 +23,7 @@ OF_PERSONS = ("g-balance", "h-affiliation", "record-share")
 
 def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tuple[str, str]]:
     """(mechanism, reason), the best first; whether it can make the criteria hold is asked elsewhere."""
-    listed = [c.name for c in must if isinstance(c, ByFittingPeople)]
+    listed = [c.name for c in must if isinstance(c, PopulationClassCriterion)]
     if listed:
         words = f"{' and '.join(listed)} looks at a population"
         yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
@@ -33,7 +33,7 @@ def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tupl
     if several and spread:
         words = f"persons have several records, and {' and '.join(spread)} is about their spread"
         yield "multi-record-partitioning", f"{words}: it cuts where records stay evenly spread"
-    block = max([1000, *(20 * c.least_records for c in must if isinstance(c, ByClass))])
+    block = max([1000, *(20 * c.least_records for c in must if isinstance(c, ClassCriterion))])
     if table.rows * block <= MOST_WORK:
         yield "k-member", "the table is small enough for clusters of nearest records, which usually lose less than cuts"
     yield "mondrian", "the table is too large for clusters of nearest records, and cuts take all of it at once"

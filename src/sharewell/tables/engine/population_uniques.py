@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.digamma import sum_of_inverses, sums_of_inverses, sums_to_each
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 _STEPS = 200
 """More steps than any search for a root needs."""
 _SPAN, _FARTHEST = 46.0, math.log(1e18)
@@ -25,14 +23,14 @@ _SPAN, _FARTHEST = 46.0, math.log(1e18)
 
 
 @dataclass(frozen=True, eq=False)
-class Sizes:
+class ClassSizes:
     """Class sizes in ascending order, and how many classes there are of each."""
 
     size: Ints
     number: Ints
 
     @classmethod
-    def of(cls, sizes: Ints) -> Sizes:
+    def of(cls, sizes: Ints) -> ClassSizes:
         size, number = np.unique(sizes, return_counts=True)
         return cls(size.astype(np.int64), number.astype(np.int64))
 
@@ -60,10 +58,10 @@ class Estimate:
     note: str = ""
 
 
-Estimator = Callable[[Sizes, int], Estimate]
+Estimator = Callable[[ClassSizes, int], Estimate]
 
 
-def _known(sizes: Sizes, people: int) -> Estimate | None:
+def _known(sizes: ClassSizes, people: int) -> Estimate | None:
     """What needs no estimate."""
     if not sizes.uniques:
         return Estimate(0.0, "nobody is unique in the sample")
@@ -72,10 +70,10 @@ def _known(sizes: Sizes, people: int) -> Estimate | None:
     return None
 
 
-def zayatz(sizes: Sizes, people: int) -> Estimate:
+def zayatz(sizes: ClassSizes, people: int) -> Estimate:
     """f1 · P · N/n with P = f1·h1 / Σ f_i·h_i and h_i = i · C(N−i, n−1) / C(N, n): as if classes were as in the sample.
 
-    >>> round(zayatz(Sizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
+    >>> round(zayatz(ClassSizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
     24.730612944
     """
     if (known := _known(sizes, people)) is not None:
@@ -89,10 +87,10 @@ def zayatz(sizes: Sizes, people: int) -> Estimate:
     return Estimate(float(sizes.uniques * sizes.uniques / weight.sum() * people / sample))
 
 
-def pitman(sizes: Sizes, people: int) -> Estimate:
+def pitman(sizes: ClassSizes, people: int) -> Estimate:
     """Γ(θ+1)/Γ(θ+α) · N^α, with θ and α of greatest likelihood in the Pitman sampling formula, 0 < α < 1, θ > −α.
 
-    >>> round(pitman(Sizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
+    >>> round(pitman(ClassSizes.of(np.array([1] * 8 + [2, 2, 8])), 100).uniques, 9)
     22.665135978
     """
     if (known := _known(sizes, people)) is not None:
@@ -105,7 +103,7 @@ def pitman(sizes: Sizes, people: int) -> Estimate:
     return Estimate(math.exp(log))
 
 
-def pitman_parameters(sizes: Sizes) -> tuple[float, float] | None:
+def pitman_parameters(sizes: ClassSizes) -> tuple[float, float] | None:
     """(θ, α) where the likelihood is greatest inside its domain; None if it is greatest at the border."""
     if sizes.classes < 2 or sizes.classes == sizes.total:
         return None
@@ -116,15 +114,15 @@ def pitman_parameters(sizes: Sizes) -> tuple[float, float] | None:
     # The profile's slope may change its sign more than once: every crossing downwards is a maximum.
     grid = [1e-4, *(i / 64 for i in range(1, 64)), 1 - 1e-4, 1 - 1e-6]
     slopes = _slopes(sizes, np.array(grid), _excesses(sizes, np.array(grid))).tolist()
-    found = []
+    solutions = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(slopes), strict=True):
         if before > 0 >= after:
             alpha = _root(slope, low, high)
-            found.append((_excess(sizes, alpha) - alpha, alpha))
-    return max(found, key=lambda at: _likelihood(sizes, *at)) if found else None
+            solutions.append((_excess(sizes, alpha) - alpha, alpha))
+    return max(solutions, key=lambda at: _likelihood(sizes, *at)) if solutions else None
 
 
-def _excess(sizes: Sizes, alpha: float) -> float:
+def _excess(sizes: ClassSizes, alpha: float) -> float:
     """θ + α of greatest likelihood for one α; its logarithm is the root of a function that is nearly a line."""
     classes, total = sizes.classes - 1, sizes.total - 1
 
@@ -141,7 +139,7 @@ def _excess(sizes: Sizes, alpha: float) -> float:
     return math.exp(_root(rises, high - _SPAN, high))
 
 
-def _excesses(sizes: Sizes, alpha: Floats) -> Floats:
+def _excesses(sizes: ClassSizes, alpha: Floats) -> Floats:
     """The same for each α, by regula falsi in the variant of Illinois."""
     classes, total = sizes.classes - 1, sizes.total - 1
 
@@ -169,14 +167,14 @@ def _excesses(sizes: Sizes, alpha: Floats) -> Floats:
     return np.exp(place)
 
 
-def _slopes(sizes: Sizes, alpha: Floats, excess: Floats) -> Floats:
+def _slopes(sizes: ClassSizes, alpha: Floats, excess: Floats) -> Floats:
     """Σ i/(θ + iα) over the classes, less what the likelihood loses inside them, for each α with its best θ + α."""
     each = sums_of_inverses(excess / alpha, sizes.classes - 1)
     slope = (sizes.classes - 1 - (excess - alpha) / alpha * each) / alpha
     return slope - sums_to_each(1 - alpha, sizes.size - 1) @ sizes.number
 
 
-def _likelihood(sizes: Sizes, theta: float, alpha: float) -> float:
+def _likelihood(sizes: ClassSizes, theta: float, alpha: float) -> float:
     """ln of the Pitman sampling formula, without what does not depend on θ and α."""
     lgamma, start = math.lgamma, theta / alpha
     classes = lgamma(start + sizes.classes) - lgamma(start + 1) + (sizes.classes - 1) * math.log(alpha)
@@ -188,7 +186,7 @@ def _likelihood(sizes: Sizes, theta: float, alpha: float) -> float:
     return classes - records + inside
 
 
-def snb(sizes: Sizes, people: int) -> Estimate:
+def snb(sizes: ClassSizes, people: int) -> Estimate:
     """K · β^α: class sizes of the population are 1 + a negative binomial (α, β), thinned to the sample.
 
     K, the classes of the population, by Shlosser's third estimator (Haas and Stokes, 1998); α and β such that the
@@ -203,7 +201,7 @@ def snb(sizes: Sizes, people: int) -> Estimate:
     return Estimate(max(every * beta**alpha for alpha, beta in fitted), note)
 
 
-def snb_parameters(sizes: Sizes, people: int) -> list[tuple[float, float]]:
+def snb_parameters(sizes: ClassSizes, people: int) -> list[tuple[float, float]]:
     """Every (α, β) that gives the expected numbers of classes of one and of two; there may be none."""
     share, once, twice = sizes.total / people, sizes.uniques, sizes.having(2)
     every = shlosser(sizes, share)
@@ -218,15 +216,15 @@ def snb_parameters(sizes: Sizes, people: int) -> list[tuple[float, float]]:
 
     grid = [1e-9, 1e-6, 1e-4, *(i / 256 for i in range(1, 256)), 1 - 1e-4, 1 - 1e-6, 1 - 1e-9]
     values = [excess(beta) for beta in grid]
-    found = []
+    solutions = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(values), strict=True):
         if before > 0 >= after or before < 0 <= after:
             beta = _root(excess, low, high)
-            found.append((alpha(beta), beta))
-    return found
+            solutions.append((alpha(beta), beta))
+    return solutions
 
 
-def shlosser(sizes: Sizes, share: float) -> float:
+def shlosser(sizes: ClassSizes, share: float) -> float:
     """Haas and Stokes' third form of Shlosser's estimator of the number of classes in the population."""
     size, number = sizes.size.astype(np.float64), sizes.number
     seen = (size * share**2 * (1 - share**2) ** (size - 1) * number).sum()
@@ -255,7 +253,7 @@ def _snb_alpha(share: float, ratio: float, beta: float) -> float:
     return -2 * c / (b + root) if b >= 0 else (root - b) / (2 * a)
 
 
-def dankar(sizes: Sizes, people: int) -> Estimate:
+def dankar(sizes: ClassSizes, people: int) -> Estimate:
     """Pitman if at most a tenth is released, else the smaller of Zayatz and SNB; Zayatz if there is no solution."""
     if (known := _known(sizes, people)) is not None:
         return known
@@ -272,7 +270,7 @@ def dankar(sizes: Sizes, people: int) -> Estimate:
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Where a function changes its sign between two places, by Ridders' method: the sign always stays enclosed."""
     at_low, at_high = function(low), function(high)
-    found = low
+    root = low
     for _ in range(_STEPS):
         middle = (low + high) / 2
         at_middle = function(middle)
@@ -280,16 +278,16 @@ def _root(function: Callable[[float], float], low: float, high: float) -> float:
         if bent == 0:
             return middle
         place = middle + (middle - low) * (1 if at_low > at_high else -1) * at_middle / bent
-        if place == found or not low < middle < high:
+        if place == root or not low < middle < high:
             break
-        found, value = place, function(place)
+        root, value = place, function(place)
         if value == 0:
             break
         edges = sorted([(low, at_low), (middle, at_middle), (place, value), (high, at_high)])
         (low, at_low), (high, at_high) = next(two for two in pairwise(edges) if (two[0][1] < 0) != (two[1][1] < 0))
         if high - low <= 1e-15 * abs(high):
             break
-    return found
+    return root
 
 
 ESTIMATORS: dict[str, Estimator] = {"dankar": dankar, "pitman": pitman, "zayatz": zayatz, "snb": snb}

@@ -7,21 +7,22 @@ from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
+from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.class_means import class_means
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Codes, Column
+from sharewell.tables.engine.columns import ArrowColumn, Codes, Column
 from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 
-Cells = tuple[NDArray[np.int64], Callable[[NDArray[np.int64]], list[str]]]
+Cells = tuple[Ints, Callable[[Ints], list[str]]]
 """A number for what each class shows, and the texts of the cells that some such numbers stand for."""
 
 
-def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
+def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
     """The table that shows each row only what its class shares, and which original row each row was.
 
     Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
@@ -134,25 +135,25 @@ def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     return keys, lambda keys: [text(np.frombuffer(numbered[key], codes.dtype).tolist()) for key in keys.tolist()]
 
 
-def _members(chosen: NDArray[np.int64]) -> Iterator[list[int]]:
+def _members(chosen: Ints) -> Iterator[list[int]]:
     """Where each row of a matrix is not 0."""
     rows, columns = np.nonzero(chosen)
-    found, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
-    return (found[begin:end] for begin, end in pairwise(ends))
+    members, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
+    return (members[begin:end] for begin, end in pairwise(ends))
 
 
-def withheld(table: Table, rows: NDArray[np.intp]) -> int:
+def persons_withheld(table: Table, rows: Indices) -> int:
     """How many persons of the table own a record that is not among these rows.
 
     A record without a person counts as one of its own: whatever is withheld has its price.
     """
     if len(rows) == table.rows:
         return 0
-    gone = np.ones(table.rows, dtype=bool)
-    gone[rows] = False
+    missing = np.ones(table.rows, dtype=bool)
+    missing[rows] = False
     if table.subject is None:
-        return int(gone.sum())
-    return owners(table.subject, table.subject.codes[gone])
+        return int(missing.sum())
+    return owners(table.subject, table.subject.codes[missing])
 
 
 def owners(subject: Column, codes: Codes) -> int:
@@ -160,3 +161,10 @@ def owners(subject: Column, codes: Codes) -> int:
     rows = np.bincount(codes, minlength=subject.size)
     nobody = int(rows[-1]) if subject.has_missing else 0
     return int((rows[: subject.size - subject.has_missing] > 0).sum()) + nobody
+
+
+def replace_carried(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
+    """The columns that are carried along, in memory or on disk, with one of them replaced."""
+    if isinstance(carried, SpilledColumns):
+        return carried.with_column(name, array)
+    return carried.set_column(carried.column_names.index(name), name, array)

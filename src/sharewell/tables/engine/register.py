@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.spelling import alike, as_one
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 _LOOKED_AT = 1 << 20
 """Rows of a list without names up to which repeated ones are looked for."""
 UNNAMED = "the list names no persons, so that each of its rows counts as one"
@@ -57,11 +57,11 @@ class Register:
         """Persons with rows that differ."""
         return 0 if self.person is None else int((np.bincount(self.person) > 1).sum())
 
-    def among(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    def among(self, rows: Indices) -> Indices:
         """The persons of some rows, each once; rows themselves where every row is another person's."""
         return rows if self.person is None else np.unique(self.person[rows]).astype(np.intp)
 
-    def size(self, persons: NDArray[np.intp]) -> int:
+    def size(self, persons: Indices) -> int:
         """How many people these are, as `among` gives them."""
         return int(self.weights[persons].sum()) if self.person is None else len(persons)
 
@@ -71,11 +71,11 @@ class Register:
 
     @property
     def names(self) -> list[str]:
-        """How the list calls its persons."""
-        found: list[str] = [] if self.calls is None else self.calls.to_pylist()
-        return found
+        """The identifiers of the persons on the list."""
+        names: list[str] = [] if self.calls is None else self.calls.to_pylist()
+        return names
 
-    def names_of(self, persons: NDArray[np.intp]) -> Ints:
+    def names_of(self, persons: Indices) -> Ints:
         """Where the persons that `among` gives stand among `names`."""
         return persons if self.person is not None or self.named is None else self.named[persons]
 
@@ -88,7 +88,7 @@ class Register:
         first = np.append(True, np.diff(self.person[order]) != 0)[: len(order)]
         return self._at(np.sort(order[first]), None)
 
-    def _at(self, rows: NDArray[np.intp], person: Ints | None) -> Register:
+    def _at(self, rows: Indices, person: Ints | None) -> Register:
         columns = [column.take(rows) for column in self.columns]
         named = None if self.named is None else self.named[rows]
         return replace(self, columns=columns, weights=self.weights[rows], person=person, named=named)
@@ -106,34 +106,34 @@ def read_register(
     if count is not None:
         return replace(plain, weights=_counts(source, count, frame[count]))
     if subject is None:
-        return replace(plain, notes=_unnamed(source, plain))
+        return replace(plain, notes=_unnamed_notes(source, plain))
     return _by_person(plain, frame[subject])
 
 
-def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequence[str] = ()) -> str | None:
+def subject_of(source: Source, named: str | None, own_subject: str | None, apart: Sequence[str] = ()) -> str | None:
     """The column by which a list names its persons; None if it does not. `apart` are columns that never do."""
     from sharewell.proposal.names import person_column
 
     names = source.names()
-    if asked is not None:
-        if asked not in names:
-            raise DataError(f"{source.label} — subject: there is no column '{asked}' — {ADVICE}")
-        return asked
-    return person_column([name for name in names if name not in apart], own)
+    if named is not None:
+        if named not in names:
+            raise DataError(f"{source.label} — subject: there is no column '{named}' — {ADVICE}")
+        return named
+    return person_column([name for name in names if name not in apart], own_subject)
 
 
 def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     """Equal rows of a person are one row; a row without a person is left out."""
-    given = pc.utf8_trim_whitespace(named.cast(pa.string()))
-    texts, respelt = as_one(given), alike(given)
+    trimmed = pc.utf8_trim_whitespace(named.cast(pa.string()))
+    texts, respelt = as_one(trimmed), alike(trimmed)
     encoded = pc.dictionary_encode(texts)
     known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
     nameless = len(texts) - len(known)
-    said = {
+    remarks = {
         f"{nameless} row(s) of the list name nobody and are left out": nameless,
         f"{respelt} name(s) of the list look like another one, and count as one person": respelt,
     }
-    notes = tuple(words for words, count in said.items() if count)
+    notes = tuple(words for words, count in remarks.items() if count)
     person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
     if len(known) == len(encoded.dictionary):  # one row each
@@ -145,17 +145,17 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     return plain._at(rows, person[rows] if several else None)
 
 
-def _unnamed(source: Source, plain: Register) -> tuple[str, ...]:
-    """What to say of a list that names nobody: its rows may be several of one person."""
+def _unnamed_notes(source: Source, plain: Register) -> tuple[str, ...]:
+    """Notes on a list that names nobody: several of its rows may be one person's."""
     rows = len(plain.weights)
     alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1
     if not rows or not alike:
         return ()
     if rows > _LOOKED_AT:
         return (f"{UNNAMED} — {ADVICE}",)
-    whole = source.read()
+    frame = source.read()
     try:
-        distinct = whole.group_by(whole.column_names).aggregate([]).num_rows
+        distinct = frame.group_by(frame.column_names).aggregate([]).num_rows
     except pa.ArrowException:  # columns that Arrow cannot compare
         distinct = 0
     return (f"{UNNAMED}, although {rows - distinct} repeat another — {ADVICE}",) if distinct < rows else ()

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
-def together(earlier: Table, later: Table) -> Table:
+def append_rows(earlier: Table, later: Table) -> Table:
     """The rows of two published tables, the earlier ones first. Both must have the same columns in the same roles."""
     if not (earlier.published and later.published):
         raise DataError("two versions — both must hold published cells — protect the newcomers first")
-    ours, theirs = (_roles(table) for table in (earlier, later))
-    if ours != theirs:
-        odd = sorted({name for name, _ in ours.items() ^ theirs.items()})
+    earlier_roles, later_roles = (_roles(table) for table in (earlier, later))
+    if earlier_roles != later_roles:
+        odd = sorted({name for name, _ in earlier_roles.items() ^ later_roles.items()})
         raise DataError(f"two versions — different roles or no such column: {', '.join(odd)} — give both the same")
     means = [name for name, column in later.columns.items() if _is_mean(column) != _is_mean(earlier.columns[name])]
     if means:
@@ -34,7 +34,7 @@ def together(earlier: Table, later: Table) -> Table:
 
 
 def _roles(table: Table) -> dict[str, Role]:
-    """Of the columns that a release has; dropped ones are gone."""
+    """Roles by column, without dropped columns."""
     return {name: role for name, role in table.schema.roles.items() if role is not Role.DROP}
 
 
@@ -59,7 +59,7 @@ def _joined(earlier: Column, later: Column) -> Column:
     return replace(column, date_format=later.date_format)
 
 
-def difference(earlier: Table, later: Table) -> tuple[NDArray[np.intp], int]:
+def new_rows(earlier: Table, later: Table) -> tuple[Indices, int]:
     """The rows of the later release that the earlier does not have, and how many of the earlier the later lacks.
 
     Rows are known by all that both releases show, and by their person, each as often as it occurs: a row of which a
@@ -68,8 +68,10 @@ def difference(earlier: Table, later: Table) -> tuple[NDArray[np.intp], int]:
     """
     names = [name for name in later.schema.having(*_JUDGED) if name in earlier.columns]
     codes = [_joined(earlier.columns[name], later.columns[name]).codes for name in names]
-    beside = [name for name in later.carried.column_names if name in earlier.carried.column_names and name not in names]
-    for name in beside:
+    carried = [
+        name for name in later.carried.column_names if name in earlier.carried.column_names and name not in names
+    ]
+    for name in carried:
         texts = pa.chunked_array([_plain(name, side.carried[name]) for side in (earlier, later)], pa.string())
         codes.append(encode(name, Role.KEEP, texts, kind="text").codes)
     order, starts = group(codes, earlier.rows + later.rows)

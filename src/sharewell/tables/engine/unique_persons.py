@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.population_uniques import ESTIMATORS, Estimate, Sizes
+from sharewell.tables.engine.population_uniques import ESTIMATORS, ClassSizes, Estimate
 from sharewell.tables.engine.worst_class import readings
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +42,7 @@ class Memberships:
 
 
 def memberships(
-    classes: Classes, unit: Literal["person", "record"] = "person", kept: NDArray[np.intp] | None = None
+    classes: Classes, unit: Literal["person", "record"] = "person", kept: Indices | None = None
 ) -> list[Memberships]:
     """Of some classes, or all: one for each reading of the records without a person. O(n log n)"""
     classes = classes if kept is None else classes.select(kept)
@@ -77,18 +75,19 @@ class UniquePersons:
     note: str
 
 
-def estimate(found: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
+def estimate(members: Memberships, people: int, estimator: str, name: str) -> UniquePersons:
     """By one of the estimators; `name` is for the message if more persons are released than there are."""
-    if found.persons > people:
+    if members.persons > people:
         raise DataError(
-            f"{name} — {found.persons} released where population_size is {people} — give the number of people there are"
+            f"{name} — {members.persons} released where population_size is {people}"
+            " — give the number of people there are"
         )
-    every = people * found.number // max(1, found.persons)
-    sizes = Sizes.of(found.sizes)
-    answer = ESTIMATORS[estimator](sizes, every) if len(found.sizes) else Estimate(None)
+    every = people * members.number // max(1, members.persons)
+    sizes = ClassSizes.of(members.sizes)
+    answer = ESTIMATORS[estimator](sizes, every) if len(members.sizes) else Estimate(None)
     if answer.uniques is None:
         return UniquePersons(None, None, None, answer.note)
     chance = answer.uniques * sizes.total / every / max(1, sizes.uniques)
-    released = float(np.minimum(found.alone * chance, max(1.0, chance)).sum())
-    share = answer.uniques / people if found.plain else released / found.persons
-    return UniquePersons(share, min(1.0, chance), min(released, float(len(found.alone))), answer.note)
+    released = float(np.minimum(members.alone * chance, max(1.0, chance)).sum())
+    share = answer.uniques / people if members.plain else released / members.persons
+    return UniquePersons(share, min(1.0, chance), min(released, float(len(members.alone))), answer.note)

@@ -24,14 +24,13 @@ a class only cannot tell. Then the largest single class among the candidates cou
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Exact, Suppressed
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 _OPEN = (Any(), Suppressed(), Exact(""))
 NOTE = "a missing cell is taken to fit every value"
 
@@ -51,21 +50,19 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
     patterns, pattern_of = np.unique(missing, axis=1, return_inverse=True)
     pattern_of = pattern_of.ravel()
     add = np.maximum if by_person and data.subject is not None else np.add
-    found = np.zeros(classes.count, dtype=np.int64)
+    counts_of_candidates = np.zeros(classes.count, dtype=np.int64)
     for number, pattern in enumerate(patterns.T):
         # Classes that lack at least these columns are candidates for all that lack at most these and agree in the rest.
         at_most = np.flatnonzero(~(patterns & ~pattern[:, None]).any(axis=0)[pattern_of])
         shown = [codes[at_most] for codes, lacks in zip(cells, pattern, strict=True) if not lacks]
-        order, starts = group(shown, len(at_most))
-        key = np.empty(len(at_most), dtype=np.intp)
-        key[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        mine = pattern_of[at_most] == number
-        total = np.zeros(len(starts) - 1, dtype=np.int64)
-        add.at(total, key[mine], counts[at_most[mine]])
-        found[at_most] = add(found[at_most], total[key])
-    return found
+        key = combination_numbers(shown, len(at_most))
+        of_pattern = pattern_of[at_most] == number
+        total = np.zeros(int(key.max(initial=-1)) + 1, dtype=np.int64)
+        add.at(total, key[of_pattern], counts[at_most[of_pattern]])
+        counts_of_candidates[at_most] = add(counts_of_candidates[at_most], total[key])
+    return counts_of_candidates
 
 
-def _open(column: Column) -> NDArray[np.bool_]:
+def _open(column: Column) -> Bools:
     """Which cells of a column fit every value."""
     return np.array([cell in _OPEN for cell in column.cells], dtype=bool)

@@ -55,23 +55,20 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Gt
-from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
-from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
-Ints = NDArray[np.int64]
 _WITHOUT_LAW = 12
 """Columns up to which all choices are tried although nothing rules any of them out."""
 
@@ -94,25 +91,21 @@ class AttributeSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "attribute-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        for name in self.weights:
-            if name not in data.schema.quasi:
-                hint = did_you_mean(name, data.schema.quasi)
-                raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
-        whole(self.name, data, must)
+        refuse_unknown_weights(self.name, data, self.weights)
+        root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
         several = data.subject is not None and data.persons < data.rows
         lawful = all(is_union_safe(criterion, several) for criterion in must)
         search = _Search(data, must, costs, self.steps, lawful)
         kept = search.run()
-        gone = [column for j, column in enumerate(data.quasi) if j not in kept]
-        out = released(data, {column.name: suppressed(column) for column in gone})
+        dropped = [column for j, column in enumerate(data.quasi) if j not in kept]
+        out = released(data, {column.name: suppressed(column) for column in dropped})
         refuse_failing(self.name, out, must)
         cost = sum(cost for j, cost in enumerate(costs) if j not in kept)
-        names = tuple(column.name for column in gone)
+        names = tuple(column.name for column in dropped)
         details = AttributeSuppressionDetails(names, cost, search.proven, search.tried)
         return Protected(out, details, np.arange(data.rows))
 
@@ -125,7 +118,9 @@ def suppressed(column: Column) -> Column:
 class _Search:
     """Depth first over the columns, dearest first: keep it, or suppress it. The cost of what is kept is maximised."""
 
-    def __init__(self, table: Table, must: Sequence[ByClass], costs: Sequence[float], steps: int, lawful: bool) -> None:
+    def __init__(
+        self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], steps: int, lawful: bool
+    ) -> None:
         self.table, self.must, self.costs, self.steps, self.lawful = table, must, costs, steps, lawful
         self.order = sorted(range(len(costs)), key=lambda j: (-costs[j], j))
         self.tried = 0

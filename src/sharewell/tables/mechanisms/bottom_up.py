@@ -61,11 +61,11 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
-from sharewell.tables.engine.protection.clustering.pair_merges import Merging
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
+from sharewell.tables.engine.protection.clustering.pair_merges import PairMerges
 
 _PAIRS = 1 << 24
 """Pairs of groups that are kept in memory at a time."""
@@ -79,21 +79,20 @@ class BottomUp(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "bottom-up"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """As many blocks together as memory allows."""
     largest = int(space.blocks.sizes.max())
     together = max(1, _PAIRS // largest**2)
-    whole = Classes(np.arange(len(space.rows)), space.starts, {})
+    every_block = Classes(np.arange(len(space.rows)), space.starts, {})
     parts = []
-    for first in range(0, whole.count, together):
-        some = np.arange(first, min(first + together, whole.count))
-        parts.append(Merging(space, whole.select(some), must).groups())
-    groups = whole.join(parts)
+    for first in range(0, every_block.count, together):
+        some = np.arange(first, min(first + together, every_block.count))
+        parts.append(PairMerges(space, every_block.select(some), must).groups())
+    groups = every_block.join(parts)
     return groups.order, groups.starts

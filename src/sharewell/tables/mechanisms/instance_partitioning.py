@@ -78,7 +78,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
@@ -88,15 +87,16 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.population_classes import Matched
+from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
 from sharewell.tables.engine.protection.instance.axes import Axis
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.widening import widen
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, whole
+from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, root_class
 
 
 @dataclass(frozen=True)
@@ -124,22 +124,21 @@ class InstancePartitioning(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "instance-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[OfEachClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        asked = Asked.of(self.name, must, self.minimum, data.schema.quasi)
-        root = whole(self.name, data, asked.alone)
+        criteria = InstanceCriteria.of(self.name, must, self.minimum, data.schema.quasi)
+        root = root_class(self.name, data, criteria.alone)
         self._refuse_styles(data)
-        space = Space.of(data, asked.against[0])
-        self._refuse_hopeless(space, root, asked)
+        space = PopulationSpace.of(data, criteria.against[0])
+        self._refuse_hopeless(space, root, criteria)
         if self.variant == "literal":
-            classes, boxes, people, depth = class_by_class.divide(space, root, asked)
+            classes, boxes, people, depth = class_by_class.divide(space, root, criteria)
         else:
-            leaves, depth = region_cuts.divide(space, root, asked)
-            classes, needed = leaves.classes, asked.needed(leaves.classes, leaves.people.totals)
+            leaves, depth = region_cuts.divide(space, root, criteria)
+            classes, needed = leaves.classes, criteria.needed(leaves.classes, leaves.people.totals)
             boxes, people = widen(space, classes, leaves.regions, leaves.people, needed)
-        self._refuse_averages(space, classes, people, asked)
+        self._refuse_averages(space, classes, people, criteria)
         released = _published(space, classes, boxes)
         if space.several_rows_listed:
             refuse_shared_people(self.name, released, must)
@@ -157,17 +156,17 @@ class InstancePartitioning(Declared, Mechanism[Table]):
         for column in data.quasi:
             style = column.published_as.name
             if style not in (column.style, "common"):
-                what = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
-                raise PolicyError(f"{self.name} — {what} — leave `style` out")
+                problem = f"columns.{column.name} — style {style}, which tells nobody whom a class covers"
+                raise PolicyError(f"{self.name} — {problem} — leave `style` out")
 
-    def _refuse_hopeless(self, space: Space, root: Classes, asked: Asked) -> None:
+    def _refuse_hopeless(self, space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> None:
         """All rows as one class must hold: published as they share it, or as `*`."""
         everybody = np.arange(len(space.people.weights))
         if self.variant == "literal":
-            everybody = class_by_class.fitting(space, class_by_class.shown(space, root.order), everybody)
+            everybody = class_by_class.fitting(space, class_by_class.shared_box(space, root.order), everybody)
         people = np.array([space.people.weights[everybody].sum()], dtype=np.int64)
         blocking, relaxations = [], []
-        for one in asked.against:
+        for one in criteria.against:
             if not one.holds_against(root, people)[0]:
                 reached = one.worst_against(root, people)[0].item()
                 blocking.append(
@@ -181,16 +180,18 @@ class InstancePartitioning(Declared, Mechanism[Table]):
         if int(root.persons[0]) < self.minimum:
             blocking.append(f"minimum {self.minimum}: there are {int(root.persons[0])} persons")
         if blocking:
-            what = f"{self.name} — not even the table as one class meets the criteria"
-            raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+            problem = f"{self.name} — not even the table as one class meets the criteria"
+            raise Infeasible(problem, blocking=blocking, relaxations=relaxations)
 
-    def _refuse_averages(self, space: Space, classes: Classes, people: Ints, asked: Asked) -> None:
+    def _refuse_averages(
+        self, space: PopulationSpace, classes: Classes, people: Ints, criteria: InstanceCriteria
+    ) -> None:
         """Averages over all classes are known only now."""
-        for one in asked.against:
+        for one in criteria.against:
             if not isinstance(one, DeltaPresence):
                 continue
-            found = Matched(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
-            missed = [part for part in one.averages(found, False) if not part.ok]
+            match = PopulationMatch(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
+            missed = [part for part in one.averages(match, False) if not part.ok]
             if missed:
                 raise Infeasible(
                     f"{self.name} — classes within the bound of {one.name} miss its averages",
@@ -199,7 +200,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
                 )
 
 
-def _published(space: Space, classes: Classes, boxes: Ints) -> Table:
+def _published(space: PopulationSpace, classes: Classes, boxes: Ints) -> Table:
     """The rows in their order, every quasi column with the cells of its classes."""
     table = space.table
     class_of_row = np.empty(table.rows, dtype=np.intp)
@@ -211,7 +212,7 @@ def _published(space: Space, classes: Classes, boxes: Ints) -> Table:
     return Table(table.schema, columns, table.carried.select(kept), table.rows, table.backend, published=True)
 
 
-def _cells(axis: Axis, ends: Ints, class_of_row: NDArray[np.intp]) -> Column:
+def _cells(axis: Axis, ends: Ints, class_of_row: Indices) -> Column:
     distinct, which = np.unique(ends[0] * axis.size + ends[1], return_inverse=True)
     texts = [axis.cell(divmod(key, axis.size)).text for key in distinct.tolist()]
     order = sorted(set(texts) - {""})

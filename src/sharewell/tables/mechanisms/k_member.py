@@ -54,16 +54,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
 from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
 
@@ -79,14 +79,13 @@ class KMember(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "k-member"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(must)
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
@@ -99,27 +98,27 @@ def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
         number += len(blocks)
         targets = np.full(len(blocks), least)
         open_ = np.arange(len(blocks))
-        fine = np.zeros(len(blocks), dtype=bool)
+        holds = np.zeros(len(blocks), dtype=bool)
         while len(open_):
             step(blocks[open_], numbers[open_], targets[open_], *state.arrays)
-            fine[open_] = _closed(space, state, numbers[open_], must)
-            open_ = open_[~fine[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
+            holds[open_] = _closed(space, state, numbers[open_], must)
+            open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]
             targets[open_] = np.minimum(size + np.maximum(1, size // 8), free[blocks[open_]])
-        free[blocks[fine]] -= state.size[blocks[fine]]
-        free[blocks[~fine]] = 0  # all that was left does not do together: it joins what there is
-        state.owner[np.isin(state.owner, numbers[~fine])] = -1
+        free[blocks[holds]] -= state.size[blocks[holds]]
+        free[blocks[~holds]] = 0  # all that was left does not do together: it joins what there is
+        state.owner[np.isin(state.owner, numbers[~holds])] = -1
         state.size[blocks] = 0
-        closed.append((blocks[fine], numbers[fine]))
+        closed.append((blocks[holds], numbers[holds]))
     return join_leftovers(space, *_in_block_order(state.owner, closed), must)
 
 
-def _closed(space: Space, state: Growth, numbers: Ints, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+def _closed(space: ClusterSpace, state: Growth, numbers: Ints, must: Sequence[ClassCriterion]) -> Bools:
     """Does everything hold in the growing clusters with these rising numbers?"""
     rows = np.flatnonzero(state.owner >= numbers[0])
     place = np.searchsorted(numbers, state.owner[rows])
-    mine = numbers[np.minimum(place, len(numbers) - 1)] == state.owner[rows]
-    rows, place = rows[mine], place[mine]
+    growing = numbers[np.minimum(place, len(numbers) - 1)] == state.owner[rows]
+    rows, place = rows[growing], place[growing]
     starts = np.concatenate([[0], np.cumsum(np.bincount(place, minlength=len(numbers)))])
     return space.holds(rows[np.argsort(place, kind="stable")], starts, must)
 

@@ -64,25 +64,25 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.generalization_levels import publish_levels
-from sharewell.tables.engine.protection.lattice.node_losses import Choice
+from sharewell.tables.engine.protection.lattice.node_losses import LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.recoding_rounds import Rounds
-from sharewell.tables.engine.protection.lattice.search import Found
+from sharewell.tables.engine.protection.lattice.recoding_rounds import RecodingRounds
+from sharewell.tables.engine.protection.lattice.search import SearchResult
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_fitted,
     refuse_unfit,
     refuse_unknown_weights,
 )
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 from sharewell.tables.mechanisms.optimal_recoding import USUAL_STEPS, find
 
 GUESSES = (0.3, 0.5)
@@ -109,46 +109,43 @@ class LocalRecoding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "local-recoding"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
-        nodes = Nodes(data, must, Choice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
+        nodes = Nodes(data, must, LossChoice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
         several = data.subject is not None and data.persons < data.rows
-        rounds = Rounds(nodes.space, must, self.weights or {}, several)
+        rounds = RecodingRounds(nodes.space, must, self.weights or {}, several)
         owner = self._best(nodes, rounds, most)
         released = self._published(nodes, rounds, owner, rounds.levels(owner))
         if released.details.suppressed_persons > most or not released.data.rows:
             released = self._at_one_node(nodes, rounds)
         return released
 
-    def _best(self, nodes: Nodes, rounds: Rounds, most: int) -> NDArray[np.int64]:
+    def _best(self, nodes: Nodes, rounds: RecodingRounds, most: int) -> Ints:
         """The best of a few attempts, or of what begins with the best single node, if that alone is better still."""
         tried = [owner for guess in GUESSES for owner in self._ends(rounds, rounds.classes(guess, self.rounds), most)]
         best = min(tried, key=rounds.total, default=None)
-        start = None if best is None else Found(nodes.top, (rounds.total(best),), 0, False)
-        found = find(nodes, USUAL_STEPS, start)
-        if found.node is None:
-            raise nodes.infeasible(found, self.name)
-        if best is not None and found.score >= (rounds.total(best),):
+        start = None if best is None else SearchResult(nodes.top, (rounds.total(best),), 0, False)
+        result = find(nodes, USUAL_STEPS, start)
+        if result.node is None:
+            raise nodes.infeasible(result, self.name)
+        if best is not None and result.score >= (rounds.total(best),):
             return best
-        begun = rounds.classes(GUESSES[-1], self.rounds, first=found.node)
+        begun = rounds.classes(GUESSES[-1], self.rounds, first=result.node)
         return min(self._ends(rounds, begun, most), key=rounds.total)
 
-    def _ends(self, rounds: Rounds, owner: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
+    def _ends(self, rounds: RecodingRounds, owner: Ints, most: int) -> Iterator[Ints]:
         """What may be done with those left over: they join classes, or are withheld if that loses less."""
         if (joined := rounds.joined(owner)) is not None:
             yield joined
         if (owner < 0).any() and (owner >= 0).any() and rounds.persons_without(owner) <= most:
             yield owner
 
-    def _published(
-        self, nodes: Nodes, rounds: Rounds, owner: NDArray[np.int64], levels: NDArray[np.int64]
-    ) -> Protected[Table]:
+    def _published(self, nodes: Nodes, rounds: RecodingRounds, owner: Ints, levels: Ints) -> Protected[Table]:
         """Cells, judged once more as a reader groups them: two classes may have come to publish the same.
 
         Where a union does not hold it is withheld.
@@ -160,20 +157,20 @@ class LocalRecoding(Declared, Mechanism[Table]):
             released = publish_levels(data, nodes.ladders, cells, kept)
             order, starts = group([column.codes for column in released.quasi], len(kept))
             classes = data.as_classes(kept[order], starts)
-            fine = np.ones(classes.count, dtype=bool)
-            for criterion in rounds.must:
-                fine &= criterion.holds(classes)
-            if fine.all():
+            holds = all_hold(rounds.must, classes)
+            if holds.all():
                 break
-            kept = np.sort(classes.order[fine[classes.class_of]])
-        gone, loss = withheld(data, kept), rounds.loss(kept, levels)
-        return Protected(released, LocalRecodingDetails(loss, data.rows - len(kept), gone, classes.count), kept)
+            kept = np.sort(classes.order[holds[classes.class_of]])
+        withheld_persons, loss = persons_withheld(data, kept), rounds.loss(kept, levels)
+        return Protected(
+            released, LocalRecodingDetails(loss, data.rows - len(kept), withheld_persons, classes.count), kept
+        )
 
-    def _at_one_node(self, nodes: Nodes, rounds: Rounds) -> Protected[Table]:
+    def _at_one_node(self, nodes: Nodes, rounds: RecodingRounds) -> Protected[Table]:
         """As optimal recoding does: the classes of one node never publish the same cells."""
-        found = find(nodes, USUAL_STEPS)
-        if found.node is None:
-            raise nodes.infeasible(found, self.name)
-        owner = rounds.classes(GUESSES[-1], 1, first=found.node)
-        levels = np.repeat(np.array(found.node, dtype=np.int64)[:, None], len(owner), axis=1)
+        result = find(nodes, USUAL_STEPS)
+        if result.node is None:
+            raise nodes.infeasible(result, self.name)
+        owner = rounds.classes(GUESSES[-1], 1, first=result.node)
+        levels = np.repeat(np.array(result.node, dtype=np.int64)[:, None], len(owner), axis=1)
         return self._published(nodes, rounds, owner, levels)

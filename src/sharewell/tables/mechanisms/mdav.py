@@ -70,19 +70,18 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, WrittenColumn, by_content, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
-    Numbers,
+    NumberColumn,
     any_column,
-    numbers,
+    number_column,
     released_if_holding,
 )
 from sharewell.wing import ColumnFacts
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,6 @@ class MDAV(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "mdav"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
@@ -120,15 +118,16 @@ class MDAV(Declared, Mechanism[Table]):
         refuse_unfit(self.name, data)
         k = self._least(must)
         if data.persons < k:
-            what = f"{self.name} — {data.persons} person(s), and a group needs {k}"
-            raise Infeasible(what, blocking=[f"k = {k}"], relaxations=[f"k = {data.persons}"])
+            problem = f"{self.name} — {data.persons} person(s), and a group needs {k}"
+            raise Infeasible(problem, blocking=[f"k = {k}"], relaxations=[f"k = {data.persons}"])
         names = self.columns if self.columns is not None else data.schema.quasi
         refuse_false_cells(self.name, data, names, must)
         lines, kinds = _columns(self.name, data, names)
         group = self._groups(data, lines, kinds, k)
         if (smallest := int(_persons(data, group).min())) < k:
-            what = f"{self.name} — records without a person make a group of {smallest} person(s), and a group needs {k}"
-            raise Infeasible(what, blocking=[f"k = {k}"], relaxations=["name the persons, or leave such records out"])
+            problem = f"records without a person make a group of {smallest} person(s), and a group needs {k}"
+            helps = ["name the persons, or leave such records out"]
+            raise Infeasible(f"{self.name} — {problem}", blocking=[f"k = {k}"], relaxations=helps)
         written = [
             (one.name, one.written(_means(one.values, group), 0 if one.column.kind == "date" else 2)) for one in lines
         ]
@@ -146,13 +145,13 @@ class MDAV(Declared, Mechanism[Table]):
         return Protected(out, details, np.arange(data.rows))
 
     def _least(self, must: Sequence[Criterion[Table]]) -> int:
-        asked = [c.k for c in must if isinstance(c, KAnonymity)]
-        if self.k is None and max(asked, default=1) < 2:
+        sizes = [c.k for c in must if isinstance(c, KAnonymity)]
+        if self.k is None and max(sizes, default=1) < 2:
             raise PolicyError(f"{self.name} — no group size — set k, or require k-anonymity")
-        return max(asked) if self.k is None else self.k
+        return max(sizes) if self.k is None else self.k
 
     def _groups(
-        self, table: Table, lines: Sequence[Numbers], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
+        self, table: Table, lines: Sequence[NumberColumn], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
     ) -> Ints:
         """The group of each row: persons are gathered, and their records follow them."""
         order = by_content(table)
@@ -162,31 +161,31 @@ class MDAV(Declared, Mechanism[Table]):
         codes = [_usual(column.codes, column.size, owner)[owner[first]] for column, _ in kinds]
         weights = np.array([mismatch_weight(c) for c in codes], dtype=np.int64)
         shape = (len(first), 0)
-        found = grouped(
+        groups = grouped(
             np.stack(points, axis=1) if points else np.zeros(shape, dtype=np.int64),
             np.stack(codes, axis=1) if codes else np.zeros(shape, dtype=np.int64),
             weights,
             k,
             self.block,
         )
-        return found[owner]
+        return groups[owner]
 
 
 def _columns(
     mechanism: str, table: Table, names: Sequence[str]
-) -> tuple[list[Numbers], list[tuple[Column, ArrowColumn]]]:
+) -> tuple[list[NumberColumn], list[tuple[Column, ArrowColumn]]]:
     """Columns on a line, and all others."""
     lines, kinds = [], []
     for name in dict.fromkeys(names):
         column, array = any_column(mechanism, table, name)
         if column.kind in ("number", "date"):
-            lines.append(numbers(mechanism, table, name))
+            lines.append(number_column(mechanism, table, name))
         else:
             kinds.append((column, array))
     return lines, kinds
 
 
-def _owners(table: Table, order: NDArray[np.intp]) -> Ints:
+def _owners(table: Table, order: Indices) -> Ints:
     """Points numbered by content: persons where they are known, else records."""
     place = np.empty(table.rows, dtype=np.int64)
     place[order] = np.arange(table.rows)
@@ -210,7 +209,7 @@ def _persons(table: Table, group: Ints) -> Ints:
     return np.bincount(pairs // table.subject.size, minlength=int(group.max()) + 1)
 
 
-def _means(values: NDArray[np.float64], group: Ints) -> NDArray[np.float64]:
+def _means(values: Floats, group: Ints) -> Floats:
     """Of each row, the mean of the known values in its group; NaN if there are none. Added in order of value."""
     order = np.lexsort((values, group))  # the sum must not depend on the order of rows
     known = ~np.isnan(values)
@@ -233,8 +232,8 @@ def _modes(column: Column, array: ArrowColumn, role: Role, group: Ints) -> Writt
     """Each row shows the most frequent known value of its group; missing only if the group has none."""
     known = column.size - column.has_missing
     usual = np.full(int(group.max()) + 1, column.size - 1, dtype=np.int64)
-    there = column.codes < known
-    if there.any():
-        groups = np.unique(group[there])
-        usual[groups] = _usual(column.codes[there], column.size, np.searchsorted(groups, group[there]))
+    is_known = column.codes < known
+    if is_known.any():
+        groups = np.unique(group[is_known])
+        usual[groups] = _usual(column.codes[is_known], column.size, np.searchsorted(groups, group[is_known]))
     return recoded(column, role, array, usual[group])

@@ -77,14 +77,15 @@ from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Floats
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.partitioning.cuts import Found, gains
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, gains
 from sharewell.tables.engine.protection.partitioning.outliers import trim
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, whole
-from sharewell.tables.engine.protection.partitioning.relaxed_cuts import through, tuple_numbers
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, root_class
+from sharewell.tables.engine.protection.partitioning.relaxed_cuts import cuts_through_values, tuple_numbers
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import Proposal, partition
-from sharewell.tables.engine.published_cells import publish, withheld
+from sharewell.tables.engine.published_cells import persons_withheld, publish
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,6 @@ class Mondrian(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "mondrian"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,18 +119,20 @@ class Mondrian(Declared, Mechanism[Table]):
         if any(not isinstance(part, str) for query in self.queries for part in (*query, *dict(query).values())):
             raise ValueError('queries name columns with cells as text, such as {age: "[20-40]", sex: F}')
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         classes, depth = self.classes(data, must)
         released, rows = publish(data, classes)
         refuse_merged(self.name, released, must)
-        gone = withheld(data, rows)
-        details = MondrianDetails(classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), gone)
+        withheld_persons = persons_withheld(data, rows)
+        details = MondrianDetails(
+            classes.count, int(classes.sizes.min()), depth, data.rows - len(rows), withheld_persons
+        )
         return Protected(released, details, rows)
 
-    def classes(self, data: Table, must: Sequence[ByClass]) -> tuple[Classes, int]:
+    def classes(self, data: Table, must: Sequence[ClassCriterion]) -> tuple[Classes, int]:
         """The classes in which every criterion holds, and how many cuts lie above the deepest one."""
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         if self.relaxed:
             refuse_unions(f"{self.name} — relaxed", must, root)
         tuples = tuple_numbers(data) if self.relaxed else None
@@ -140,36 +142,38 @@ class Mondrian(Declared, Mechanism[Table]):
             classes = trim(data, classes, must, most_persons=int(self.suppress * data.persons))
         return classes, depth
 
-    def _proposals(self, data: Table, must: Sequence[ByClass], tuples: NDArray[np.int32] | None) -> Sequence[Proposal]:
+    def _proposals(
+        self, data: Table, must: Sequence[ClassCriterion], tuples: NDArray[np.int32] | None
+    ) -> Sequence[Proposal]:
         """Which cuts are looked at besides the middle one of each column."""
-        found: list[Proposal] = []
+        proposals: list[Proposal] = []
         least = max((criterion.least_records for criterion in must), default=1)
         if self.split in ("label", "queries"):
-            from sharewell.tables.engine.protection.partitioning.workload_cuts import ForLabel, ForQueries
+            from sharewell.tables.engine.protection.partitioning.workload_cuts import LabelCuts, QueryCuts
 
             if self.label is not None:
-                found.append(ForLabel.of(data, self.label, least))
+                proposals.append(LabelCuts.of(data, self.label, least))
             else:
-                found.append(ForQueries.of(data, self.queries, least))
+                proposals.append(QueryCuts.of(data, self.queries, least))
         if tuples is not None:
-            found.append(lambda middles, active: through(middles, active, tuples))
-        return found
+            proposals.append(lambda middles, active: cuts_through_values(middles, active, tuples))
+        return proposals
 
-    def _preference(self, found: Found, active: Classes) -> NDArray[np.float64]:
+    def _preference(self, candidates: CandidateCuts, active: Classes) -> Floats:
         """By gain, or by width with equal widths going to more distinct values; then in column order.
 
         What is worth something to a workload comes first.
         """
         if self.split == "width":
-            distinct = np.stack([cuts.distinct for cuts in found])
-            width = np.stack([np.round(cuts.loss, 12) for cuts in found])
-            tie: NDArray[np.float64] = 1e-13 * distinct / (1 + distinct.max())
+            distinct = np.stack([cuts.distinct for cuts in candidates])
+            width = np.stack([np.round(cuts.loss, 12) for cuts in candidates])
+            tie: Floats = 1e-13 * distinct / (1 + distinct.max())
             return width + tie
-        gain = gains(found)
+        gain = gains(candidates)
         if self.split == "gain":
             return gain
         gain /= 1 + gain.max(initial=0.0)
-        for score, cuts in zip(gain, found, strict=True):
+        for score, cuts in zip(gain, candidates, strict=True):
             if cuts.worth is not None:
                 score[:] = np.where(cuts.worth > 0, 1 + cuts.worth, -np.inf)
         return gain

@@ -64,15 +64,14 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.g_balance import GBalance
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found
-from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, whole
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import halves, partition
 from sharewell.tables.engine.published_cells import publish
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -95,22 +94,21 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "multi-record-partitioning"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         if data.subject is None:
             raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         codes = np.stack([column.codes for column in data.quasi]) if data.quasi else np.zeros((0, data.rows), np.int32)
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")
 
-        def by_ratio(found: Found, active: Classes) -> Floats:
-            return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(found)]), names)
+        def by_ratio(candidates: CandidateCuts, active: Classes) -> Floats:
+            return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(candidates)]), names)
 
-        def by_width(found: Found, active: Classes) -> Floats:
-            return _ranked(-np.stack([cuts.loss for cuts in found]), names)
+        def by_width(candidates: CandidateCuts, active: Classes) -> Floats:
+            return _ranked(-np.stack([cuts.loss for cuts in candidates]), names)
 
         prefer = by_ratio if self.rank == "balance" else by_width
         allowed = _no_person_cut if self.keep_person_together else None
@@ -152,7 +150,7 @@ def _ratio(codes: NDArray[np.int32], j: int, cuts: Cuts, active: Classes, line: 
     return ratio
 
 
-def _ranked(ratio: Floats, names: NDArray[np.intp]) -> Floats:
+def _ranked(ratio: Floats, names: Indices) -> Floats:
     """The least ratio first, equal ones (to twelve digits) by name: as scores of which the highest is best."""
     finite = np.isfinite(ratio)
     rounded = np.where(finite, np.round(np.where(finite, ratio, 0.0), 12), np.inf)
@@ -162,7 +160,7 @@ def _ranked(ratio: Floats, names: NDArray[np.intp]) -> Floats:
     return score
 
 
-def _no_person_cut(parents: Classes, children: Classes) -> NDArray[np.bool_]:
+def _no_person_cut(parents: Classes, children: Classes) -> Bools:
     """Do the halves of each class share no person? Records without a subject belong to nobody."""
     return np.asarray(children.persons[0::2] + children.persons[1::2] == parents.persons)
 

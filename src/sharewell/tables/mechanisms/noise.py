@@ -64,19 +64,21 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
-from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    NumberColumn,
+    number_column,
+    released_if_holding,
+)
 from sharewell.wing import ColumnFacts
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,6 @@ class Noise(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "noise"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -116,48 +117,48 @@ class Noise(Declared, Mechanism[Table]):
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
-        found = [numbers(self.name, data, name) for name in sorted(self.columns)]
+        columns = [number_column(self.name, data, name) for name in sorted(self.columns)]
         secret = key or Key.fresh()
-        noise = self._joint(secret, data, found) if self.correlated else self._apart(secret, data, found)
-        moved = [(one.name, one.written(one.values + part)) for one, part in zip(found, noise, strict=True)]
+        noise = self._joint(secret, data, columns) if self.correlated else self._apart(secret, data, columns)
+        moved = [(one.name, one.written(one.values + part)) for one, part in zip(columns, noise, strict=True)]
         out = released_if_holding(self.name, data, moved, must, ["more noise, or a mechanism that makes classes"])
         # A rounded value may come out as it was: what counts is what a reader sees.
-        changed = {one.name: _moved(one, one.values + part) for one, part in zip(found, noise, strict=True)}
+        changed = {one.name: _moved(one, one.values + part) for one, part in zip(columns, noise, strict=True)}
         details = NoiseDetails(dict(sorted(self.columns.items())), changed, self.correlated)
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
-    def _apart(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+    def _apart(self, key: Key, table: Table, columns: Sequence[NumberColumn]) -> list[Floats]:
         """Each column by itself."""
         noise = []
-        for one in found:
+        for one in columns:
             draw, count = draws(table, [one.column])
             spread = _spread(one.values)
             drawn = generator(key, self, table, [one.name]).standard_normal(count)
             noise.append(self.columns[one.name] * spread * drawn[draw])
         return noise
 
-    def _joint(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+    def _joint(self, key: Key, table: Table, columns: Sequence[NumberColumn]) -> list[Floats]:
         """All columns together: standard normals through a root of the correlations of the complete rows."""
-        scale = np.array([_spread(one.values) for one in found])
-        values = np.stack([one.values for one in found])
-        correlations = self._correlations(values[:, ~np.isnan(values).any(axis=0)], scale, found, table.rows)
+        scale = np.array([_spread(one.values) for one in columns])
+        values = np.stack([one.values for one in columns])
+        correlations = self._correlations(values[:, ~np.isnan(values).any(axis=0)], scale, columns, table.rows)
         weights, axes = np.linalg.eigh(correlations)
         root = axes * np.sqrt(np.maximum(weights, 0)) @ axes.T
-        draw, count = draws(table, [one.column for one in found])
-        rng = generator(key, self, table, [one.name for one in found])
-        drawn = rng.standard_normal((count, len(found)))
+        draw, count = draws(table, [one.column for one in columns])
+        rng = generator(key, self, table, [one.name for one in columns])
+        drawn = rng.standard_normal((count, len(columns)))
         amount = next(iter(self.columns.values()))
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
 
-    def _correlations(self, complete: Floats, scale: Floats, found: Sequence[Numbers], rows: int) -> Floats:
+    def _correlations(self, complete: Floats, scale: Floats, columns: Sequence[NumberColumn], rows: int) -> Floats:
         """Of columns in the rows that have all of them; refused if a column that varies is constant there."""
         number = complete.shape[1]
         complete = complete[:, np.lexsort(complete)]  # what sums round to must not depend on the order of rows
-        varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(found), dtype=bool)
-        for one, spread, here in zip(found, scale, varies, strict=True):
-            if spread > 0 and not here:  # no noise would come of it, and the truth be published
-                what = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
-                raise DataError(f"{self.name} — {what} — leave `correlated` out, or name fewer columns")
+        varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(columns), dtype=bool)
+        for one, spread, varies_there in zip(columns, scale, varies, strict=True):
+            if spread > 0 and not varies_there:  # no noise would come of it, and the truth be published
+                problem = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
+                raise DataError(f"{self.name} — {problem} — leave `correlated` out, or name fewer columns")
         standard = np.where(varies, complete.std(axis=1) if number else 1.0, 1.0)
         apart = (complete - complete.mean(axis=1, keepdims=True)) / standard[:, None] if number else complete
         correlations: Floats = apart @ apart.T / max(1, number)
@@ -169,6 +170,6 @@ def _spread(values: Floats) -> float:
     return float(known.std()) if len(known) else 0.0
 
 
-def _moved(one: Numbers, values: Floats) -> int:
+def _moved(one: NumberColumn, values: Floats) -> int:
     both = ~np.isnan(values)
     return int((np.round(values[both], one.decimals) != np.round(one.values[both], one.decimals)).sum())

@@ -81,17 +81,17 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import AssumesGroupings
+from sharewell.tables.engine.checks.class_criterion import AssumesGroupings
 from sharewell.tables.engine.generalization_levels import publish_levels
-from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Choice, Loss
+from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
-from sharewell.tables.engine.protection.lattice.search import Found, Lattice, descend, search
+from sharewell.tables.engine.protection.lattice.search import Lattice, SearchResult, descend, search
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_shared_people,
     refuse_unfit,
     refuse_unknown_weights,
 )
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 
 LARGE = 500_000
 """In a lattice of more nodes than this a good one is looked for first."""
@@ -131,15 +131,14 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "optimal-recoding"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against", "overall")
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._choice  # noqa: B018 - a bad loss is refused here, not at first use
 
     @cached_property
-    def _choice(self) -> Choice:
-        return Choice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
+    def _choice(self) -> LossChoice:
+        return LossChoice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -147,24 +146,24 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))
-        found = find(nodes, self.steps)
-        if found.node is None:
-            raise nodes.infeasible(found)
-        kept, classes = nodes.kept(found.node)
-        levels = dict(zip(data.schema.quasi, found.node, strict=True))
-        released = publish_levels(data, nodes.ladders, found.node, kept)
+        result = find(nodes, self.steps)
+        if result.node is None:
+            raise nodes.infeasible(result)
+        kept, classes = nodes.kept(result.node)
+        levels = dict(zip(data.schema.quasi, result.node, strict=True))
+        released = publish_levels(data, nodes.ladders, result.node, kept)
         if nodes.several_rows_listed:
             refuse_shared_people(self.name, released, must)
-        gone = withheld(data, kept)
+        withheld_persons = persons_withheld(data, kept)
         details = OptimalRecodingDetails(
             levels,
-            nodes.loss.shown(found.score),
+            nodes.loss.shown(result.score),
             data.rows - len(kept),
-            gone,
+            withheld_persons,
             classes,
-            found.checked,
+            result.checked,
             math.prod(nodes.shape),
-            found.proven and not nodes.chooses_whom_to_withhold,
+            result.proven and not nodes.chooses_whom_to_withhold,
         )
         return Protected(released, details, kept)
 
@@ -172,22 +171,22 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None:
     """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in must:
-        given = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
-        if given is not None and given < nodes:
-            what = f"{criterion.name}: groupings is {given}, and there are {nodes} nodes to choose from"
-            raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
+        groupings = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
+        if groupings is not None and groupings < nodes:
+            problem = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"
+            raise PolicyError(f"optimal-recoding — {problem} — say groupings: {nodes}")
 
 
-def find(nodes: Nodes, steps: int | None, start: Found | None = None) -> Found:
+def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> SearchResult:
     """In a large lattice first a good node, then the proof, as far as steps and memory allow.
 
     `start` is a loss that is reached already, by whatever means: only a better node is of interest.
     """
-    size, given = math.prod(nodes.shape), start is not None
+    size, is_given = math.prod(nodes.shape), start is not None
     if size > min(LARGE, MOST_NODES):
         start = start or descend(nodes.top, nodes.look, steps)
         if size > MOST_NODES or start.checked == steps:
             return start
     left = None if steps is None else steps - (start.checked if start else 0)
-    found = search(Lattice(nodes.shape, nodes.floors()), nodes.look, left, start)
-    return found if found.node is not None or found.proven or given else descend(nodes.top, nodes.look, 1)
+    result = search(Lattice(nodes.shape, nodes.floors()), nodes.look, left, start)
+    return result if result.node is not None or result.proven or is_given else descend(nodes.top, nodes.look, 1)

@@ -74,7 +74,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible
 from sharewell.keys import Key
@@ -83,14 +82,15 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
 from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
 from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.published_cells import publish
-from sharewell.tables.engine.release_versions import together
+from sharewell.tables.engine.release_versions import append_rows
 
 Cells = set[tuple[str, ...]]
 """What classes show, column by column."""
@@ -115,17 +115,20 @@ class Packing(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "packing"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        root = whole(self.name, data, must)
+        root = root_class(self.name, data, must)
         released, curve = self._packed(data, root, must, set())
         sizes = released.classes.sizes
         return Protected(released, PackingDetails(len(sizes), int(sizes.min()), curve), np.arange(data.rows))
 
     def append(
-        self, earlier: Table | Protected[Table], newcomers: Table, must: Sequence[ByClass], key: Key | None = None
+        self,
+        earlier: Table | Protected[Table],
+        newcomers: Table,
+        must: Sequence[ClassCriterion],
+        key: Key | None = None,
     ) -> Protected[Table]:
         """The earlier release, unchanged, and after its rows those of the newcomers who need not wait.
 
@@ -136,23 +139,23 @@ class Packing(Declared, Mechanism[Table]):
         released, curve = _nobody(newcomers), "none"
         _refuse_known_persons(before, newcomers)
         try:
-            root = whole(self.name, newcomers, must)
+            root = root_class(self.name, newcomers, must)
         except Infeasible:  # all of them wait
             pass
         else:
             taken = set() if all(criterion.union_safe for criterion in must) else _shown(before)
             packed, curve = self._packed(newcomers, root, must, taken)
             released = packed if not taken & _shown(packed) else released
-        after = together(before, released)
+        after = append_rows(before, released)
         # As a reader sees the later release: a reference may have moved, or the earlier release never held.
-        what = "the earlier rows, which stay as they were, and the newcomers fail together"
+        problem = "the earlier rows, which stay as they were, and the newcomers fail together"
         helps = ["give the criterion a fixed reference, or release the newcomers by themselves"]
-        refuse_failing(self.name, after, must, helps, what)
+        refuse_failing(self.name, after, must, helps, problem)
         sizes, waiting = after.classes.sizes, newcomers.rows - released.rows
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
 
-    def _packed(self, data: Table, root: Classes, must: Sequence[ByClass], taken: Cells) -> tuple[Table, str]:
+    def _packed(self, data: Table, root: Classes, must: Sequence[ClassCriterion], taken: Cells) -> tuple[Table, str]:
         """All rows as they are published, and the curve that was better; `taken` cells are kept clear of."""
         curves: Sequence[Curve] = tuple(CURVES) if self.curve == "best" else (self.curve,)
         lines = {curve: along(curve, data) for curve in (curves if data.quasi else curves[:1])}
@@ -172,15 +175,15 @@ class Packing(Declared, Mechanism[Table]):
         return released, best
 
 
-def _unfit(released: Table, leaves: Classes, unsure: Sequence[ByClass], taken: Cells) -> NDArray[np.bool_]:
+def _unfit(released: Table, leaves: Classes, unsure: Sequence[ClassCriterion], taken: Cells) -> Bools:
     """Rows whose published class fails a criterion, or shows what another release shows."""
     shown = released.classes
     judged = Classes(shown.order, shown.starts, leaves.columns, leaves.subject)
-    fine = np.all([criterion.holds(judged) for criterion in unsure], axis=0)
+    holds = all_hold(unsure, judged)
     if taken:
-        fine &= np.array([cells not in taken for cells in _each_shown(released)])
+        holds &= np.array([cells not in taken for cells in _each_shown(released)])
     bad = np.zeros(released.rows, dtype=bool)
-    bad[shown.order] = ~np.repeat(fine, shown.sizes)
+    bad[shown.order] = ~np.repeat(holds, shown.sizes)
     return bad
 
 
@@ -213,5 +216,5 @@ def _refuse_known_persons(earlier: Table, newcomers: Table) -> None:
     both_sides = (earlier.subject, newcomers.subject)
     old, new = ({fold(side.texts[code]) for code in np.unique(side.codes)} - {""} for side in both_sides)
     if both := len(old & new):
-        what = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
-        raise DataError(f"packing — {what} — append new persons only, or release everything from scratch")
+        problem = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
+        raise DataError(f"packing — {problem} — append new persons only, or release everything from scratch")

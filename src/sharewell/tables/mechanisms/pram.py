@@ -63,20 +63,17 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, released_if_holding
 from sharewell.wing import ColumnFacts
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,6 @@ class PRAM(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "pram"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
@@ -150,8 +146,8 @@ class PRAM(Declared, Mechanism[Table]):
 
 def _occurring(column: Column) -> Ints:
     """The known values that some row has: a part of a table keeps the domain of the whole."""
-    found: Ints = np.unique(column.codes[column.codes < column.size - column.has_missing]).astype(np.int64)
-    return found
+    codes: Ints = np.unique(column.codes[column.codes < column.size - column.has_missing]).astype(np.int64)
+    return codes
 
 
 def _another(codes: Ints, drawn: Floats, known: int) -> Ints:
@@ -164,11 +160,11 @@ def _returned(codes: Ints, drawn: Floats, target: Floats, shares: Floats, stay: 
     """The second draw: from k to k in proportion to λₖ·p, to any other l in proportion to λₗ·(1−p)/(m−1)."""
     leave = (1 - stay) / (len(shares) - 1)
     safe = np.minimum(codes, len(shares) - 1)
-    own = shares[safe]
-    remains = stay * own / np.maximum(stay * own + leave * (1 - own), 1e-300)
+    own_share = shares[safe]
+    remains = stay * own_share / np.maximum(stay * own_share + leave * (1 - own_share), 1e-300)
     upto = np.cumsum(shares)
     # A point of the line of shares with the own stretch cut out.
-    point = target * (1 - own)
-    point = np.where(point < upto[safe] - own, point, point + own)
+    point = target * (1 - own_share)
+    point = np.where(point < upto[safe] - own_share, point, point + own_share)
     moved = np.minimum(np.searchsorted(upto, point, side="right"), len(shares) - 1)
     return np.where(drawn < remains, codes, moved)

@@ -59,15 +59,19 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen
-from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
-from sharewell.tables.engine.protection.perturbation.number_columns import any_column, numbers, released_if_holding
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    any_column,
+    number_column,
+    released_if_holding,
+)
 from sharewell.wing import ColumnFacts
 
 _TRIES = 20
@@ -95,7 +99,6 @@ class RankSwapping(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "rank-swapping"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -109,7 +112,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         secret, order = key or Key.fresh(), by_content(data)
         written, moved = [], {}
         for name in sorted(self.columns):
-            column, (_, array) = numbers(self.name, data, name).column, any_column(self.name, data, name)
+            column, (_, array) = number_column(self.name, data, name).column, any_column(self.name, data, name)
             known = order[column.codes[order] < column.size - column.has_missing]
             ranked = known[np.argsort(column.codes[known], kind="stable")]
             window = max(1, math.floor(len(ranked) * self.percent / 100))
@@ -125,7 +128,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
 
-def _partners(count: int, window: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def _partners(count: int, window: int, rng: np.random.Generator) -> Indices:
     """With whom each rank exchanges: from the lowest on, with a free one among the next `window`; else with nobody."""
     partner = np.arange(count).tolist()
     free = [True] * count

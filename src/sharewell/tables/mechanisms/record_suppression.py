@@ -52,7 +52,6 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
@@ -60,10 +59,11 @@ from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 
 
 @dataclass(frozen=True)
@@ -82,36 +82,37 @@ class RecordSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "record-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         out = released(data)
         kept, rounds, blocked = classes_that_hold(out, must)
-        gone = withheld(data, kept)
-        self._refuse_beyond(data, gone, len(kept), blocked)
+        withheld_persons = persons_withheld(data, kept)
+        self._refuse_beyond(data, withheld_persons, len(kept), blocked)
         out = out.take(kept)
         refuse_failing(self.name, out, must)
-        details = RecordSuppressionDetails(out.classes.count, rounds, data.rows - len(kept), gone)
+        details = RecordSuppressionDetails(out.classes.count, rounds, data.rows - len(kept), withheld_persons)
         return Protected(out, details, kept)
 
-    def _refuse_beyond(self, data: Table, gone: int, left: int, blocked: dict[str, int]) -> None:
+    def _refuse_beyond(self, data: Table, withheld_persons: int, left: int, blocked: dict[str, int]) -> None:
         most = int(self.suppress * data.persons)
-        if left and gone <= most:
+        if left and withheld_persons <= most:
             return
         blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
         if not left:
-            what = "every record would be withheld"
-            raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=["generalise the quasi columns"])
-        what = f"{gone} of {data.persons} persons would lose records, and at most {most} may"
+            problem = "every record would be withheld"
+            raise Infeasible(
+                f"{self.name} — {problem}", blocking=blocking, relaxations=["generalise the quasi columns"]
+            )
+        problem = f"{withheld_persons} of {data.persons} persons would lose records, and at most {most} may"
         helps = ["generalise the quasi columns first"]
-        if gone < data.persons:
-            helps.append(f"suppress = {np.ceil(1000 * gone / data.persons) / 1000:g}")
-        raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
+        if withheld_persons < data.persons:
+            helps.append(f"suppress = {np.ceil(1000 * withheld_persons / data.persons) / 1000:g}")
+        raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
-def classes_that_hold(out: Table, must: Sequence[ByClass]) -> tuple[NDArray[np.intp], int, dict[str, int]]:
+def classes_that_hold(out: Table, must: Sequence[ClassCriterion]) -> tuple[Indices, int, dict[str, int]]:
     """(rows left, rounds, criterion → classes failing at first): classes go until all that are left hold."""
     kept, rounds, blocked = np.arange(out.rows), 0, dict[str, int]()
     while len(kept):

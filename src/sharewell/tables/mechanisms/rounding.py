@@ -53,20 +53,22 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Gt, MinLen
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
-from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    NumberColumn,
+    number_column,
+    released_if_holding,
+)
 from sharewell.wing import ColumnFacts
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,6 @@ class Rounding(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "rounding"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
@@ -101,7 +102,7 @@ class Rounding(Declared, Mechanism[Table]):
         secret = (key or Key.fresh()) if self.random else None
         written, changed = [], {}
         for name in sorted(self.columns):
-            one = numbers(self.name, data, name)
+            one = number_column(self.name, data, name)
             if one.column.kind == "date":
                 raise DataError(f"{self.name} — column {name} — holds dates — give it the hierarchy date instead")
             base = Decimal(str(self.columns[name]))
@@ -115,7 +116,7 @@ class Rounding(Declared, Mechanism[Table]):
         reproducible = key is not None or not self.random
         return Protected(out, details, np.arange(data.rows), reproducible)
 
-    def _rounded(self, one: Numbers, base: Decimal, table: Table, key: Key | None) -> Floats:
+    def _rounded(self, one: NumberColumn, base: Decimal, table: Table, key: Key | None) -> Floats:
         below, share = _multiples(one.column, base)
         if key is None:
             up = (share > 0.5) | ((share == 0.5) & (below % 2 == 1))
@@ -134,8 +135,8 @@ def _multiples(column: Column, base: Decimal) -> tuple[Floats, Floats]:
         context.prec = 60
         for code in range(column.size - column.has_missing):
             steps = Decimal(column.texts[code]) / base
-            whole = steps.to_integral_value(ROUND_FLOOR)
-            below[code], share[code] = int(whole), float(steps - whole)
+            multiple = steps.to_integral_value(ROUND_FLOOR)
+            below[code], share[code] = int(multiple), float(steps - multiple)
     return below, share
 
 

@@ -85,14 +85,14 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
 from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories, refuse_shifted
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import WrittenColumn, as_cells, released
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, split
-from sharewell.tables.engine.published_cells import withheld
+from sharewell.tables.engine.published_cells import persons_withheld
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
 from sharewell.wing import ColumnFacts
 
@@ -173,7 +173,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         rule = SafeHarborRule(columns, rest, year)
         refuse_failing(self.name, out, [rule, *(c for c in must if c != rule)])
         details = SafeHarborDetails(
-            found, changed, SafeHarborZip.census, year, data.rows - len(rows), withheld(data, rows)
+            found, changed, SafeHarborZip.census, year, data.rows - len(rows), persons_withheld(data, rows)
         )
         return Protected(out, details, rows)
 
@@ -181,8 +181,8 @@ class SafeHarbor(Declared, Mechanism[Table]):
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)
-        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ByClass)])
-        gone, most = withheld(data, kept), int(self.suppress * data.persons)
+        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ClassCriterion)])
+        gone, most = persons_withheld(data, kept), int(self.suppress * data.persons)
         if gone > most or not len(kept):
             blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
             what = f"{gone} of {data.persons} persons would lose records, and at most {most} may"

@@ -60,10 +60,10 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 
 
@@ -75,14 +75,13 @@ class TopDown(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "top-down"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         return cluster(self.name, data, must, self.block, _form)
 
 
-def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """Depth by depth, all groups of all blocks together."""
     least = least_records(must)
     active = Classes(np.arange(len(space.rows)), space.starts, {})

@@ -69,10 +69,9 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
-from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, by_content, exact_texts, released
 from sharewell.tables.engine.protection.value_patterns import Patterns
 
@@ -98,15 +97,11 @@ class ValueSuppression(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "value-suppression"
     engine: ClassVar[str] = "worst"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        for name in self.weights:
-            if name not in data.schema.quasi:
-                hint = did_you_mean(name, data.schema.quasi)
-                raise PolicyError(f"{self.name} — weights: no quasi column '{name}' — {hint or 'name quasi columns'}")
-        whole(self.name, data, must)
+        refuse_unknown_weights(self.name, data, self.weights)
+        root_class(self.name, data, must)
         if len(data.quasi) > _MOST_COLUMNS:
             raise PolicyError(f"{self.name} — {len(data.quasi)} quasi columns — at most {_MOST_COLUMNS} are searched")
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
@@ -114,10 +109,10 @@ class ValueSuppression(Declared, Mechanism[Table]):
         patterns = search.run()
         quasi, cells = {}, {}
         for j, column in enumerate(data.quasi):
-            gone = (patterns >> j & 1).astype(bool)
-            codes = np.where(gone, column.size, column.codes)
+            suppressed = (patterns >> j & 1).astype(bool)
+            codes = np.where(suppressed, column.size, column.codes)
             quasi[column.name] = as_cells(column, codes, [*exact_texts(column), "*"])
-            cells[column.name] = int(gone.sum())
+            cells[column.name] = int(suppressed.sum())
         out = released(data, quasi)
         refuse_failing(self.name, out, must, ["generalise the quasi columns first"])
         share = sum(cells.values()) / max(1, data.rows * len(data.quasi))

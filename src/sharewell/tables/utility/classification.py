@@ -81,14 +81,14 @@ class Classification(Declared, Measure[Table]):
         labels = [label_column(after, self.label)] if self.label is not None else list(after.sensitive)
         if not before.rows or not labels:
             return Finding(self.name, None, note="no label to predict")
-        gone = before.rows - int(after.classes.sizes.sum())
+        withheld = before.rows - int(after.classes.sizes.sum())
         fewer = {label.name: _minority(label, after) for label in labels}
         parts = [
-            Finding(self.name, Fraction(count + gone, before.rows), column=name, unit="share")
+            Finding(self.name, Fraction(count + withheld, before.rows), column=name, unit="share")
             for name, count in fewer.items()
         ]
-        value = Fraction(sum(fewer.values()) + gone * len(parts), before.rows * len(parts))
-        details = ClassificationDetails(fewer, gone)
+        value = Fraction(sum(fewer.values()) + withheld * len(parts), before.rows * len(parts))
+        details = ClassificationDetails(fewer, withheld)
         return Finding(self.name, value, unit="share", parts=tuple(parts), details=details)
 
 

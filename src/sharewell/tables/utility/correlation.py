@@ -58,9 +58,10 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
+from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 
 
 @dataclass(frozen=True)
@@ -90,19 +91,19 @@ class Correlation(Declared, Measure[Table]):
             return Finding(self.name, None, note="no two numeric columns that correlate at all")
         parts = []
         for name in numeric:
-            own = [change for pair, change in changes.items() if name in pair]
-            if own:
-                parts.append(Finding(self.name, float(np.mean(own)), column=name))
-        found = list(changes.values())
-        details = CorrelationDetails(len(found), max(found), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(found)), parts=tuple(parts), details=details)
+            own_changes = [change for pair, change in changes.items() if name in pair]
+            if own_changes:
+                parts.append(Finding(self.name, float(np.mean(own_changes)), column=name))
+        values = list(changes.values())
+        details = CorrelationDetails(len(values), max(values), before.rows - len(visible))
+        return Finding(self.name, float(np.mean(values)), parts=tuple(parts), details=details)
 
 
 Coded = tuple[NDArray[np.int32], Floats]
 """Codes, and the number that each stands for."""
 
 
-def _published(original: Column, shown: Column, numbers: Floats, visible: NDArray[np.intp]) -> Coded:
+def _published(original: Column, shown: Column, numbers: Floats, visible: Indices) -> Coded:
     return shown.codes[visible], regions(original, shown).middles(numbers)
 
 

@@ -68,7 +68,7 @@ class Discernibility(Declared, Measure[Table]):
     def score(self, before: Table, after: Table) -> Finding:
         sizes = after.classes.sizes
         shown = int(sizes.sum())
-        gone = before.rows - shown
-        value = sum(int(size) ** 2 for size in sizes) + gone * before.rows
-        details = DiscernibilityDetails(shown / max(1, len(sizes)), gone)
+        withheld = before.rows - shown
+        value = sum(int(size) ** 2 for size in sizes) + withheld * before.rows
+        details = DiscernibilityDetails(shown / max(1, len(sizes)), withheld)
         return Finding(self.name, value, details=details)

@@ -63,8 +63,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import MISSING, Line, regions
+from sharewell.tables.engine.measures.cell_regions import MISSING, Line, incomparable, regions
 
 
 @dataclass(frozen=True)
@@ -82,23 +83,21 @@ class EntropyLoss(Declared, Measure[Table]):
     name: ClassVar[str] = "entropy-loss"
 
     def score(self, before: Table, after: Table) -> Finding:
-        if not before.rows or not before.quasi:
-            return Finding(self.name, None, note="no quasi cells to compare")
-        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
-            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
-        gone = before.rows - int((~after.suppressed).sum())
+        if (unmeasured := incomparable(self.name, before, after)) is not None:
+            return unmeasured
+        withheld = before.rows - int((~after.suppressed).sum())
         parts, lost, had = [], 0.0, 0.0
         for column in before.quasi:
-            bits, most = _bits(column, after, gone)
+            bits, most = _bits(column, after, withheld)
             if bits is None:
                 return Finding(self.name, None, note=f"column {column.name} — not every cell covers its original value")
             parts.append(Finding(self.name, bits / most if most else 0.0, column=column.name, unit="share"))
             lost, had = lost + bits, had + most
-        details = EntropyLossDetails(lost, had, gone)
+        details = EntropyLossDetails(lost, had, withheld)
         return Finding(self.name, lost / had if had else 0.0, unit="share", parts=tuple(parts), details=details)
 
 
-def _bits(column: Column, after: Table, gone: int) -> tuple[float | None, float]:
+def _bits(column: Column, after: Table, withheld: int) -> tuple[float | None, float]:
     """(bits lost, bits there were) in a column."""
     counts = np.bincount(column.codes, minlength=column.size)
     published = after.columns[column.name]
@@ -106,22 +105,22 @@ def _bits(column: Column, after: Table, gone: int) -> tuple[float | None, float]
     covered = _covered(column, published, counts)
     if (covered[shown > 0] == 0).any():
         return None, 0.0
-    told = _times_log(counts, counts)
+    own_bits = _times_log(counts, counts)
     rows = np.array([len(column.codes)])
-    most = max(0.0, _times_log(rows, rows) - told)
-    lost = _times_log(shown, covered) + _times_log(np.array([gone]), rows) - told
-    return (None if lost < -1e-9 * max(1.0, told) else max(0.0, lost)), most
+    most = max(0.0, _times_log(rows, rows) - own_bits)
+    lost = _times_log(shown, covered) + _times_log(np.array([withheld]), rows) - own_bits
+    return (None if lost < -1e-9 * max(1.0, own_bits) else max(0.0, lost)), most
 
 
-def _covered(column: Column, published: Column, counts: NDArray[np.intp]) -> NDArray[np.int64]:
+def _covered(column: Column, published: Column, counts: Indices) -> Ints:
     """How many original records each distinct cell covers."""
-    found, line = regions(column, published), Line.of(column)
+    cells, line = regions(column, published), Line.of(column)
     known = line.places < MISSING
     places, below = line.places[known], np.append(0, np.cumsum(counts[known]))
-    start, end = np.searchsorted(places, found.low, side="left"), np.searchsorted(places, found.high, side="right")
-    inside = np.where(found.low < MISSING, below[end] - below[start], counts[~known].sum())
-    covered = np.zeros(found.cells, dtype=np.int64)
-    np.add.at(covered, found.cell, inside)
+    start, end = np.searchsorted(places, cells.low, side="left"), np.searchsorted(places, cells.high, side="right")
+    inside = np.where(cells.low < MISSING, below[end] - below[start], counts[~known].sum())
+    covered = np.zeros(cells.cells, dtype=np.int64)
+    np.add.at(covered, cells.cell, inside)
     return covered
 
 

@@ -53,7 +53,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Set, Suppressed
 from sharewell.findings import Finding
@@ -61,6 +60,7 @@ from sharewell.hierarchy.levels import Levels
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import label_of, read_like
 
@@ -81,14 +81,14 @@ class Height(Declared, Measure[Table]):
         climbed = {column.name: column.levels for column in before.quasi if column.levels is not None}
         if not before.rows or not climbed:
             return Finding(self.name, None, note="no quasi column has a hierarchy")
-        gone = before.rows - int((~after.suppressed).sum())
+        withheld = before.rows - int((~after.suppressed).sum())
         parts, shares = [], []
         for name, levels in climbed.items():
-            mean = Fraction(_climbed(before.columns[name], after) + gone * levels.height, before.rows)
+            mean = Fraction(_climbed(before.columns[name], after) + withheld * levels.height, before.rows)
             parts.append(Finding(self.name, mean, column=name, unit="levels"))
             shares.append(mean / max(1, levels.height))
         value = sum((Fraction(part.value or 0) for part in parts), Fraction(0))
-        details = HeightDetails(1 - sum(shares, Fraction(0)) / len(shares), gone)
+        details = HeightDetails(1 - sum(shares, Fraction(0)) / len(shares), withheld)
         return Finding(self.name, value, unit="levels", parts=tuple(parts), details=details)
 
 
@@ -116,10 +116,10 @@ def _climbed(column: Column, after: Table) -> int:
     return sum(int(n) * level(cell) for cell, n in zip(cells, counts, strict=True) if n)
 
 
-def level_of(levels: Levels) -> NDArray[np.int64]:
+def level_of(levels: Levels) -> Ints:
     """The level of each node: how far it lies above the values that have farthest to climb to it."""
-    found = np.zeros(len(levels.labels), dtype=np.int64)
+    levels_of_labels = np.zeros(len(levels.labels), dtype=np.int64)
     for level in range(1, levels.height + 1):
         arrived = levels.nodes[level] != levels.nodes[level - 1]
-        np.maximum.at(found, levels.nodes[level][arrived], level)
-    return found
+        np.maximum.at(levels_of_labels, levels.nodes[level][arrived], level)
+    return levels_of_labels

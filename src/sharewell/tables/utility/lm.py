@@ -58,15 +58,15 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Line, label_of, read_like, regions
+from sharewell.tables.engine.measures.cell_regions import Line, incomparable, label_of, read_like, regions
 
 
 @dataclass(frozen=True)
@@ -83,16 +83,14 @@ class LM(Declared, Measure[Table]):
     name: ClassVar[str] = "lm"
 
     def score(self, before: Table, after: Table) -> Finding:
-        if not before.rows or not before.quasi:
-            return Finding(self.name, None, note="no quasi cells to compare")
-        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
-            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
-        gone = before.rows - int((~after.suppressed).sum())
-        sums = {column.name: _lost(column, after) + gone for column in before.quasi}
+        if (unmeasured := incomparable(self.name, before, after)) is not None:
+            return unmeasured
+        withheld = before.rows - int((~after.suppressed).sum())
+        sums = {column.name: _lost(column, after) + withheld for column in before.quasi}
         parts = [Finding(self.name, sums[name] / before.rows, column=name, unit="share") for name in sums]
         total = sum(sums.values(), Fraction(0))
         value = total / (before.rows * len(parts))
-        return Finding(self.name, value, unit="share", parts=tuple(parts), details=LMDetails(total, gone))
+        return Finding(self.name, value, unit="share", parts=tuple(parts), details=LMDetails(total, withheld))
 
 
 def _lost(column: Column, after: Table) -> Fraction:
@@ -105,7 +103,7 @@ def _lost(column: Column, after: Table) -> Fraction:
     return Fraction(lost, max(1, domain - 1)) + untold
 
 
-def left_open(column: Column, published: Column) -> tuple[NDArray[np.int64], int]:
+def left_open(column: Column, published: Column) -> tuple[Ints, int]:
     """How many values each distinct cell leaves open (0 where it cannot be told), and how many there are in all."""
     if column.levels is None:
         return regions(column, published).volume, Line.of(column).length

@@ -59,8 +59,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, is_ordered, regions
+from sharewell.tables.engine.measures.cell_regions import is_ordered, regions
 
 
 @dataclass(frozen=True)
@@ -97,11 +98,11 @@ class Marginals(Declared, Measure[Table]):
     def _histograms(self, column: Column, after: Table) -> tuple[Floats, Floats]:
         """Shares of records by bin, before and after; the last bin is for missing values."""
         published = after.columns[column.name]
-        own, found = regions(column, column), regions(column, published)
-        edges = own.line.edges(None if own.line.unit is None else self.bins)
+        original, shown = regions(column, column), regions(column, published)
+        edges = original.line.edges(None if original.line.unit is None else self.bins)
         visible = ~after.suppressed
-        old = own.histogram(np.bincount(column.codes, minlength=column.size), edges)
-        new = found.histogram(np.bincount(published.codes[visible], minlength=published.size), edges)
+        old = original.histogram(np.bincount(column.codes, minlength=column.size), edges)
+        new = shown.histogram(np.bincount(published.codes[visible], minlength=published.size), edges)
         return old / len(column.codes), new / int(visible.sum())
 
 

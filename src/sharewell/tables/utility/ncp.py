@@ -52,13 +52,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like
@@ -86,7 +86,7 @@ class NCP(Declared, Measure[Table]):
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
-        gone = before.rows - int((~after.suppressed).sum())
+        withheld = before.rows - int((~after.suppressed).sum())
         if means := [c.name for c in before.quasi if after.columns[c.name].shows_means and not self.tightest]:
             return Finding(self.name, None, note=f"{MEANS} ({', '.join(means)}): say `tightest: true`")
         rows = rows_behind(before, after) if self.tightest else None
@@ -100,13 +100,13 @@ class NCP(Declared, Measure[Table]):
             else:
                 losses = np.array([cell_loss(cell, column) for cell in published.cells] or [0.0])
                 counts = np.bincount(published.codes[~after.suppressed], minlength=len(losses))
-            parts.append(Finding(self.name, (float(losses @ counts) + gone) / before.rows, column=column.name))
+            parts.append(Finding(self.name, (float(losses @ counts) + withheld) / before.rows, column=column.name))
             exact[column.name] = float(counts[losses == 0].sum()) / max(1, int(counts.sum()))
         mean = float(np.mean([part.value for part in parts if part.value is not None]))
-        return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(gone, exact))
+        return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(withheld, exact))
 
 
-def _tightest(column: Column, rows: NDArray[np.intp], after: Table) -> NDArray[np.float64]:
+def _tightest(column: Column, rows: Indices, after: Table) -> Floats:
     """The penalty of each class if the range (of numbers) or the set of its own values were published."""
     classes = after.classes
     codes = column.codes[rows[classes.order]]

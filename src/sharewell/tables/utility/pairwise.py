@@ -58,9 +58,10 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, regions
+from sharewell.tables.engine.measures.cell_regions import regions
 from sharewell.tables.utility.marginals import total_variation
 
 
@@ -93,15 +94,15 @@ class Pairwise(Declared, Measure[Table]):
         }
         parts = []
         for column in columns:
-            own = [distance for pair, distance in distances.items() if column.name in pair]
-            parts.append(Finding(self.name, float(np.mean(own)), column=column.name, unit="share"))
-        found = list(distances.values())
-        details = PairwiseDetails(len(found), max(found), before.rows - len(visible))
-        return Finding(self.name, float(np.mean(found)), unit="share", parts=tuple(parts), details=details)
+            own_distances = [distance for pair, distance in distances.items() if column.name in pair]
+            parts.append(Finding(self.name, float(np.mean(own_distances)), column=column.name, unit="share"))
+        values = list(distances.values())
+        details = PairwiseDetails(len(values), max(values), before.rows - len(visible))
+        return Finding(self.name, float(np.mean(values)), unit="share", parts=tuple(parts), details=details)
 
-    def _spread(self, original: Column, shown: Column, rows: NDArray[np.intp]) -> _Spread:
-        found = regions(original, shown)
-        return _Spread(shown.codes[rows], found.spread(found.line.edges(self.bins)))
+    def _spread(self, original: Column, shown: Column, rows: Indices) -> _Spread:
+        cells = regions(original, shown)
+        return _Spread(shown.codes[rows], cells.spread(cells.line.edges(self.bins)))
 
 
 @dataclass(frozen=True, eq=False)

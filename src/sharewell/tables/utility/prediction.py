@@ -67,9 +67,10 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure, Sense
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.classes import combination_numbers, group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
+from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.classification import label_column
 
@@ -130,16 +131,14 @@ class Prediction(Declared, Measure[Table]):
         value = self._accuracy(shown, true, folds)
         return Finding(self.name, value, unit="share", details=details, note=TOLD_APART if rows is None else "")
 
-    def _folds(self, before: Table, known: bool) -> tuple[NDArray[np.int64], int]:
+    def _folds(self, before: Table, known: bool) -> tuple[Ints, int]:
         """The fold of each original row: one for all records of a person, and of those who are all alike."""
         if not known:
             return np.zeros(before.rows, dtype=np.int64), 1
         if before.subject is not None:
-            person = before.subject.codes
+            person = before.subject.codes.astype(np.int64)
         else:
-            order, starts = group([column.codes for column in (*before.quasi, *before.sensitive)], before.rows)
-            person = np.empty(before.rows, dtype=np.int32)
-            person[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+            person = combination_numbers([c.codes for c in (*before.quasi, *before.sensitive)], before.rows)
         rng = np.random.default_rng(self.seed)
         return (rng.permutation(int(person.max()) + 1) % self.folds)[person], self.folds
 
@@ -152,11 +151,11 @@ class Prediction(Declared, Measure[Table]):
             if not len(labels) or not judge.any():
                 continue
             if len(np.unique(labels)) == 1:
-                told = np.full(int(judge.sum()), labels[0])
+                predicted = np.full(int(judge.sum()), labels[0])
             else:
                 fitted = self._model().fit(train.features[learn], labels, sample_weight=train.weights[learn])
-                told = fitted.predict(test.features[judge])
-            right += float(test.weights[judge] @ (told == test.labels[judge]))
+                predicted = fitted.predict(test.features[judge])
+            right += float(test.weights[judge] @ (predicted == test.labels[judge]))
             total += float(test.weights[judge].sum())
         return right / total if total else None
 
@@ -170,9 +169,9 @@ class Prediction(Declared, Measure[Table]):
 class Classifier(Protocol):
     """What is asked of a model of scikit-learn."""
 
-    def fit(self, features: Floats, labels: NDArray[np.int64], /, *, sample_weight: Floats) -> Classifier: ...
+    def fit(self, features: Floats, labels: Ints, /, *, sample_weight: Floats) -> Classifier: ...
 
-    def predict(self, features: Floats, /) -> NDArray[np.int64]: ...
+    def predict(self, features: Floats, /) -> Ints: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,13 +179,13 @@ class _Examples:
     """Distinct records in the order of their content, with how often each occurs."""
 
     features: Floats
-    labels: NDArray[np.int64]
-    fold: NDArray[np.int64]
+    labels: Ints
+    fold: Ints
     weights: Floats
 
     @classmethod
     def of(
-        cls, before: Table, shown: Table, labels: NDArray[np.integer], fold: NDArray[np.integer], rows: NDArray[np.intp]
+        cls, before: Table, shown: Table, labels: NDArray[np.integer], fold: NDArray[np.integer], rows: Indices
     ) -> _Examples:
         published = [shown.columns[column.name] for column in before.quasi]
         keys = [column.codes[rows] for column in published]
@@ -209,13 +208,13 @@ class _Examples:
 
 def _features(column: Column, before: Table, cells: Column) -> Floats:
     """Cells × features: a scaled number and whether there is one, or the share of each value."""
-    found, numbers = regions(column, cells), numbers_of(column)
+    cell_regions, numbers = regions(column, cells), numbers_of(column)
     if numbers is None:
-        return found.spread(found.line.edges(_MOST_BINS))
-    middles = found.middles(numbers)
-    own = numbers[column.codes]
-    own = own[~np.isnan(own)]
-    spread = float(own.std()) if len(own) else 0.0
-    scaled = (middles - (float(own.mean()) if len(own) else 0.0)) / (spread or 1.0)
+        return cell_regions.spread(cell_regions.line.edges(_MOST_BINS))
+    middles = cell_regions.middles(numbers)
+    own_numbers = numbers[column.codes]
+    own_numbers = own_numbers[~np.isnan(own_numbers)]
+    spread = float(own_numbers.std()) if len(own_numbers) else 0.0
+    scaled = (middles - (float(own_numbers.mean()) if len(own_numbers) else 0.0)) / (spread or 1.0)
     unknown = np.isnan(middles)
     return np.column_stack([np.where(unknown, 0.0, scaled), unknown])

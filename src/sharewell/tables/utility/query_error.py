@@ -70,11 +70,11 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.measures.cell_regions import Line, Places, asked, regions
+from sharewell.tables.engine.measures.cell_regions import Line, Places, query_regions, regions
 
-Floats = NDArray[np.float64]
 Query = Mapping[str, tuple[Places, Places]]
 """Column → the runs of places that are asked for."""
 
@@ -127,10 +127,10 @@ class QueryError(Declared, Measure[Table]):
         names = list(dict.fromkeys(name for query in queries for name in query))
         asked_for = {name: _shares(queries, before.columns[name], after.columns[name]) for name in names}
         for i, query in enumerate(queries):
-            found = np.where(after.suppressed, 0.0, 1.0)
+            shares = np.where(after.suppressed, 0.0, 1.0)
             for name in query:
-                found *= asked_for[name][i][after.columns[name].codes]
-            yield found
+                shares *= asked_for[name][i][after.columns[name].codes]
+            yield shares
 
     def given(self, before: Table) -> list[Query]:
         """The queries that were written down."""
@@ -143,8 +143,8 @@ class QueryError(Declared, Measure[Table]):
                     f"query-error — queries ask for {', '.join(unknown)} — quasi and sensitive columns can be asked for"
                     f" — they are: {', '.join(known) or 'none'}"
                 )
-            found = {name: asked(before.columns[name], [text]) for name, text in query.items()}
-            queries.append({name: (region.low, region.high) for name, region in found.items()})
+            selections = {name: query_regions(before.columns[name], [text]) for name, text in query.items()}
+            queries.append({name: (region.low, region.high) for name, region in selections.items()})
         return queries
 
     def drawn(self, before: Table) -> list[Query]:
@@ -174,13 +174,13 @@ def _draw(rng: np.random.Generator, column: Column, line: Line, share: float) ->
     return places, places
 
 
-def counts(before: Table, after: Table, queries: Sequence[Query]) -> tuple[NDArray[np.int64], Floats]:
+def counts(before: Table, after: Table, queries: Sequence[Query]) -> tuple[Ints, Floats]:
     """(actual counts, estimates) of each query."""
     names = list(dict.fromkeys(name for query in queries for name in query))
     originals = [before.columns[name] for name in names]
     everyone = np.arange(before.rows)
-    own = [_shares(queries, original, original) for original in originals]
-    actual = _sums(queries, names, own, [original.codes for original in originals], everyone)
+    own_shares = [_shares(queries, original, original) for original in originals]
+    actual = _sums(queries, names, own_shares, [original.codes for original in originals], everyone)
     published = [after.columns[name] for name in names]
     shares = [_shares(queries, original, shown) for original, shown in zip(originals, published, strict=True)]
     estimate = _sums(queries, names, shares, [column.codes for column in published], np.flatnonzero(~after.suppressed))
@@ -189,8 +189,8 @@ def counts(before: Table, after: Table, queries: Sequence[Query]) -> tuple[NDArr
 
 def _shares(queries: Sequence[Query], original: Column, shown: Column) -> dict[int, Floats]:
     """By the number of a query: the share of each distinct cell that it asks for."""
-    found = regions(original, shown)
-    return {i: found.inside(*query[original.name]) for i, query in enumerate(queries) if original.name in query}
+    cell_regions = regions(original, shown)
+    return {i: cell_regions.inside(*query[original.name]) for i, query in enumerate(queries) if original.name in query}
 
 
 def _sums(
@@ -198,17 +198,17 @@ def _sums(
     names: Sequence[str],
     shares: Sequence[Mapping[int, Floats]],
     codes: Sequence[NDArray[np.int32]],
-    rows: NDArray[np.intp],
+    rows: Indices,
 ) -> Floats:
     """The sum over rows of the products of shares; rows with equal cells are taken together."""
     order, starts = group([column[rows] for column in codes], len(rows))
     first, sizes = rows[order[starts[:-1]]], np.diff(starts).astype(np.float64)
     cells = dict(zip(names, (column[first] for column in codes), strict=True))
-    found = np.empty(len(queries))
+    sums = np.empty(len(queries))
     for i, query in enumerate(queries):
         product = sizes.copy()
         for name, share in zip(names, shares, strict=True):
             if name in query:
                 product *= share[i][cells[name]]
-        found[i] = product.sum()
-    return found
+        sums[i] = product.sum()
+    return sums

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.cell_matching import fitting
-from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import Classes
 
-Ints = NDArray[np.intp]
+Ints = Indices
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def newcomers(earlier: Table, later: Table, sensitive: str | None = None) -> New
     >>> newcomers(version(["[1-4]"] * 3 + ["[5-9]"] * 3), version(["[1-4]"] * 3 + ["[5-7]"] * 2 + ["[8-9]"] * 4))
     Newcomers(groups=2, persons=3, smallest=3, disclosed=0, losing=0)
     """
-    group_of_earlier, group_of_later, groups = together(earlier, later)
+    group_of_earlier, group_of_later, groups = common_groups(earlier, later)
     before = _persons(earlier.classes, group_of_earlier, groups)
     after = _persons(later.classes, group_of_later, groups)
     new = after - before
@@ -66,20 +66,22 @@ def newcomers(earlier: Table, later: Table, sensitive: str | None = None) -> New
 def meeting(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
     """(classes of a release, classes of another), such that each of the first could speak of the same person as each of
     the second; every two classes that do are in one of these, once. The release with fewer classes is walked."""
-    ours, theirs = released.classes, other.classes
-    if not other.quasi or not ours.count or not theirs.count:
-        yield np.arange(ours.count), np.arange(theirs.count)
+    classes, other_classes = released.classes, other.classes
+    if not other.quasi or not classes.count or not other_classes.count:
+        yield np.arange(classes.count), np.arange(other_classes.count)
         return
-    here, there = ours.order[ours.starts[:-1]], theirs.order[theirs.starts[:-1]]
-    mine = [released.columns[name].take(here) for name in other.schema.quasi]
-    yours = [column.take(there) for column in other.quasi]
-    if ours.count <= theirs.count:
-        yield from fitting(mine, yours, np.stack([column.codes for column in mine]), Touch)
+    first, other_first = classes.order[classes.starts[:-1]], other_classes.order[other_classes.starts[:-1]]
+    columns = [released.columns[name].take(first) for name in other.schema.quasi]
+    yours = [column.take(other_first) for column in other.quasi]
+    if classes.count <= other_classes.count:
+        yield from fitting(columns, yours, np.stack([column.codes for column in columns]), CellOverlap)
     else:
-        yield from ((o, t) for t, o in fitting(yours, mine, np.stack([column.codes for column in yours]), Touch))
+        yield from (
+            (o, t) for t, o in fitting(yours, columns, np.stack([column.codes for column in yours]), CellOverlap)
+        )
 
 
-def together(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:
+def common_groups(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:
     """The group of each earlier class, of each later class, and how many groups there are."""
     count = later.classes.count
     parent = np.arange(count + earlier.classes.count)
@@ -106,7 +108,7 @@ def _by_value(table: Table, group: Ints, sensitive: str) -> Counter[tuple[int, s
     """Persons by group and value, in whichever spelling a version has it."""
     column = table.columns[sensitive]
     values = [fold(text) for text in column.texts]
-    found: Counter[tuple[int, str]] = Counter()
+    counts: Counter[tuple[int, str]] = Counter()
     for owner, code, count in zip(*table.classes.counts(column), strict=True):
-        found[int(group[owner]), values[code]] += int(count)
-    return found
+        counts[int(group[owner]), values[code]] += int(count)
+    return counts

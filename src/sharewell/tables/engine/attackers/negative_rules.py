@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.cells import Exact
 from sharewell.errors import PolicyError
@@ -21,12 +20,11 @@ from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.cell_matching import Cover, people_like
-from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -45,20 +43,20 @@ class Rule:
         object.__setattr__(self, "never", tuple(str(value) for value in self.never))
 
     @classmethod
-    def of(cls, given: object) -> Rule:
+    def of(cls, rule: object) -> Rule:
         """A rule, or a mapping with `when` and `never` as a policy writes it."""
-        if isinstance(given, Rule):
-            return given
-        if not isinstance(given, Mapping) or set(given) != {"when", "never"}:
+        if isinstance(rule, Rule):
+            return rule
+        if not isinstance(rule, Mapping) or set(rule) != {"when", "never"}:
             raise ValueError("rules need `when` and `never`, such as {when: {sex: male}, never: [ovarian cancer]}")
-        return cls(given["when"], given["never"])
+        return cls(rule["when"], rule["never"])
 
     def __repr__(self) -> str:
         return f"Rule(of {', '.join(self.when)}, {len(self.never)} value(s))"
 
 
 @dataclass(frozen=True, eq=False)
-class Family:
+class RuleFamily:
     """Rules of one column: `forbids[code of the antecedent, code of the sensitive value]`."""
 
     antecedents: Column
@@ -69,7 +67,7 @@ class Family:
         return int(self.forbids.sum())
 
     @cached_property
-    def telling(self) -> NDArray[np.intp]:
+    def telling(self) -> Indices:
         """Antecedents that rule something out."""
         return np.flatnonzero(self.forbids.any(axis=1))
 
@@ -83,7 +81,7 @@ class Family:
     def exclusive(self) -> bool:
         if self.exact:
             return True
-        touch = Touch(self.antecedents, self.antecedents)
+        touch = CellOverlap(self.antecedents, self.antecedents)
         met = (touch.of(int(code)) for code in self.telling)
         return all(one is not None and np.isin(self.telling, np.asarray(one)).sum() == 1 for one in met)
 
@@ -97,17 +95,17 @@ class Family:
 
     def for_cells(self, published: Column) -> Mapping[int, Bools]:
         """For each published cell: the different sets of values that are ruled out for some person in it."""
-        touch = Touch(published, self.antecedents)
-        found = {}
+        touch = CellOverlap(published, self.antecedents)
+        ruled_out = {}
         for code in np.unique(published.codes).tolist():
             touched = touch.of(code)
             which = self.telling if touched is None else np.intersect1d(np.asarray(touched), self.telling)
             if len(which):
-                found[code] = np.unique(self.forbids[which.astype(np.intp)], axis=0)
-        return found
+                ruled_out[code] = np.unique(self.forbids[which.astype(np.intp)], axis=0)
+        return ruled_out
 
 
-def mined(table: Table, column: Column, sensitive: Column, expected: float) -> Family | None:
+def mine_rules(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """Cells and values that never meet, although `expected` persons would have both if they had nothing to do with
     each other. O(n log n)"""
     rows = np.flatnonzero(~table.suppressed)
@@ -117,54 +115,54 @@ def mined(table: Table, column: Column, sensitive: Column, expected: float) -> F
         return None
     owner, value, _ = by_cell.counts(sensitive)
     cell = column.codes[by_cell.order[by_cell.starts[:-1]]]
-    whole = table.as_classes(by_cell.order, np.array([0, len(rows)]))
-    _, codes, held = whole.counts(sensitive)
+    everybody = table.as_classes(by_cell.order, np.array([0, len(rows)]))
+    _, codes, persons = everybody.counts(sensitive)
     having = np.zeros(sensitive.size, dtype=np.int64)
-    having[codes] = held
+    having[codes] = persons
     if sensitive.has_missing:
         having[-1] = 0  # that something is not known is no fact about the person
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
-    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(whole.persons[0]))
+    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(everybody.persons[0]))
     forbids[cell[owner], value] = False
-    return Family(column, forbids) if forbids.any() else None
+    return RuleFamily(column, forbids) if forbids.any() else None
 
 
-def mined_elsewhere(source: Source, published: Column, sensitive: Column, expected: float) -> Family | None:
+def mine_source(source: Source, published: Column, sensitive: Column, expected: float) -> RuleFamily | None:
     """The same from records with true values that the attacker holds."""
     frame = source.read([published.name, sensitive.name])
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
     # A copy of its own column for what a policy may call both: quasi and sensitive are roles of this release.
     shown = pa.table({"quasi": people_like(published, frame[published.name]).arrow, "wanted": values.arrow})
     table = Table.of(shown, quasi=["quasi"], sensitive=["wanted"])
-    found = mined(table, table.quasi[0], table.sensitive[0], expected)
-    if found is None:
+    family = mine_rules(table, table.quasi[0], table.sensitive[0], expected)
+    if family is None:
         return None
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
-    forbids = np.zeros((found.forbids.shape[0], sensitive.size), dtype=bool)
+    forbids = np.zeros((family.forbids.shape[0], sensitive.size), dtype=bool)
     for code, text in enumerate(table.sensitive[0].texts):
         if fold(text) in place:
-            forbids[:, place[fold(text)]] = found.forbids[:, code]
-    antecedents = replace(found.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
-    return Family(antecedents, forbids)
+            forbids[:, place[fold(text)]] = family.forbids[:, code]
+    antecedents = replace(family.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
+    return RuleFamily(antecedents, forbids)
 
 
-def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> Family | None:
+def family_of_rules(rules: Sequence[Rule], published: Column, sensitive: Column) -> RuleFamily | None:
     """Rules that the attacker knows from elsewhere."""
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
-    ours = [rule for rule in rules if published.name in rule.when]
-    values = sorted({rule.when[published.name] for rule in ours})
+    applicable = [rule for rule in rules if published.name in rule.when]
+    values = sorted({rule.when[published.name] for rule in applicable})
     forbids = np.zeros((len(values), sensitive.size), dtype=bool)
-    for rule in ours:
+    for rule in applicable:
         for text in rule.never:
             if fold(text) in place:
                 forbids[values.index(rule.when[published.name]), place[fold(text)]] = True
     if not forbids.any():
         return None
     antecedents = encode(published.name, Role.QUASI, pa.array(values, pa.string()), kind="text")
-    return Family(replace(antecedents, hierarchy=published.hierarchy), forbids)
+    return RuleFamily(replace(antecedents, hierarchy=published.hierarchy), forbids)
 
 
-def merged(families: Sequence[Family]) -> Family | None:
+def merged(families: Sequence[RuleFamily]) -> RuleFamily | None:
     """Families of single values of one column as one."""
     if len(families) < 2:
         return families[0] if families else None
@@ -175,7 +173,7 @@ def merged(families: Sequence[Family]) -> Family | None:
             forbids[texts.index(one.antecedents.texts[code])] |= one.forbids[code]
     first = families[0].antecedents
     antecedents = encode(first.name, Role.QUASI, pa.array(texts, pa.string()), kind="text")
-    return Family(replace(antecedents, hierarchy=first.hierarchy), forbids)
+    return RuleFamily(replace(antecedents, hierarchy=first.hierarchy), forbids)
 
 
 def unknown_columns(rules: Sequence[Rule], released: Table) -> None:

@@ -8,15 +8,14 @@ from itertools import product
 from math import exp, lgamma, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import SEED
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.attackers.simulation import person_of
-from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.classes import combination_numbers
 
-Ints = NDArray[np.int64]
 FEWEST = 10
 """Sampled worlds that must be left, or nothing is said."""
 _MANY = 10**9
@@ -69,12 +68,14 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     limit, worlds of one more class are drawn.
     """
     classes, original = released.classes, truth.original
-    quasi = _combined([column.codes[truth.rows] for column in original.quasi], released.rows)
-    bundle = _combined([original.columns[name].codes[truth.rows] for name in released.schema.sensitive], released.rows)
+    quasi = combination_numbers([column.codes[truth.rows] for column in original.quasi], released.rows)
+    bundle = combination_numbers(
+        [original.columns[name].codes[truth.rows] for name in released.schema.sensitive], released.rows
+    )
     persons = person_of(truth).astype(np.int64)
     nobody = np.flatnonzero(persons < 0)
     persons[nobody] = persons.max(initial=0) + 1 + np.arange(len(nobody))
-    found: list[NDArray[np.intp]] = []
+    telling: list[Indices] = []
     alike: list[Ints] = []
     for c in range(classes.count):
         rows = classes.order[classes.starts[c] : classes.starts[c + 1]]
@@ -83,25 +84,25 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
         if len(np.unique(quasi[rows])) < 2 and len(np.unique(persons[rows])) == len(rows):
             alike.append(truth.rows[rows].astype(np.int64))
         else:
-            found.append(rows[np.lexsort((persons[rows], quasi[rows]))])
-    ways = [_ways(bundle[rows]) for rows in found]
-    described = _Described(truth, released.schema.sensitive, quasi, bundle, persons)
-    if found and prod(ways) <= most:
-        return [described.worlds(found, prod(ways), most)], len(found), alike
+            telling.append(rows[np.lexsort((persons[rows], quasi[rows]))])
+    ways = [_ways(bundle[rows]) for rows in telling]
+    described = _TrueValues(truth, released.schema.sensitive, quasi, bundle, persons)
+    if telling and prod(ways) <= most:
+        return [described.worlds(telling, prod(ways), most)], len(telling), alike
     chosen: list[Worlds] = []
-    for i in sorted(range(len(found)), key=lambda i: (-len(found[i]), ways[i], i)):
+    for i in sorted(range(len(telling)), key=lambda i: (-len(telling[i]), ways[i], i)):
         if ways[i] <= most:
-            chosen.append(described.worlds([found[i]], ways[i], most))
+            chosen.append(described.worlds([telling[i]], ways[i], most))
             most -= ways[i]
-    many = [i for i in range(len(found)) if ways[i] > most + sum(one.count for one in chosen)]
+    many = [i for i in range(len(telling)) if ways[i] > most + sum(one.count for one in chosen)]
     if many and most >= (2 * FEWEST if chosen else FEWEST):
         i = min(many, key=lambda i: (ways[i], i))
-        chosen.append(described.worlds([found[i]], ways[i], most))
-    return chosen, len(found), alike
+        chosen.append(described.worlds([telling[i]], ways[i], most))
+    return chosen, len(telling), alike
 
 
 @dataclass(frozen=True, eq=False)
-class _Described:
+class _TrueValues:
     """Of each published row: its true quasi values and sensitive values as a number each, and its person."""
 
     truth: Truth[Table]
@@ -110,13 +111,13 @@ class _Described:
     bundle: Ints
     persons: Ints
 
-    def worlds(self, parts: Sequence[NDArray[np.intp]], count: int, most: int) -> Worlds:
+    def worlds(self, parts: Sequence[Indices], count: int, most: int) -> Worlds:
         rows = np.concatenate(parts)
         ends = np.cumsum([len(part) for part in parts]).tolist()
         part_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         _, first, bundles = np.unique(self.bundle[rows], return_index=True, return_inverse=True)
         origin = self.truth.rows[rows].astype(np.int64)
-        person = _combined([part_of, np.unique(self.persons[rows], return_inverse=True)[1]], len(rows))
+        person = combination_numbers([part_of, np.unique(self.persons[rows], return_inverse=True)[1]], len(rows))
         return Worlds(
             origin,
             tuple(slice(end - len(part), end) for part, end in zip(parts, ends, strict=True)),
@@ -132,12 +133,12 @@ class _Described:
 def _kinds(part_of: Ints, person: Ints, quasi: Ints) -> Ints:
     """Equal for persons of one class whose records have the same quasi values."""
     order = np.lexsort((quasi, person))
-    held: dict[int, tuple[int, ...]] = {}
+    profiles: dict[int, tuple[int, ...]] = {}
     for row in order.tolist():
         number = int(person[row])
-        held[number] = (*held.get(number, (int(part_of[row]),)), int(quasi[row]))
-    known = {what: i for i, what in enumerate(dict.fromkeys(held.values()))}
-    return np.array([known[held[number]] for number in sorted(held)], dtype=np.int64)
+        profiles[number] = (*profiles.get(number, (int(part_of[row]),)), int(quasi[row]))
+    known = {profile: i for i, profile in enumerate(dict.fromkeys(profiles.values()))}
+    return np.array([known[profiles[number]] for number in sorted(profiles)], dtype=np.int64)
 
 
 def _orders(values: Ints) -> Iterator[Ints]:
@@ -162,11 +163,3 @@ def _ways(values: Ints) -> int:
     counts = np.unique(values, return_counts=True)[1].tolist()
     logarithm = lgamma(len(values) + 1) - sum(lgamma(count + 1) for count in counts)
     return min(_MANY, round(exp(min(logarithm, 30))))
-
-
-def _combined(codes: Sequence[NDArray[np.integer]], rows: int) -> Ints:
-    """One number for each combination of codes, in their order."""
-    order, starts = group([code.astype(np.int32) for code in codes], rows)
-    number = np.empty(rows, dtype=np.int64)
-    number[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return number

@@ -7,23 +7,23 @@ columns that both files publish as they are, where a combination of their values
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.date_shift import days_of
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.wing import ColumnFacts
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 MOST_ROWS = 500_000
 """Larger files are not laid side by side."""
 NO_ROWS = "no row of one file can be linked to a row of the other"
@@ -65,30 +65,32 @@ class PublishedFile:
     def texts(self, name: str) -> list[str]:
         column = self.table[name]
         nested = pa.types.is_nested(column.type) or pa.types.is_binary(column.type)
-        told = [repr(value) for value in column.to_pylist()] if nested else column.cast(pa.string()).to_pylist()
-        return ["" if text is None else str(text) for text in told]
+        texts = [repr(value) for value in column.to_pylist()] if nested else column.cast(pa.string()).to_pylist()
+        return ["" if text is None else str(text) for text in texts]
 
 
 def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
     """Columns that both publish, and that neither falsifies, shifts or replaces."""
     moving = (Role.SUBJECT, Role.SHIFT, Role.TEXT)
-    found = []
+    names = []
     for name, facts in this.columns.items():
-        theirs = earlier.columns.get(name)
-        if theirs is not None and not any("falsified" in one or one.get("role") in moving for one in (facts, theirs)):
-            found.append(name)
-    return found
+        earlier_facts = earlier.columns.get(name)
+        if earlier_facts is not None and not any(
+            "falsified" in one or one.get("role") in moving for one in (facts, earlier_facts)
+        ):
+            names.append(name)
+    return names
 
 
 def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:
     """A number for each combination of values, the same in both files."""
-    ours, theirs = this.table.num_rows, earlier.table.num_rows
-    found = np.zeros(ours + theirs, np.int64)
+    rows, earlier_rows = this.table.num_rows, earlier.table.num_rows
+    codes = np.zeros(rows + earlier_rows, np.int64)
     for name in names:
         values = np.array([*this.texts(name), *earlier.texts(name)], dtype=object)
         one = np.unique(values.astype(str), return_inverse=True)[1].astype(np.int64)
-        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
-    return found[:ours], found[ours:]
+        codes = np.unique(codes * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return codes[:rows], codes[rows:]
 
 
 def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
@@ -99,52 +101,65 @@ def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
         ways = [[this.pseudonym, *stable], [this.pseudonym], *ways]
     best = (np.zeros(0, np.int64), np.zeros(0, np.int64))
     for names in ways:
-        found = once_in_both(*codes_in_both(this, earlier, names))
-        best = found if len(found[0]) > len(best[0]) else best
+        pairs = once_in_both(*codes_in_both(this, earlier, names))
+        best = pairs if len(pairs[0]) > len(best[0]) else best
     return best
 
 
-def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
+def once_in_both(codes: Ints, earlier_codes: Ints) -> tuple[Ints, Ints]:
     """Where a number that occurs once in each stands."""
-    first, second = _once(ours), _once(theirs)
-    both = np.intersect1d(ours[first], theirs[second])
-    here, there = first[np.isin(ours[first], both)], second[np.isin(theirs[second], both)]
-    return here[np.argsort(ours[here], kind="stable")], there[np.argsort(theirs[there], kind="stable")]
+    first, second = _once(codes), _once(earlier_codes)
+    both = np.intersect1d(codes[first], earlier_codes[second])
+    places, earlier_places = first[np.isin(codes[first], both)], second[np.isin(earlier_codes[second], both)]
+    return places[np.argsort(codes[places], kind="stable")], earlier_places[
+        np.argsort(earlier_codes[earlier_places], kind="stable")
+    ]
 
 
-def sharing(
-    datasets: Sequence[PublishedDataset], alike: Callable[[PublishedFile, PublishedFile], bool]
-) -> list[PublishedDataset]:
-    """Datasets of this release that have something in common with another one, and those others; by dictionaries."""
-    files = {id(one): described(one) for one in datasets}
-    pairs = [(a, b) for a, b in permutations(datasets, 2) if not a.release and alike(files[id(a)], files[id(b)])]
-    kept = {id(one) for pair in pairs for one in pair}
-    return [one for one in datasets if id(one) in kept]
+@dataclass(frozen=True)
+class AcrossDatasets(Declared):
+    """An attack on the tables of one release, each together with all others that share something with it."""
 
+    name: ClassVar[str]
+    needs_kind: ClassVar[str] = "tables"
+    kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
-def worst_across(
-    name: str,
-    datasets: Sequence[PublishedDataset],
-    alike: Callable[[PublishedFile, PublishedFile], bool],
-    mount: Callable[[PublishedFile, list[PublishedFile]], Finding],
-) -> Finding:
-    """An attack on each dataset of this release with all others that share something; the worst, with its dataset."""
-    if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
-        return Finding(name, None, note=f"undecided: not carried out on files of more than {MOST_ROWS:,} records")
-    files = {id(one): read(one) for one in datasets}
-    found = []
-    for one in datasets:
-        others = [
-            files[id(other)] for other in datasets if other is not one and alike(files[id(one)], files[id(other)])
+    def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
+        """Has this file something in common with the other that the attack uses?"""
+        raise NotImplementedError
+
+    def against(self, this: PublishedFile, others: list[PublishedFile]) -> Finding:
+        """The attack on one file by somebody who has the others."""
+        raise NotImplementedError
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables of this release that share something with another one, and those others; by dictionaries."""
+        tables = [one for one in datasets if one.kind == "tables"]
+        files = {id(one): described(one) for one in tables}
+        pairs = [
+            (a, b) for a, b in permutations(tables, 2) if not a.release and self.shares(files[id(a)], files[id(b)])
         ]
-        if others and not one.release:
-            finding = mount(files[id(one)], others)
-            found.append(replace(finding, column=finding.column or one.name))
-    worst = max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
-    undecided = [str(finding.column) for finding in found if finding.value is None]
-    if undecided and not worst.value:  # 0 for one dataset says nothing of another
-        return Finding(name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
-    return worst
+        kept = {id(one) for pair in pairs for one in pair}
+        return [one for one in tables if id(one) in kept]
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        """The worst finding, with the name of its dataset."""
+        if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
+            note = f"undecided: not carried out on files of more than {MOST_ROWS:,} records"
+            return Finding(self.name, None, note=note)
+        files = {id(one): read(one) for one in datasets}
+        findings = []
+        for one in datasets:
+            this, rest = files[id(one)], [files[id(other)] for other in datasets if other is not one]
+            others = [other for other in rest if self.shares(this, other)]
+            if others and not one.release:
+                finding = self.against(this, others)
+                findings.append(replace(finding, column=finding.column or one.name))
+        worst = max(findings, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
+        undecided = [str(finding.column) for finding in findings if finding.value is None]
+        if undecided and not worst.value:  # 0 for one dataset says nothing of another
+            return Finding(self.name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
+        return worst
 
 
 def described(dataset: PublishedDataset) -> PublishedFile:
@@ -154,17 +169,6 @@ def described(dataset: PublishedDataset) -> PublishedFile:
 
 def read(dataset: PublishedDataset) -> PublishedFile:
     return PublishedFile(replace(dataset.file, newlines=True).read(), dataset.columns, dataset.title)
-
-
-def draws_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
-    """Do both publish pseudonyms, or shift the same column?"""
-    moved = set(this.having(Role.SHIFT)) & set(earlier.having(Role.SHIFT))
-    return bool(moved) or (this.pseudonym is not None and earlier.pseudonym is not None)
-
-
-def perturbs_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
-    """Has the other one a column that this one publishes perturbed?"""
-    return bool(set(this.perturbed) & set(earlier.columns))
 
 
 def _once(codes: Ints) -> Ints:

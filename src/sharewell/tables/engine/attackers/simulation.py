@@ -10,20 +10,18 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import SEED, TARGETS, Simulated
 from sharewell.protocols import Truth
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.classes import Classes, known_codes
 from sharewell.tables.engine.columns import Column
 
 
-def person_of(truth: Truth[Table]) -> NDArray[np.intp]:
+def person_of(truth: Truth[Table]) -> Indices:
     """Whom each published row is about, as a number, −1 if unknown; without a subject every record is a person."""
     subject = truth.original.subject
-    if subject is None:
-        return truth.rows
-    codes = subject.codes[truth.rows].astype(np.intp)
-    return np.where(codes == subject.size - 1, -1, codes) if subject.has_missing else codes
+    return truth.rows if subject is None else known_codes(subject)[truth.rows]
 
 
-def draw_rows(persons: NDArray[np.intp], visible: NDArray[np.bool_]) -> NDArray[np.intp]:
+def draw_rows(persons: Indices, visible: Bools) -> Indices:
     """One published row each of up to TARGETS persons, drawn with a fixed seed."""
     rows = np.flatnonzero(visible & (persons >= 0))
     rows = np.random.default_rng(SEED).permutation(rows)
@@ -35,15 +33,15 @@ def draw_rows(persons: NDArray[np.intp], visible: NDArray[np.bool_]) -> NDArray[
 class Appearances:
     """Every person in every class where the person has a record, in order of class and person."""
 
-    owner: NDArray[np.intp]
-    person: NDArray[np.intp]
-    records: NDArray[np.intp]
+    owner: Indices
+    person: Indices
+    records: Indices
     """How many records the person has there."""
-    row: NDArray[np.intp]
+    row: Indices
     """One of them."""
 
     @classmethod
-    def of(cls, classes: Classes, persons: NDArray[np.intp]) -> Appearances:
+    def of(cls, classes: Classes, persons: Indices) -> Appearances:
         """`persons` numbers the person of each published row; −1 is nobody. O(n log n)"""
         whose = persons[classes.order]
         known = np.flatnonzero(whose >= 0)
@@ -53,35 +51,31 @@ class Appearances:
         )
         return cls(keys // width, keys % width, count, classes.order[known[first]])
 
-    def drawn(self) -> NDArray[np.intp]:
+    def drawn(self) -> Indices:
         """Up to TARGETS of them, drawn with a fixed seed: within a class everybody is as likely as everybody else."""
         return np.random.default_rng(SEED).permutation(len(self.owner))[:TARGETS]
 
 
-def numbered(classes: Classes, rows: int) -> NDArray[np.intp]:
-    """Whom each published row is about, as far as the release or its evidence tells; −1 if unknown."""
-    if classes.subject is None:
-        return np.arange(rows)
-    subject = classes.columns[classes.subject]
-    codes = subject.codes.astype(np.intp)
-    return np.where(codes == subject.size - 1, -1, codes) if subject.has_missing else codes
+def persons_as_published(classes: Classes, rows: int) -> Indices:
+    """The person of each published row by the release or its evidence, as a number; −1 if unknown."""
+    return np.arange(rows) if classes.subject is None else known_codes(classes.columns[classes.subject])
 
 
 def has_value(
     classes: Classes,
-    persons: NDArray[np.intp],
+    persons: Indices,
     column: Column,
-    owner: NDArray[np.intp],
-    person: NDArray[np.intp],
+    owner: Indices,
+    person: Indices,
     value: NDArray[np.integer],
-) -> NDArray[np.bool_]:
+) -> Bools:
     """For (class, person, value): has a record of the person in the class that value?"""
     width, size = int(persons.max(initial=0)) + 1, max(1, column.size)
     whose = persons[classes.order]
-    held = (classes.class_of * width + whose) * size + column.codes[classes.order]
-    return np.isin((owner * width + person) * size + value, held[whose >= 0])
+    keys = (classes.class_of * width + whose) * size + column.codes[classes.order]
+    return np.isin((owner * width + person) * size + value, keys[whose >= 0])
 
 
-def picks(chances: NDArray[np.float64]) -> Simulated | None:
+def picks(chances: Floats) -> Simulated | None:
     """One pick for each target, right with the target's own chance."""
     return Simulated.of(np.random.default_rng(SEED + 1).random(len(chances)) < chances, chances)

@@ -16,12 +16,11 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.cell_matching import fitting, people_like
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.classes import Classes, known_codes
 from sharewell.tables.engine.columns import encode
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class ConsistencyProfile:
 
 
 @dataclass(frozen=True, eq=False)
-class Consistent:
+class ConsistencyCounts:
     """For each published class the originals it covers, for each original the published records that cover it."""
 
     classes: Classes
@@ -45,7 +44,7 @@ class Consistent:
 
 
 @dataclass(frozen=True)
-class AgainstOriginals(ByClass, Declared):
+class OriginalsCriterion(ClassCriterion, Declared):
     """Fields and counting that criteria about the original records share."""
 
     originals: Evidence
@@ -77,10 +76,10 @@ class AgainstOriginals(ByClass, Declared):
             raise PolicyError(f"{self.name} — persons are to be counted — give a column of the table the role subject")
         return classes.persons if self.unit == "person" else classes.sizes
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         return np.asarray(self.worst(classes) >= self.k)
 
-    def consistent(self, data: Table) -> Consistent:
+    def consistent(self, data: Table) -> ConsistencyCounts:
         """O(originals · classes) if every class covers everything, O(originals log originals) if none overlap."""
         source: Source = self.originals
         known = source.names()
@@ -105,9 +104,9 @@ class AgainstOriginals(ByClass, Declared):
             # One person may own records in several classes, under several pseudonyms: so many persons at least.
             most = int(np.bincount(persons + 1).max())
             records = np.maximum(largest, -(-records // most))
-        return Consistent(classes, of_class, records)
+        return ConsistencyCounts(classes, of_class, records)
 
-    def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[Indices, Indices]]:
         classes = data.classes
         if not data.quasi:
             return [(np.arange(classes.count), np.arange(frame.num_rows))] if classes.count else []
@@ -131,33 +130,31 @@ class AgainstOriginals(ByClass, Declared):
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and (self.subject or data.schema.subject) else "records"
 
-    def judge_published(self, data: Table, found: Consistent) -> Finding:
+    def judge_published(self, data: Table, counts: ConsistencyCounts) -> Finding:
         """(k,1): the fewest originals that a published record covers."""
-        value = int(found.of_class.min()) if len(found.of_class) else None
-        failing = int((found.of_class < self.k).sum())
-        details = ConsistencyProfile(len(found.of_original), int(found.classes.sizes.sum()), failing)
+        value = int(counts.of_class.min()) if len(counts.of_class) else None
+        failing = int((counts.of_class < self.k).sum())
+        details = ConsistencyProfile(len(counts.of_original), int(counts.classes.sizes.sum()), failing)
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details)
 
-    def judge_originals(self, data: Table, found: Consistent) -> Finding:
+    def judge_originals(self, data: Table, counts: ConsistencyCounts) -> Finding:
         """(1,k): the fewest published records that cover an original. Withheld ones are covered by none."""
-        published = int(found.classes.sizes.sum())
-        bare = int((found.of_original == 0).sum())
-        withheld = bare if bare <= len(found.of_original) - published else 0
-        judged = found.of_original[found.of_original > 0] if withheld else found.of_original
+        published = int(counts.classes.sizes.sum())
+        bare = int((counts.of_original == 0).sum())
+        withheld = bare if bare <= len(counts.of_original) - published else 0
+        judged = counts.of_original[counts.of_original > 0] if withheld else counts.of_original
         value = int(judged.min()) if len(judged) and published else None
         failing = int((judged < self.k).sum())
-        details = ConsistencyProfile(len(found.of_original), published, failing, withheld)
+        details = ConsistencyProfile(len(counts.of_original), published, failing, withheld)
         note = f"{withheld} original record(s) were withheld" if withheld else ""
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
 
 
 def _persons(array: pa.ChunkedArray) -> Ints:
     """Numbers for persons, −1 for a record without one: it may be anybody's, and adds none."""
-    column = encode("subject", Role.SUBJECT, array, kind="text")
-    codes = column.codes.astype(np.int64)
-    return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
+    return known_codes(encode("subject", Role.SUBJECT, array, kind="text"))
 
 
 def _distinct(persons: Ints) -> int:
-    found = np.unique(persons)
-    return len(found) - int(len(found) > 0 and found[0] < 0)
+    distinct = np.unique(persons)
+    return len(distinct) - int(len(distinct) > 0 and distinct[0] < 0)

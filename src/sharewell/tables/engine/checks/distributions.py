@@ -1,7 +1,7 @@
 """The distribution of a sensitive column in every class, over records and over persons.
 
 Over records each row counts once, as the literature has it. Over persons everybody has weight 1, spread equally over
-their records in the class: whoever has many values cannot outweigh those who have one. A criterion about a distribution
+their records in the class, so that a person with many values does not outweigh others. A criterion about a distribution
 must hold over both. Where every person has one record both are the same, and only records are counted.
 
 Records without a person may belong to anybody. They are taken once as each another person's, and once as all one
@@ -23,13 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Number
-from sharewell.tables.engine.checks.by_class import ValueProfile
-from sharewell.tables.engine.checks.by_ratio import NEAR, Decided, Ratios
-from sharewell.tables.engine.checks.sensitive_columns import judged, value_profile
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ValueProfile
+from sharewell.tables.engine.checks.exact_criteria import NEAR, ExactCriterion, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers
 
-Ints = NDArray[np.int64]
 Weighing = Literal["records", "persons", "persons, the unnamed as one"]
 _SHORT = 2**28
 """Products of two numbers below it leave room for a sum in 64 bits."""
@@ -48,7 +48,7 @@ class Frequencies:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class WeightedClasses:
     """Classes whose records are weighed in one of three ways."""
 
     classes: Classes
@@ -56,9 +56,9 @@ class Weighed:
     exact: bool = False
     """Are decimals refused, whatever whole numbers cost?"""
 
-    def exactly(self, which: NDArray[np.intp]) -> Weighed:
+    def exactly(self, which: Indices) -> WeightedClasses:
         """The same for some of the classes, in whole numbers."""
-        return Weighed(self.classes.select(which), self.weighing, True)
+        return WeightedClasses(self.classes.select(which), self.weighing, True)
 
     def of(self, column: Column, known: bool = False) -> Frequencies:
         """By class and then by code; `known` leaves records without a value out. O(n log n)"""
@@ -82,8 +82,8 @@ class Weighed:
         persons = np.bincount(members // max(1, most), minlength=classes.count)
         owned, which = np.unique(records, return_inverse=True)  # numbers of records that persons have
         keys = (owner * column.size + code) * len(owned) + which[place]
-        found, number = np.unique(keys, return_counts=True)
-        value, which = np.divmod(found, max(1, len(owned)))
+        combinations, number = np.unique(keys, return_counts=True)
+        value, which = np.divmod(combinations, max(1, len(owned)))
         begins = np.flatnonzero(np.append(True, value[1:] != value[:-1])[: len(value)])
         owner, code = np.divmod(value[begins], max(1, column.size))
         one = self._one(owned, value // max(1, column.size), which, persons)
@@ -109,7 +109,7 @@ class Weighed:
         return np.array(each, dtype=np.int64 if short else object)
 
 
-class ByDistribution(Decided):
+class DistributionCriterion(ExactCriterion):
     """Mix-in for a dataclass with the fields `column` and `unit` that judges how values are distributed.
 
     It needs `holds_in(weighed)`, `worst_in(weighed)` and `reached_in(weighed)`, each about one way to weigh records.
@@ -120,95 +120,89 @@ class ByDistribution(Decided):
     against_reference: bool = False
     """Is a class compared with all rows? Then persons matter even where each has one record in a class."""
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
         raise NotImplementedError
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         raise NotImplementedError
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
         worst = self.worst_in(weighed)
         if not len(worst):
             return None
         return float(worst.min() if self.sense == "≥" else worst.max())
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = self.holds_in(Weighed(classes))
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(fine & self._concerned(classes))
-            if len(left):
-                fine[left] = self.holds_in(Weighed(classes.select(left), weighing))
-        return fine
+    def holds(self, classes: Classes) -> Bools:
+        holds = self.holds_in(WeightedClasses(classes))
+        for which, weighted in self._by_person(classes, holds):
+            holds[which] = self.holds_in(weighted)
+        return holds
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
-        reached = self.worst_in(Weighed(classes))
+        reached = self.worst_in(WeightedClasses(classes))
         worse = np.minimum if self.sense == "≥" else np.maximum
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(self._concerned(classes))
-            if len(left):
-                reached[left] = worse(reached[left], self.worst_in(Weighed(classes.select(left), weighing)))
+        for which, weighted in self._by_person(classes):
+            reached[which] = worse(reached[which], self.worst_in(weighted))
         return reached
 
     def reached(self, classes: Classes) -> Number | None:
-        found = [self.reached_in(Weighed(classes))]
-        for weighing in self._by_person(classes):
-            left = np.flatnonzero(self._concerned(classes))
-            if len(left):
-                found.append(self.reached_in(Weighed(classes.select(left), weighing)))
-        values = [value for value in found if value is not None]
+        ways = [WeightedClasses(classes), *(weighted for _, weighted in self._by_person(classes))]
+        values = [value for way in ways if (value := self.reached_in(way)) is not None]
         return (min(values) if self.sense == "≥" else max(values)) if values else None
 
     def profile(self, classes: Classes, failing: int) -> ValueProfile:
-        return value_profile(classes, failing, judged(self.name, classes, self.column))
+        return value_profile(classes, failing, sensitive_columns(self.name, classes, self.column))
 
-    def clear_up(self, weighed: Weighed, fine: NDArray[np.bool_], unclear: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def clear_up(self, weighed: WeightedClasses, holds: Bools, unclear: Bools) -> Bools:
         """What decimals cannot tell is decided anew in whole numbers."""
         which = np.flatnonzero(unclear)
         if len(which):
-            fine[which] = self.holds_in(weighed.exactly(which))
-        return fine
+            holds[which] = self.holds_in(weighed.exactly(which))
+        return holds
 
-    def _by_person(self, classes: Classes) -> Iterator[Weighing]:
-        """The ways to weigh persons. Classes know their subject only where some person has several records."""
+    def _by_person(self, classes: Classes, among: Bools | None = None) -> Iterator[tuple[Indices, WeightedClasses]]:
+        """The classes in which persons and records may differ (of those that are still `among`), in each way to weigh.
+
+        Classes know their subject only where some person has several records.
+        """
         if self.unit != "person" or classes.subject is None:
             return
-        yield "persons"
+        ways: list[Weighing] = ["persons"]
         if classes.columns[classes.subject].has_missing:
-            yield "persons, the unnamed as one"
+            ways.append("persons, the unnamed as one")
+        differ = np.ones(classes.count, dtype=bool) if self.against_reference else classes.persons < classes.sizes
+        for weighing in ways:
+            which = np.flatnonzero(differ if among is None else differ & among)
+            if len(which):
+                yield which, WeightedClasses(classes.select(which), weighing)
 
-    def _concerned(self, classes: Classes) -> NDArray[np.bool_]:
-        """In which classes may persons and records differ?"""
-        if self.against_reference:
-            return np.ones(classes.count, dtype=bool)
-        return np.asarray(classes.persons < classes.sizes)
 
-
-class ByDistributionRatio(ByDistribution):
+class DistributionRatioCriterion(DistributionCriterion):
     """Mix-in for a criterion whose `ratios_in(weighed)` are all to be kept within the bound."""
 
     @property
     def bound(self) -> Fraction:
         raise NotImplementedError
 
-    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """One set of fractions for each column judged."""
         raise NotImplementedError
 
-    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
-        fine, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
+    def holds_in(self, weighed: WeightedClasses) -> Bools:
+        holds, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
         for ratios in self.ratios_in(weighed):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
-            fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
+            holds[ratios.owner[order >= 0 if self.strict else order > 0]] = False
             unclear[ratios.owner[ratios.near(self.bound)]] = True
-        return self.clear_up(weighed, fine, unclear)
+        return self.clear_up(weighed, holds, unclear)
 
-    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+    def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         reached = np.full(weighed.classes.count, np.inf if self.sense == "≥" else 0.0)
         for ratios in self.ratios_in(weighed):
             (np.minimum if self.sense == "≥" else np.maximum).at(reached, ratios.owner, ratios.rounded)
         return reached
 
-    def reached_in(self, weighed: Weighed) -> Number | None:
+    def reached_in(self, weighed: WeightedClasses) -> Number | None:
         sign = -1 if self.sense == "≥" else 1
         sets = list(self.ratios_in(weighed))
         if any(ratios.decimal for ratios in sets):
@@ -217,8 +211,8 @@ class ByDistributionRatio(ByDistribution):
             if math.isfinite(top):
                 near = np.flatnonzero(worst >= top - NEAR * max(1.0, abs(top)))
                 sets = list(self.ratios_in(weighed.exactly(near)))
-        found = [value for ratios in sets if (value := ratios.extreme(sign)) is not None]
-        value = sign * max(sign * value for value in found) if found else Fraction(0)
+        extremes = [value for ratios in sets if (value := ratios.extreme(sign)) is not None]
+        value = sign * max(sign * value for value in extremes) if extremes else Fraction(0)
         return value if isinstance(value, float) or value.denominator < _READABLE else float(value)
 
 
@@ -228,7 +222,7 @@ def part_sums(count: Numbers, begin: Ints, end: Ints) -> tuple[Numbers, float]:
     Decimals become whole multiples of a small unit first: a running sum of decimals would lose what lies far behind.
     """
     bits = 60 - int(count.sum()).bit_length() if count.dtype.kind == "f" else 0
-    whole = np.rint(count * 2.0**bits).astype(np.int64) if count.dtype.kind == "f" else count
-    before = np.append(0, np.cumsum(whole))
-    found = before[end] - before[begin]
-    return (found * 2.0**-bits, len(count) * 2.0**-bits) if count.dtype.kind == "f" else (found, 0.0)
+    multiples = np.rint(count * 2.0**bits).astype(np.int64) if count.dtype.kind == "f" else count
+    before = np.append(0, np.cumsum(multiples))
+    sums = before[end] - before[begin]
+    return (sums * 2.0**-bits, len(count) * 2.0**-bits) if count.dtype.kind == "f" else (sums, 0.0)

@@ -13,34 +13,33 @@ from fractions import Fraction
 from typing import ClassVar, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import Tally, readings, records, tally
 
-Ints = NDArray[np.int64]
 _NEAR = 1e-9
 _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
 
 
-class Beside(TypedDict, total=False):
-    """What a finding holds beside its verdict."""
+class FindingExtras(TypedDict, total=False):
+    """Optional fields of a finding."""
 
     details: object
     note: str
 
 
-class Overall(Protocol):
-    """Something that has to hold for all published classes together."""
+class OverallBound(Protocol):
+    """A bound that must hold for all published classes together."""
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         """Of a person in each class."""
         ...
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """Does it hold if these classes are published, and no others?"""
         ...
 
@@ -50,16 +49,16 @@ class Overall(Protocol):
 
 
 @runtime_checkable
-class JudgesTogether(Protocol):
+class OverallCriterion(Protocol):
     """A criterion about all classes together."""
 
     name: ClassVar[str]
 
-    def overall(self, classes: Classes, people: Ints | None) -> Sequence[Overall]: ...
+    def overall(self, classes: Classes, people: Ints | None) -> Sequence[OverallBound]: ...
 
 
 @runtime_checkable
-class ExemptsAShare(Protocol):
+class ShareExemption(Protocol):
     """A criterion about each class that judges all of them together where a share of the persons may exceed it."""
 
     @property
@@ -76,10 +75,10 @@ class Average:
     bound: Fraction
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return np.asarray(self.over / (self.under * np.maximum(self.persons, 1)))
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """In whole numbers where rounding could matter. Nothing published holds nothing."""
         over, under, number = self.over[kept], self.under[kept], int(self.persons[kept].sum())
         total, allowed = float((over / under).sum()), float(self.bound) * number
@@ -106,10 +105,10 @@ class ShareAtRisk:
     share: Fraction
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return np.asarray(np.where(self.sizes < self.least, 1 / self.sizes, 0.0))
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """Nothing published holds nothing."""
         sizes, persons = self.sizes[kept], self.persons[kept]
         return len(kept) > 0 and int(persons[sizes < self.least].sum()) <= self.share * int(persons.sum())
@@ -121,22 +120,22 @@ class ShareAtRisk:
 
 
 @dataclass(frozen=True, eq=False)
-class OverPersons:
+class PersonBound:
     """What is asked of persons, where some have records in several classes: the riskiest of a person counts."""
 
     classes: Classes
     people: Ints
     owners: Sequence[Ints]
     """The person of each record, in each reading of the records without one."""
-    ask: Callable[[Ints, Ints], Overall]
-    among: NDArray[np.bool_] | None = None
+    ask: Callable[[Ints, Ints], OverallBound]
+    among: Bools | None = None
     """Of which places of `order` it is asked; of all if left out."""
 
     @property
-    def risk(self) -> NDArray[np.float64]:
+    def risk(self) -> Floats:
         return self.ask(self.people, np.ones_like(self.people)).risk
 
-    def holds(self, kept: NDArray[np.intp]) -> bool:
+    def holds(self, kept: Indices) -> bool:
         """In every reading. O(n log n) for n records."""
         for owner in self.owners:
             sizes, persons = tally(self.classes, owner, self.people, kept, self.among)
@@ -152,9 +151,9 @@ def over_persons(
     classes: Classes,
     people: Ints,
     unit: Literal["person", "record"],
-    ask: Callable[[Ints, Ints], Overall],
-    among: NDArray[np.bool_] | None = None,
-) -> Overall:
+    ask: Callable[[Ints, Ints], OverallBound],
+    among: Bools | None = None,
+) -> OverallBound:
     """What `ask` says of (people, persons), each person counted once, given the people of each class.
 
     Instead of its people, any number of a class may be given by which the worse one comes first.
@@ -164,7 +163,7 @@ def over_persons(
     owners = readings(classes)
     if len(owners) == 1 and len(np.unique(owners[0])) == len(classes.order):  # every record is another person's
         return ask(people, records(classes, among))
-    return OverPersons(classes, people, owners, ask, among)
+    return PersonBound(classes, people, owners, ask, among)
 
 
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
@@ -184,7 +183,9 @@ def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
     return parts[0]
 
 
-def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[Beside]) -> Finding:
+def judge_mean(
+    name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[FindingExtras]
+) -> Finding:
     """Is Σ over/under divided by `number` at most the bound? A mean of nothing is undecided."""
     if not number:
         return Finding.judge(name, None, "≤", bound, **more)
@@ -197,9 +198,9 @@ def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction,
     return Finding(name, value, None, bound, "≤", ok, **more)
 
 
-def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Unpack[Beside]) -> Finding:
+def judge_mean_risk(name: str, readings: Sequence[Tally], bound: Fraction, **more: Unpack[FindingExtras]) -> Finding:
     """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
-    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found])
+    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in readings])
 
 
 def worse(readings: Sequence[Finding]) -> Finding:

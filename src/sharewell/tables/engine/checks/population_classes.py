@@ -24,18 +24,18 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, read_register, subject_of
 
-Ints = NDArray[np.int64]
 ESTIMATE = "classes overlap on the same people, so that n/N is an estimate"
 REFUSED = f"{ESTIMATE}: not certified without accept_overlap"
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class PopulationMatch:
     """The classes of a release beside the people who fit them."""
 
     classes: Classes
@@ -51,17 +51,17 @@ class Matched:
     """Classes in which N was raised to n."""
     nameless: int = 0
     """Rows of the list that name nobody."""
-    said: tuple[str, ...] = ()
-    """What is to be said of the list."""
+    list_notes: tuple[str, ...] = ()
+    """Remarks on the list."""
 
     @property
     def notes(self) -> list[str]:
         raised = f"{self.raised} class(es) hold more persons than the list: N raised to n there"
-        return [*([raised] if self.raised else []), *self.said]
+        return [*([raised] if self.raised else []), *self.list_notes]
 
 
 @dataclass(frozen=True)
-class AgainstPopulation(Declared, Criterion[Table]):
+class PopulationCriterion(Declared, Criterion[Table]):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
     population: Evidence
@@ -88,14 +88,14 @@ class AgainstPopulation(Declared, Criterion[Table]):
         released = self.released(classes)
         short = people < released
         if short.any() and self.covers == "fully":
-            found = f"{int(short.sum())} class(es) of {int(released[short].sum())} {self.unit}(s)"
+            lacking = f"{int(short.sum())} class(es) of {int(released[short].sum())} {self.unit}(s)"
             raise DataError(
-                f"{self.population.label} — lacks released people: {found} fit {int(people[short].sum())} of its people"
-                " — complete the list, or say `covers: partly`"
+                f"{self.population.label} — lacks released people:"
+                f" {lacking} fit {int(people[short].sum())} of its people — complete the list, or say `covers: partly`"
             )
         return np.maximum(people, released)
 
-    def matched(self, data: Table) -> Matched:
+    def matched(self, data: Table) -> PopulationMatch:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
         listed = self.register(shared, data.schema.subject)
@@ -108,11 +108,11 @@ class AgainstPopulation(Declared, Criterion[Table]):
         elif classes.count:
             first = classes.order[classes.starts[:-1]]
             for which, rows in fitting(shared, listed.columns, np.stack([column.codes[first] for column in shared])):
-                who = listed.among(rows)
-                fit[which] = listed.size(who)
-                times[who] += len(which)
+                persons = listed.among(rows)
+                fit[which] = listed.size(persons)
+                times[persons] += len(which)
         settled = self.settled(classes, fit)
-        return Matched(
+        return PopulationMatch(
             classes,
             settled,
             listed.people,
@@ -123,20 +123,20 @@ class AgainstPopulation(Declared, Criterion[Table]):
             listed.notes,
         )
 
-    def register(self, shared: Sequence[Column], own: str | None) -> Register:
+    def register(self, shared: Sequence[Column], own_subject: str | None) -> Register:
         """The people of the list; `own` is how the data calls the column of its persons."""
         by_row = self.count is not None or self.unit == "record"
         names = [column.name for column in shared]
-        subject = None if by_row else subject_of(self.population, self.subject, own, names)
-        found = read_register(self.population, shared, subject=subject, count=self.count)
-        return replace(found, notes=()) if self.unit == "record" else found
+        subject = None if by_row else subject_of(self.population, self.subject, own_subject, names)
+        register = read_register(self.population, shared, subject=subject, count=self.count)
+        return replace(register, notes=()) if self.unit == "record" else register
 
     def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
         if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
-        found = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
-        return {} if found is None else {"subject": found}
+        subject = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
+        return {} if subject is None else {"subject": subject}
 
     def cautions(self, data: Table) -> tuple[str, ...]:
         """What a steward should know of the list before a release."""
@@ -161,7 +161,7 @@ class AgainstPopulation(Declared, Criterion[Table]):
         return wanted
 
 
-class ByFittingPeople(AgainstPopulation):
+class PopulationClassCriterion(PopulationCriterion):
     """Mix-in for a criterion that is decided class by class, given how many people fit each class."""
 
     sense: ClassVar[Sense]
@@ -176,7 +176,7 @@ class ByFittingPeople(AgainstPopulation):
         """The decisive number of each class."""
         raise NotImplementedError
 
-    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+    def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
         """Does it hold, class by class?"""
         raise NotImplementedError
 
@@ -185,13 +185,13 @@ class ByFittingPeople(AgainstPopulation):
         return np.ones(classes.count, dtype=np.int64)
 
 
-def names_population(criterion: object) -> TypeGuard[AgainstPopulation]:
+def names_population(criterion: object) -> TypeGuard[PopulationCriterion]:
     """Does it hold cells against the people of a list?"""
-    return isinstance(criterion, AgainstPopulation) and criterion.population is not None
+    return isinstance(criterion, PopulationCriterion) and criterion.population is not None
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:
-    """Whom the list cannot tell apart: classes by the shared columns alone."""
+    """Classes by the columns that release and list share."""
     if len(shared) == len(data.quasi):
         return data.classes
     rows = np.flatnonzero(~data.suppressed)

@@ -9,31 +9,30 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role
-from sharewell.tables.engine.checks.by_class import ValueProfile, class_profile
-from sharewell.tables.engine.checks.by_ratio import Ratios
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.checks.class_criterion import ValueProfile, class_profile
+from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 
-Ints = NDArray[np.int64]
 _DIGITS = 15
 """How many decimal digits a floating-point number keeps for certain."""
 
 
-def judged(name: str, classes: Classes, wanted: str | None) -> list[Column]:
+def sensitive_columns(name: str, classes: Classes, wanted: str | None) -> list[Column]:
     """The sensitive columns that a criterion looks at: the one it names, or all."""
-    found = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
-    if not found:
-        what = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
-        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the criterion out")
-    return found
+    columns = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
+    if not columns:
+        problem = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
+        raise PolicyError(f"{name} — {problem} — give the column the role sensitive, or leave the criterion out")
+    return columns
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class ValuePositions:
     """Where the values of a column lie in its own order; a missing value lies last and has no place on the line."""
 
     rank: Ints
@@ -43,11 +42,11 @@ class Placed:
     scale: int = 1
 
 
-def placed(column: Column) -> Placed:
+def value_positions(column: Column) -> ValuePositions:
     """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them."""
     known = column.size - column.has_missing
     values = column.values[:known]
-    numbers: NDArray[np.float64] | None
+    numbers: Floats | None
     if column.numbers is not None:
         rank, numbers, kind = np.arange(known), column.numbers[:known], column.kind
     else:
@@ -56,12 +55,12 @@ def placed(column: Column) -> Placed:
         numbers, kind = None if ordered.numbers is None else ordered.numbers[rank], ordered.kind
     rank = np.append(rank, known)[: column.size]
     if numbers is None or not known:
-        return Placed(rank, None)
+        return ValuePositions(rank, None)
     places = _decimals(values) if kind == "number" else 0
-    whole = len(str(int(np.abs(numbers).max())))
-    scale = 10 ** max(0, min(places, _DIGITS - whole))
+    digits = len(str(int(np.abs(numbers).max())))
+    scale = 10 ** max(0, min(places, _DIGITS - digits))
     at = np.append(np.rint(numbers * scale), 0)[: column.size]
-    return Placed(rank, at.astype(np.int64), scale)
+    return ValuePositions(rank, at.astype(np.int64), scale)
 
 
 def _decimals(values: pa.Array) -> int:
@@ -70,15 +69,15 @@ def _decimals(values: pa.Array) -> int:
     return int(pc.max(pc.binary_length(after)).as_py() or 0)
 
 
-def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
+def on_the_line(name: str, column: Column) -> tuple[ValuePositions, Ints]:
     """The same for a criterion that measures: (places, positions)."""
-    found = placed(column)
-    if found.at is None:
+    line = value_positions(column)
+    if line.at is None:
         known = column.size - column.has_missing
         if not known:
-            return found, np.zeros(column.size, dtype=np.int64)
+            return line, np.zeros(column.size, dtype=np.int64)
         raise PolicyError(f"{name} — column {column.name} holds neither numbers nor dates — name another with `column`")
-    return found, found.at
+    return line, line.at
 
 
 def as_written(values: Iterable[object]) -> tuple[str, ...]:
@@ -86,20 +85,20 @@ def as_written(values: Iterable[object]) -> tuple[str, ...]:
     return tuple("" if value is None else str(value) for value in values)
 
 
-def having(column: Column, values: Iterable[str]) -> NDArray[np.bool_]:
+def having(column: Column, values: Iterable[str]) -> Bools:
     """Which codes mean one of the values."""
-    found = np.zeros(column.size, dtype=bool)
+    matches = np.zeros(column.size, dtype=bool)
     for value in values:
-        found[column.codes_of(value)] = True
-    return found
+        matches[column.codes_of(value)] = True
+    return matches
 
 
-def unmatched(columns: Iterable[Column], values: Sequence[str], what: str) -> str:
+def unmatched(columns: Iterable[Column], values: Sequence[str], kind: str) -> str:
     """A note on values that no record has: they may be misspelt. It does not repeat them."""
     columns = list(columns)
     absent = sum(not any(having(column, [value])[column.codes].any() for column in columns) for value in values)
     names = ", ".join(column.name for column in columns)
-    return f"{absent} of {len(values)} {what} occur in no record of column {names}" if absent else ""
+    return f"{absent} of {len(values)} {kind} occur in no record of column {names}" if absent else ""
 
 
 def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:
@@ -114,9 +113,9 @@ def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Int
     more that is there; a class without any known person has shares of one.
     """
     owner, code, count = classes.counts(column, by_person)
-    there = classes.persons if by_person else classes.sizes
-    size = np.maximum(there, 1).astype(np.int64)[owner]
-    return owner, code, np.where(there[owner] > 0, np.minimum(count, size), size), size
+    sizes_of_class = classes.persons if by_person else classes.sizes
+    size = np.maximum(sizes_of_class, 1).astype(np.int64)[owner]
+    return owner, code, np.where(sizes_of_class[owner] > 0, np.minimum(count, size), size), size
 
 
 def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> ValueProfile:
@@ -124,9 +123,9 @@ def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> 
     profile, largest = class_profile(classes, failing), None
     for column in columns:
         owner, _, count, size = shares(classes, column, by_person=True)
-        found = Ratios(owner, count, size).extreme(1)
-        if isinstance(found, Fraction) and (largest is None or found > largest):
-            largest = found
+        share = Ratios(owner, count, size).extreme(1)
+        if isinstance(share, Fraction) and (largest is None or share > largest):
+            largest = share
     return ValueProfile(**vars(profile), person_share=largest)
 
 

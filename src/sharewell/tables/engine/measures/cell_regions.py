@@ -29,13 +29,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set
+from sharewell.findings import Finding
 from sharewell.hierarchy import Dates, Intervals, Ordered
+from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.cell_matching import Cover, place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.most_detailed import days_in
 
-Places = NDArray[np.int64]
-Floats = NDArray[np.float64]
+Places = Ints
 Run = tuple[int, int]
 MISSING = 2**62
 """The place of a missing value."""
@@ -81,7 +83,7 @@ class Line:
 class Regions:
     """Of each distinct published cell, the runs of places low … high that it leaves open; both ends included."""
 
-    cell: NDArray[np.intp]
+    cell: Indices
     """The cell of each run."""
     low: Places
     high: Places
@@ -107,7 +109,7 @@ class Regions:
 
         return self._by_cell((upto(self.high) - upto(self.low - 1)).astype(np.float64))
 
-    def hold(self, cells: NDArray[np.intp], places: Places) -> NDArray[np.bool_]:
+    def hold(self, cells: Indices, places: Places) -> Bools:
         """Does each of these cells leave the place beside it open?"""
         if not len(self.cell):
             return np.zeros(len(cells), dtype=bool)
@@ -116,8 +118,8 @@ class Regions:
         order = np.argsort(keys, kind="stable")
         wanted = cells * (len(line) + 1) + np.searchsorted(line, places, side="right")
         run = order[np.maximum(np.searchsorted(keys[order], wanted, side="right") - 1, 0)]
-        held: NDArray[np.bool_] = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
-        return held
+        covers: Bools = (self.cell[run] == cells) & (self.low[run] <= places) & (places <= self.high[run])
+        return covers
 
     def spread(self, edges: Places) -> Floats:
         """Cells × bins: the share of each cell in each bin; the last bin is for missing values.
@@ -174,8 +176,8 @@ def regions(original: Column, published: Column) -> Regions:
         return Regions(np.arange(published.size), line.places, line.places, published.size, line)
     shown = read_like(original, published)
     runs_of = _reader(line, original, shown)
-    found = [(code, low, high) for code, cell in enumerate(shown.cells) for low, high in runs_of(code, cell)]
-    code, low, high = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    runs = [(code, low, high) for code, cell in enumerate(shown.cells) for low, high in runs_of(code, cell)]
+    code, low, high = np.array(runs, dtype=np.int64).reshape(-1, 3).T
     return Regions(code.astype(np.intp), low, high, len(shown.cells), line)
 
 
@@ -205,7 +207,7 @@ def read_like(original: Column, published: Column) -> Column:
     return published if same else replace(published, hierarchy=original.hierarchy)
 
 
-def asked(original: Column, texts: Sequence[str]) -> Regions:
+def query_regions(original: Column, texts: Sequence[str]) -> Regions:
     """The same for cells written by hand: `[21-25]`, `{F,M}`, `021*`."""
     nothing = np.zeros(0, dtype=np.int32)
     return regions(
@@ -222,10 +224,10 @@ def numbers_of(column: Column) -> Floats | None:
     """The numbers (or days) that a column's values are, by code, even under intervals or spans; None for others."""
     if column.numbers is not None or not isinstance(column.hierarchy, Dates | Intervals):
         return column.numbers
-    found = [place_on_line(text) for text in column.texts[: column.size - column.has_missing]]
-    if not found or {one[0] for one in found if one} not in ({"number"}, {"date"}) or None in found:
+    places = [place_on_line(text) for text in column.texts[: column.size - column.has_missing]]
+    if not places or {one[0] for one in places if one} not in ({"number"}, {"date"}) or None in places:
         return None
-    return np.array([float(one[1]) for one in found if one] + [math.nan] * column.has_missing)
+    return np.array([float(one[1]) for one in places if one] + [math.nan] * column.has_missing)
 
 
 def is_ordered(column: Column) -> bool:
@@ -290,3 +292,12 @@ def _runs(places: Places) -> list[Run]:
     starts = places[np.append(0, breaks)]
     ends = places[np.append(breaks - 1, len(places) - 1)]
     return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def incomparable(name: str, before: Table, after: Table) -> Finding | None:
+    """The finding of a measure of cells that has nothing to compare, or meets means; None if it can go on."""
+    if not before.rows or not before.quasi:
+        return Finding(name, None, note="no quasi cells to compare")
+    if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
+        return Finding(name, None, note=f"means do not say what they leave open ({', '.join(means)})")
+    return None

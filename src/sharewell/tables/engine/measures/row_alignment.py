@@ -10,18 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.spelling import fold
 from sharewell.styles import Style
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.class_means import class_means
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like, regions
 
-Rows = NDArray[np.intp]
+Rows = Indices
 _MOST_LOOKS = 10**8
 """Distinct cells times distinct values of a column, beyond which classes are not held against the original."""
 
@@ -49,9 +49,9 @@ def _by_person(before: Table, after: Table, visible: Rows) -> Rows | None:
     """Persons of one record each, by name."""
     if before.subject is None or after.subject is None or before.persons < before.rows:
         return None
-    ours, theirs = ([fold(text) for text in subject.texts] for subject in (before.subject, after.subject))
-    at = dict(zip((ours[code] for code in before.subject.codes), range(before.rows), strict=True))
-    rows = [at.get(theirs[code], -1) for code in after.subject.codes[visible]]
+    names, published_names = ([fold(text) for text in subject.texts] for subject in (before.subject, after.subject))
+    at = dict(zip((names[code] for code in before.subject.codes), range(before.rows), strict=True))
+    rows = [at.get(published_names[code], -1) for code in after.subject.codes[visible]]
     return np.array(rows, dtype=np.intp) if len(set(rows)) == len(rows) and -1 not in rows else None
 
 

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
 
-Ints = NDArray[np.int64]
-Rows = NDArray[np.intp]
+Rows = Indices
 MOST_PATTERNS = 4_096
 """Patterns that are tried, the cheapest ones; all of them up to twelve columns."""
 _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
@@ -30,7 +29,7 @@ _ROUNDS, _TRIES, _LENDERS = 5, 12, 400
 class Patterns:
     """The search. `pattern[row]` is the answer; −1 while a row has no class."""
 
-    def __init__(self, table: Table, must: Sequence[ByClass], costs: Sequence[float], order: Rows) -> None:
+    def __init__(self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
         self.table, self.must, self.order = table, must, order
         self.codes = [column.codes.astype(np.int64) for column in table.quasi]
         self.sizes = [max(1, column.size) for column in table.quasi]
@@ -70,20 +69,14 @@ class Patterns:
         if not len(rows):
             return rows
         classes = self._grouped(rows, self._key(rows, pattern))
-        return classes.select(np.flatnonzero(self._holds(classes))).order
+        return classes.select(np.flatnonzero(all_hold(self.must, classes))).order
 
     def _grouped(self, rows: Rows, key: Ints) -> Classes:
         order, starts = group([np.unique(key, return_inverse=True)[1].astype(np.int32)], len(rows))
         return self.table.as_classes(rows[order], starts)
 
-    def _holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = np.ones(classes.count, dtype=bool)
-        for criterion in self.must:
-            fine &= criterion.holds(classes)
-        return fine
-
     def _hold_together(self, rows: Rows) -> bool:
-        return bool(len(rows) and self._holds(self.table.as_classes(rows, np.array([0, len(rows)])))[0])
+        return bool(len(rows) and all_hold(self.must, self.table.as_classes(rows, np.array([0, len(rows)])))[0])
 
     def _key(self, rows: Rows, pattern: int) -> Ints:
         """What the pattern leaves of each row, numbered."""
@@ -107,12 +100,12 @@ class Patterns:
         cost = {pattern: self._cost(pattern) for pattern in used}
         for pattern in used[:-1]:
             dearer = [other for other in used if cost[other] > cost[pattern] + 1e-12]
-            there = self.order[self.pattern[self.order] == pattern]
+            members = self.order[self.pattern[self.order] == pattern]
             others = self.order[np.isin(self.pattern[self.order], dearer)]
-            if not len(there) or not len(others):
+            if not len(members) or not len(others):
                 continue
-            key = self._key(np.concatenate([there, others]), pattern)
-            fits = others[np.isin(key[len(there) :], key[: len(there)])]
+            key = self._key(np.concatenate([members, others]), pattern)
+            fits = others[np.isin(key[len(members) :], key[: len(members)])]
             moved |= self._move(fits, pattern)
         return moved
 
@@ -121,10 +114,10 @@ class Patterns:
         leaving = np.zeros(self.table.rows, dtype=bool)
         leaving[rows] = True
         for old in np.unique(self.pattern[rows]).tolist():
-            there = self.order[self.pattern[self.order] == old]
-            classes = self._grouped(there, self._key(there, old))
-            gone = np.bincount(classes.class_of[leaving[classes.order]], minlength=classes.count)
-            touched = np.flatnonzero((gone > 0) & (gone < classes.sizes))
+            rows_there = self.order[self.pattern[self.order] == old]
+            classes = self._grouped(rows_there, self._key(rows_there, old))
+            leaving_rows = np.bincount(classes.class_of[leaving[classes.order]], minlength=classes.count)
+            touched = np.flatnonzero((leaving_rows > 0) & (leaving_rows < classes.sizes))
             for which in touched.tolist():
                 inside = classes.order[classes.starts[which] : classes.starts[which + 1]]
                 if not self._hold_together(inside[~leaving[inside]]):
@@ -134,13 +127,13 @@ class Patterns:
             return False
         before = self.pattern[taken].copy()
         self.pattern[taken] = pattern
-        there = self.order[self.pattern[self.order] == pattern]
-        if not self._holds(self._grouped(there, self._key(there, pattern))).all():
+        rows_there = self.order[self.pattern[self.order] == pattern]
+        if not all_hold(self.must, self._grouped(rows_there, self._key(rows_there, pattern))).all():
             self.pattern[taken] = before
             return False
         return True
 
-    def _keep_enough(self, inside: Rows, leaving: NDArray[np.bool_]) -> None:
+    def _keep_enough(self, inside: Rows, leaving: Bools) -> None:
         """Call back those who would leave a class, one by one, until it holds."""
         for row in inside[leaving[inside]].tolist():
             leaving[row] = False
@@ -180,9 +173,9 @@ class Patterns:
                 best, chosen = cost, (alone, pattern)
                 break
             tried += 1
-            found = self._borrow(alone, pattern)
-            if found is not None and found[0] < best:
-                best, chosen = found[0], (np.append(alone, found[1]), pattern)
+            borrowed = self._borrow(alone, pattern)
+            if borrowed is not None and borrowed[0] < best:
+                best, chosen = borrowed[0], (np.append(alone, borrowed[1]), pattern)
         if np.isfinite(best):
             self.pattern[chosen[0]] = chosen[1]
         return float(best)
@@ -213,9 +206,9 @@ class Patterns:
         ids = np.full(self.table.rows, -1, dtype=np.int64)
         count = 0
         for pattern in np.unique(self.pattern[self.pattern >= 0]).tolist():
-            there = np.flatnonzero(self.pattern == pattern)
-            number = np.unique(self._key(there, pattern), return_inverse=True)[1]
-            ids[there] = count + number
+            members = np.flatnonzero(self.pattern == pattern)
+            number = np.unique(self._key(members, pattern), return_inverse=True)[1]
+            ids[members] = count + number
             count += int(number.max()) + 1
         return ids
 
@@ -229,8 +222,8 @@ class Patterns:
                 break
             price = []
             for pattern in np.unique(self.pattern[others]).tolist():
-                there = others[self.pattern[others] == pattern]
-                classes = self._grouped(there, self._key(there, pattern))
+                members = others[self.pattern[others] == pattern]
+                classes = self._grouped(members, self._key(members, pattern))
                 which = int(classes.sizes.argmin())
                 inside = classes.order[classes.starts[which] : classes.starts[which + 1]]
                 price.append(((self._cost(self.full) - self._cost(pattern)) * len(inside), pattern, inside))
@@ -243,11 +236,11 @@ def _by_cost(costs: Sequence[float], most: int) -> Iterator[tuple[float, int]]:
     order = sorted(range(len(costs)), key=lambda j: (costs[j], j))
     full = (1 << len(costs)) - 1
     heap: list[tuple[float, int, int]] = [(0.0, 0, 0)]
-    given = 0
-    while heap and given < most:
+    cost_given = 0
+    while heap and cost_given < most:
         cost, pattern, after = heapq.heappop(heap)
         if pattern != full:
-            given += 1
+            cost_given += 1
             yield cost, pattern
         for place in range(after, len(order)):
             j = order[place]

@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.content_order import ranks
 from sharewell.protocols import Protected
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes, group
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.leftover_rows import merge_failing
 from sharewell.tables.engine.protection.partitioning.cuts import gains
-from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.partitioning.preconditions import root_class
 from sharewell.tables.engine.protection.partitioning.top_down_cuts import partition
 from sharewell.tables.engine.published_cells import publish
 
-Method = Callable[[Space, Sequence[ByClass]], tuple[Rows, Rows]]
+Method = Callable[[ClusterSpace, Sequence[ClassCriterion]], tuple[Rows, Rows]]
 """Forms groups of positions, given as (order, starts), in which every criterion holds."""
 _TOGETHER = 1 << 16
 """Rows of the blocks that are handled at a time: what they need fits into the processor's cache."""
@@ -41,23 +41,25 @@ class ClusteringDetails:
     """Classes given up because groups that publish equal cells failed a criterion together."""
 
 
-def cluster(name: str, data: Table, must: Sequence[ByClass], block: int | None, method: Method) -> Protected[Table]:
+def cluster(
+    name: str, data: Table, must: Sequence[ClassCriterion], block: int | None, method: Method
+) -> Protected[Table]:
     """Blocks, groups, cells. No random choice is made, so the result is always reproducible."""
-    root = replace(whole(name, data, must), order=content_order(data))
+    root = replace(root_class(name, data, must), order=content_order(data))
     wanted = max(1000, 20 * least_records(must)) if block is None else block
     large = KAnonymity(max(1, wanted // 2), unit="record")
-    blocks, _ = partition(data, root, [*must, large], lambda found, _: gains(found))
+    blocks, _ = partition(data, root, [*must, large], lambda candidates, _: gains(candidates))
     parts = []
     for some in _batches(blocks) if data.quasi else ():
-        order, starts = method(Space(data, some), must)
+        order, starts = method(ClusterSpace(data, some), must)
         parts.append(Classes(some.order[order], starts, some.columns, some.subject))
     released, rows, merged = _published(data, root.join(parts) if parts else root, must)
     sizes = released.classes.sizes
     return Protected(released, ClusteringDetails(len(sizes), int(sizes.min()), blocks.count, merged), rows)
 
 
-def least_records(must: Sequence[ByClass]) -> int:
-    """A class of fewer records cannot do."""
+def least_records(must: Sequence[ClassCriterion]) -> int:
+    """The fewest records with which a class can meet all criteria."""
     return max((criterion.least_records for criterion in must), default=1)
 
 
@@ -81,23 +83,22 @@ def content_order(table: Table) -> Rows:
 
 
 def _batches(blocks: Classes) -> Iterator[Classes]:
-    """As many whole blocks at a time as hold together."""
+    """Whole blocks, about _TOGETHER rows at a time."""
     batch = blocks.starts[:-1] // _TOGETHER
     for number in np.unique(batch):
         yield blocks.select(np.flatnonzero(batch == number))
 
 
-def _published(table: Table, groups: Classes, must: Sequence[ByClass]) -> tuple[Table, NDArray[np.intp], int]:
+def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:
     """Groups that publish equal cells are one class to a reader: where that fails, they join the nearest class."""
     released, rows = publish(table, groups)
     unsure = [criterion for criterion in must if not criterion.union_safe]
     merged = 0
     while unsure:
         shown = Classes(rows[released.classes.order], released.classes.starts, groups.columns, groups.subject)
-        fine = np.all([criterion.holds(shown) for criterion in unsure], axis=0)
-        if fine.all() or shown.count == 1:
+        if all_hold(unsure, shown).all() or shown.count == 1:
             break
-        space = Space(table, table.as_classes(shown.order, np.array([0, len(shown.order)])))
+        space = ClusterSpace(table, table.as_classes(shown.order, np.array([0, len(shown.order)])))
         order, starts = merge_failing(space, np.arange(len(shown.order)), shown.starts, must)
         merged += shown.count - (len(starts) - 1)
         released, rows = publish(table, Classes(shown.order[order], starts, shown.columns, shown.subject))

@@ -1,4 +1,4 @@
-"""What groups of rows would publish, and what that loses: the currency of clustering.
+"""The boxes that groups of rows would publish, and the loss of each box: what clustering compares.
 
 The rows of some blocks of a table are laid end to end, and the values that occur in a block are numbered within it
 (*slots*). The loss of a cell then follows from the gaps between neighbouring slots: of numbers they add up, of a tree
@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
-Rows = NDArray[np.intp]
+Rows = Indices
 FULL = 1 << 32
-"""The loss of a cell that tells nothing."""
+"""The loss of a suppressed cell."""
 RANGE, TREE, SET = 0, 1, 2
 _ENDS = (np.minimum, np.maximum)
 _KINDS = {"range": RANGE, "node": TREE, "set": SET}
@@ -31,54 +31,56 @@ _KINDS = {"range": RANGE, "node": TREE, "set": SET}
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """One box for each group, across: lowest and highest slots of ordered columns, bits of the values of the others."""
+    """One box for each group: lowest and highest slot in ordered columns, a bit set of values in the others."""
 
     low: NDArray[np.int32]
     high: NDArray[np.int32]
     bits: NDArray[np.uint64]
     """[word, group]; a set column has as many words as its values in a block need."""
 
-    def take(self, which: Rows) -> Boxes:
-        return Boxes(self.low.take(which, axis=1), self.high.take(which, axis=1), self.bits.take(which, axis=1))
+    def take(self, groups: Rows) -> Boxes:
+        return Boxes(self.low.take(groups, axis=1), self.high.take(groups, axis=1), self.bits.take(groups, axis=1))
 
     def union(self, other: Boxes) -> Boxes:
         """The boxes that cover both, one by one."""
         return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high), self.bits | other.bits)
 
-    def put(self, which: Rows, other: Boxes) -> None:
+    def put(self, groups: Rows, other: Boxes) -> None:
         """Replace some boxes in place."""
-        self.low[:, which], self.high[:, which], self.bits[:, which] = other.low, other.high, other.bits
+        self.low[:, groups], self.high[:, groups], self.bits[:, groups] = other.low, other.high, other.bits
 
 
-class Space:
-    """The rows of some blocks, in which groups are formed. Positions count from 0; `rows` says which row each is."""
+class ClusterSpace:
+    """The rows of some blocks, in which a method forms groups. `rows[position]` is the row of the table."""
 
     def __init__(self, table: Table, blocks: Classes) -> None:
         self.table, self.blocks = table, blocks
         self.rows, self.starts = blocks.order, blocks.starts
         self.kinds = np.array([_KINDS[column.style] for column in table.quasi], dtype=np.int64)
-        found = [_slots(column, blocks) for column in table.quasi]
-        sizes = [len(gaps) for _, _, gaps in found]
+        by_column = [_slots(column, blocks) for column in table.quasi]
+        sizes = [len(gaps) for _, _, gaps in by_column]
         before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
-        slots = [slot + b for (slot, _, _), b in zip(found, before, strict=False)]
-        self.slots = np.array(slots, dtype=np.int32).reshape(len(found), len(self.rows))
+        slots = [slot + b for (slot, _, _), b in zip(by_column, before, strict=False)]
+        self.slots = np.array(slots, dtype=np.int32).reshape(len(by_column), len(self.rows))
         """slots[column, position]"""
-        self.first = np.array([first + b for (_, first, _), b in zip(found, before, strict=False)], dtype=np.int64)
+        self.first = np.array([first + b for (_, first, _), b in zip(by_column, before, strict=False)], dtype=np.int64)
         """first[column, block] is its first slot there; one more at the end."""
-        self.gaps = np.concatenate([gaps for _, _, gaps in found] or [np.zeros(0, dtype=np.int64)])
-        """What joining a slot with the next one loses."""
+        self.gaps = np.concatenate([gaps for _, _, gaps in by_column] or [np.zeros(0, dtype=np.int64)])
+        """The loss of a cell that joins a slot with the next one."""
         most = np.diff(self.first, axis=1).max(axis=1, initial=1)
         self.words = np.concatenate([[0], np.cumsum(np.where(self.kinds == SET, (most + 63) // 64, 0))])
         """words[column] is its first word among the bits of a box; one more at the end."""
 
     def boxes(self, order: Rows, starts: Rows) -> Boxes:
         """The boxes of groups of positions; no group is empty."""
-        slots, at = self.slots[:, order], starts[:-1]
+        slots, begins = self.slots[:, order], starts[:-1]
         lined = slots[self.kinds != SET]
-        low, high = (lined, lined.copy()) if len(at) == len(order) else (f.reduceat(lined, at, axis=1) for f in _ENDS)
-        owner = np.repeat(np.arange(len(at)), np.diff(starts))
+        low, high = (
+            (lined, lined.copy()) if len(begins) == len(order) else (f.reduceat(lined, begins, axis=1) for f in _ENDS)
+        )
+        owner = np.repeat(np.arange(len(begins)), np.diff(starts))
         blocks = self.blocks.class_of[order]
-        bits = np.zeros((int(self.words[-1]), len(at)), dtype=np.uint64)
+        bits = np.zeros((int(self.words[-1]), len(begins)), dtype=np.uint64)
         for j in np.flatnonzero(self.kinds == SET).tolist():
             local = slots[j] - self.first[j][blocks]
             np.bitwise_or.at(
@@ -136,13 +138,10 @@ class Space:
             widest[fits] = np.maximum(table[begin], table[begin + span[fits] - (1 << i)])
         return widest
 
-    def holds(self, order: Rows, starts: Rows, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+    def holds(self, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> Bools:
         """Does every criterion hold, group by group?"""
         groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
-        fine = np.ones(groups.count, dtype=bool)
-        for criterion in must:
-            fine &= criterion.holds(groups)
-        return fine
+        return all_hold(must, groups)
 
 
 def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
@@ -152,17 +151,17 @@ def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
     if blocks.count * size <= 4 * len(keys) + 1024:
         seen = np.zeros(blocks.count * size, dtype=bool)
         seen[keys] = True
-        found = np.flatnonzero(seen)
+        occurring = np.flatnonzero(seen)
         slot = (np.cumsum(seen) - 1)[keys]
     else:
-        found, slot = np.unique(keys, return_inverse=True)
-    owner, code = np.divmod(found, size)
+        occurring, slot = np.unique(keys, return_inverse=True)
+    owner, code = np.divmod(occurring, size)
     first = np.searchsorted(owner, np.arange(blocks.count + 1))
     return slot, first, _gaps(column, code)
 
 
 def _gaps(column: Column, code: Ints) -> Ints:
-    """From each slot to the next; at the end of a block the gap means nothing and is 0 or positive."""
+    """The loss from each slot to the next. The gap after the last slot of a block is never used."""
     if column.style == "set":
         return np.full(len(code), FULL // max(1, column.size - 1), dtype=np.int64)
     after = np.maximum(np.append(code[1:], code[-1:]), code)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, Ints, Space
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, ClusterSpace
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,7 @@ class Growth:
     gaps: Ints
     kinds: Ints
     cost: Ints
-    member: NDArray[np.bool_]
+    member: Bools
     low: Ints
     high: Ints
     cell: Ints
@@ -36,7 +37,7 @@ class Growth:
     """Rows of each block's growing cluster; 0 asks for a new one."""
 
     @classmethod
-    def begin(cls, space: Space) -> Growth:
+    def begin(cls, space: ClusterSpace) -> Growth:
         rows, blocks, columns = len(space.rows), space.blocks.count, len(space.kinds)
         low, high, cell = (np.zeros((columns, blocks), dtype=np.int64) for _ in range(3))
         return cls(
@@ -58,8 +59,8 @@ class Growth:
     @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
         """As the compiled twin takes them."""
-        here = (self.starts, self.slots, self.first, self.gaps, self.kinds, self.cost, self.member)
-        return (*here, self.low, self.high, self.cell, self.score, self.owner, self.size)
+        fixed = (self.starts, self.slots, self.first, self.gaps, self.kinds, self.cost, self.member)
+        return (*fixed, self.low, self.high, self.cell, self.score, self.owner, self.size)
 
 
 def grow(blocks: Ints, numbers: Ints, targets: Ints, *arrays: NDArray[np.generic]) -> None:
@@ -89,7 +90,7 @@ def grow(blocks: Ints, numbers: Ints, targets: Ints, *arrays: NDArray[np.generic
             _add(state, block, joined, free)
 
 
-def _seed(state: Growth, block: int, number: int, free: NDArray[np.intp]) -> NDArray[np.intp]:
+def _seed(state: Growth, block: int, number: int, free: Indices) -> Indices:
     at = int(state.score[free].argmax())
     row = int(free[at])
     free = np.delete(free, at)
@@ -106,7 +107,7 @@ def _seed(state: Growth, block: int, number: int, free: NDArray[np.intp]) -> NDA
     return free
 
 
-def _add(state: Growth, block: int, row: int, free: NDArray[np.intp]) -> None:
+def _add(state: Growth, block: int, row: int, free: Indices) -> None:
     """Widen the cells that the row changes, and price the free rows anew by the difference."""
     for j, kind in enumerate(state.kinds.tolist()):
         slot = int(state.slots[j, row])

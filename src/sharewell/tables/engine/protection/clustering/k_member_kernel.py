@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Bools
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET
 
 Ints = NDArray[np.integer]
-Bools = NDArray[np.bool_]
 
 
 @jit

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, Ints, Rows, Space
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _TRIES = 3
-"""So many groups are tried for a row, the nearest first."""
+"""How many groups are tried for a row, the nearest first."""
 _NEVER = np.iinfo(np.int64).max
 
 
-def join_leftovers(space: Space, owner: Rows, groups: int, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def join_leftovers(space: ClusterSpace, owner: Rows, groups: int, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """Groups by `owner` (−1: left over), numbered block by block, some in each; rows left over join one of their block.
 
     Blocks are handled together, one row of each at a time. A row that no near group can take goes to the rest of its
@@ -32,28 +32,28 @@ def join_leftovers(space: Space, owner: Rows, groups: int, must: Sequence[ByClas
         pending, refused = rows, np.zeros((0, 2), dtype=np.intp)
         for _ in range(_TRIES):
             chosen, box, after = _nearest(space, pending, boxes, loss, sizes, first_group, refused)
-            found = chosen >= 0
-            pending, chosen = pending[found], chosen[found]
+            has_group = chosen >= 0
+            pending, chosen = pending[has_group], chosen[has_group]
             if not len(pending):
                 break
             owner[pending] = chosen
-            fine = _all_hold(space, owner, chosen, must)
-            owner[pending[~fine]] = -1
-            boxes.put(chosen[fine], box.take(np.flatnonzero(found)[fine]))
-            loss[chosen[fine]], sizes[chosen[fine]] = after[found][fine], sizes[chosen[fine]] + 1
-            pending, refused = pending[~fine], np.concatenate([refused, np.stack([pending, chosen], axis=1)[~fine]])
+            holds = _all_hold(space, owner, chosen, must)
+            owner[pending[~holds]] = -1
+            boxes.put(chosen[holds], box.take(np.flatnonzero(has_group)[holds]))
+            loss[chosen[holds]], sizes[chosen[holds]] = after[has_group][holds], sizes[chosen[holds]] + 1
+            pending, refused = pending[~holds], np.concatenate([refused, np.stack([pending, chosen], axis=1)[~holds]])
     if (owner < 0).any():
         return _with_rest(space, owner, groups, must)
     return _grouped(owner, groups)
 
 
-def merge_failing(space: Space, order: Rows, starts: Rows, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def merge_failing(space: ClusterSpace, order: Rows, starts: Rows, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """Groups that fail are merged with the nearest of their block, until none fails that is not a whole block."""
     while True:
-        fine = space.holds(order, starts, must)
+        holds = space.holds(order, starts, must)
         block_of = space.blocks.class_of[order[starts[:-1]]]
         alone = np.bincount(block_of, minlength=space.blocks.count)[block_of] == 1
-        failing = np.flatnonzero(~fine & ~alone)
+        failing = np.flatnonzero(~holds & ~alone)
         if not len(failing):
             return order, starts
         into = _merged_pairs(space, space.boxes(order, starts), np.diff(starts), block_of, failing)
@@ -63,7 +63,7 @@ def merge_failing(space: Space, order: Rows, starts: Rows, must: Sequence[ByClas
         order, starts = _grouped(place, len(numbers))
 
 
-def _merged_pairs(space: Space, boxes: Boxes, sizes: Rows, block_of: Rows, failing: Rows) -> Rows:
+def _merged_pairs(space: ClusterSpace, boxes: Boxes, sizes: Rows, block_of: Rows, failing: Rows) -> Rows:
     """For every group the one it goes into; no group is part of two mergers."""
     loss, into, busy = space.loss(boxes), np.arange(len(sizes)), np.zeros(len(sizes), dtype=bool)
     for group in failing.tolist():
@@ -92,7 +92,7 @@ def _one_of_each(blocks: Rows, rows: Rows) -> list[Rows]:
 
 
 def _nearest(
-    space: Space, rows: Rows, boxes: Boxes, loss: Ints, sizes: Rows, first_group: Rows, refused: Rows
+    space: ClusterSpace, rows: Rows, boxes: Boxes, loss: Ints, sizes: Rows, first_group: Rows, refused: Rows
 ) -> tuple[Rows, Boxes, Ints]:
     """For each row the group of its block whose loss grows least (−1: none), their union, and its loss."""
     block = space.blocks.class_of[rows]
@@ -111,7 +111,7 @@ def _nearest(
     return np.where(least < _NEVER, groups[best], -1), union.take(best), after[best]
 
 
-def _all_hold(space: Space, owner: Rows, groups: Rows, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+def _all_hold(space: ClusterSpace, owner: Rows, groups: Rows, must: Sequence[ClassCriterion]) -> Bools:
     """Do the criteria hold in these groups, of different blocks, as they are now?"""
     number = np.full(int(owner.max()) + 2, -1)
     number[groups] = np.arange(len(groups))
@@ -120,7 +120,7 @@ def _all_hold(space: Space, owner: Rows, groups: Rows, must: Sequence[ByClass]) 
     return space.holds(rows[order], starts, must)
 
 
-def _with_rest(space: Space, owner: Rows, groups: int, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
+def _with_rest(space: ClusterSpace, owner: Rows, groups: int, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
     """The rest of each block as a group of its own, merged with others until all hold."""
     rest = np.flatnonzero(owner < 0)
     blocks, which = np.unique(space.blocks.class_of[rest], return_inverse=True)

@@ -8,19 +8,18 @@ weight of being different). Equal distances go to the point that stands first.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 
-Ints = NDArray[np.int64]
 GRID = 2**16
 WIDEST = 2**26
 """Grid points from the mean beyond which a value counts as this far: squares and their sums must fit 63 bits."""
 _LARGE = 2_000
-"""Points from which the compiled twin pays."""
+"""Number of points from which the compiled twin is faster, its loading included."""
 
 
-def standardised(values: NDArray[np.float64]) -> Ints:
+def standardised(values: Floats) -> Ints:
     """A column on the grid: mean 0, standard deviation 65536; missing values stand at the mean."""
     known = ~np.isnan(values)
     if not known.any():
@@ -32,7 +31,7 @@ def standardised(values: NDArray[np.float64]) -> Ints:
 
 
 def mismatch_weight(codes: Ints) -> int:
-    """What two different categories are apart: so much that two random points are as far as in a column of numbers."""
+    """The squared distance of two different categories, so that random points are as far as in a numeric column."""
     shares = np.bincount(codes) / max(1, len(codes))
     different = 1 - float((shares**2).sum())
     return round(2 * GRID**2 / different) if different > 1e-12 else 0
@@ -46,14 +45,14 @@ def grouped(points: Ints, names: Ints, weights: Ints, k: int, block: int) -> Int
     group = np.empty(len(points), dtype=np.int64)
     count = 0
     for part in _blocks(points, np.arange(len(points)), max(block, 2 * k)):
-        found = _one_block(points[part], names[part], weights, k)
-        group[part] = count + found
-        count += int(found.max(initial=-1)) + 1
+        numbers = _one_block(points[part], names[part], weights, k)
+        group[part] = count + numbers
+        count += int(numbers.max(initial=-1)) + 1
     return group
 
 
-def _blocks(points: Ints, rows: NDArray[np.intp], most: int) -> list[NDArray[np.intp]]:
-    """Where there are only categories, the order of content alone keeps like with like."""
+def _blocks(points: Ints, rows: Indices, most: int) -> list[Indices]:
+    """Halve at the median of the widest numeric column; without one, halve in the order of content."""
     if len(rows) <= most:
         return [rows]
     half, line = len(rows) // 2, rows
@@ -77,7 +76,7 @@ def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
     left = np.arange(len(points))
     count = 0
 
-    def gather(seed: int, left: NDArray[np.intp]) -> NDArray[np.intp]:
+    def gather(seed: int, left: Indices) -> Indices:
         """The seed's group, closed; what is left without it."""
         nonlocal count
         distance = _distance(points[left], names[left], points[seed], names[seed], weights)

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import Rows
 
 FULL = 1 << 20
-"""The loss of a cell that tells nothing."""
+"""The loss of a suppressed cell."""
 FINEST = 16
-"""Cuts of larger leaves are looked for only every so many rows that a leaf has about 16 such pieces."""
+"""For leaves larger than 16 rows, cut points are tried only every least/16 rows."""
 COMPILED_FROM = 8_000
 """Rows from which loading the compiled twin takes less time than it saves."""
 _TOGETHER = 1 << 15
@@ -84,23 +84,23 @@ class _Windows:
         codes = column.codes[order].astype(np.int64)
         every = np.arange(column.size, dtype=np.int64)
         if column.style == "set":
-            return _OfSets([_next(codes).reshape(-1, piece)], FULL // max(1, column.size - 1))
+            return _SetWindows([_next(codes).reshape(-1, piece)], FULL // max(1, column.size - 1))
         if column.style == "node":
-            steps = np.append(0, whole(column.range_loss(np.minimum(codes[1:], codes[:-1]), _later(codes))))
+            steps = np.append(0, whole_numbers(column.range_loss(np.minimum(codes[1:], codes[:-1]), _later(codes))))
             shaped = steps.reshape(-1, piece)
-            return _OfTrees([shaped[:, 0], shaped[:, 1:].max(axis=1, initial=0)], 1)
-        places = whole(column.range_loss(np.zeros_like(every), every))
+            return _TreeWindows([shaped[:, 0], shaped[:, 1:].max(axis=1, initial=0)], 1)
+        places = whole_numbers(column.range_loss(np.zeros_like(every), every))
         if column.has_missing:
             places[-1] = 2 * FULL
         shaped = places[codes].reshape(-1, piece)
-        return _OfRanges([shaped.min(axis=1), shaped.max(axis=1)], 1)
+        return _RangeWindows([shaped.min(axis=1), shaped.max(axis=1)], 1)
 
     def add(self, loss: Ints, first: int, last: int, fewest: int) -> None:
-        """Add the losses of all runs that end in one of these pieces; runs that begin too early mean nothing."""
+        """Add the losses of all runs that end in one of these pieces; callers ignore runs that begin too early."""
         raise NotImplementedError
 
 
-class _OfRanges(_Windows):
+class _RangeWindows(_Windows):
     def add(self, loss: Ints, first: int, last: int, fewest: int) -> None:
         lowest, highest = (kept[first:last].copy() for kept in self.pieces)
         for pieces in range(1, fewest + len(loss)):
@@ -111,7 +111,7 @@ class _OfRanges(_Windows):
                 loss[pieces - fewest] += np.minimum(highest - lowest, FULL)
 
 
-class _OfTrees(_Windows):
+class _TreeWindows(_Windows):
     def add(self, loss: Ints, first: int, last: int, fewest: int) -> None:
         before, within = self.pieces
         widest = within[first:last].copy()
@@ -123,7 +123,7 @@ class _OfTrees(_Windows):
                 loss[pieces - fewest] += widest
 
 
-class _OfSets(_Windows):
+class _SetWindows(_Windows):
     def add(self, loss: Ints, first: int, last: int, fewest: int) -> None:
         (again,) = self.pieces
         ends = (np.arange(first, last) + 1) * again.shape[1]
@@ -155,47 +155,47 @@ def _later(codes: Ints) -> Ints:
     return np.maximum(codes[1:], codes[:-1])
 
 
-def whole(losses: NDArray[np.float64]) -> Ints:
+def whole_numbers(losses: Floats) -> Ints:
     """Shares of a cell as whole numbers."""
     rounded: Ints = np.rint(losses * FULL).astype(np.int64)
     return rounded
 
 
-def merge_until(table: Table, leaves: Classes, must: Sequence[ByClass]) -> Classes:
+def merge_until(table: Table, leaves: Classes, must: Sequence[ClassCriterion]) -> Classes:
     """Leaves in which a criterion fails are merged with a neighbour on the line, until none fails or one is left."""
     while leaves.count > 1:
-        fine = np.all([criterion.holds(leaves) for criterion in must], axis=0) if must else np.ones(leaves.count, bool)
-        if np.all(fine):
+        holds = all_hold(must, leaves)
+        if holds.all():
             break
-        leaves = merge(table, leaves, ~fine)
+        leaves = merge(table, leaves, ~holds)
     return leaves
 
 
-def merge(table: Table, leaves: Classes, failing: NDArray[np.bool_]) -> Classes:
+def merge(table: Table, leaves: Classes, failing: Bools) -> Classes:
     """Each failing leaf wants to merge with the neighbour with which it loses less; no leaf merges twice at a time."""
     cost = np.full(leaves.count + 1, np.inf)  # of doing without the boundary before each leaf
     for parity in (0, 1):
         pairs = np.append(leaves.starts[parity:-1:2], leaves.starts[-1])
         together = Classes(leaves.order[pairs[0] :], pairs - pairs[0], leaves.columns, leaves.subject)
-        of_pairs = (lost(table, together) * together.sizes)[: (leaves.count - parity) // 2]
+        of_pairs = (loss_per_row(table, together) * together.sizes)[: (leaves.count - parity) // 2]
         cost[parity + 1 : leaves.count : 2] = of_pairs
     left, right = cost[:-1], cost[1:]
     wanted = np.zeros(leaves.count + 1, dtype=bool)
     wanted[:-1] |= failing & (left <= right)
     wanted[1:] |= failing & (right < left)
     price = np.where(wanted, cost, np.inf)
-    gone = wanted & (price < np.append(np.inf, price[:-1])) & (price <= np.append(price[1:], np.inf))
-    return Classes(leaves.order, leaves.starts[~gone], leaves.columns, leaves.subject)
+    merged = wanted & (price < np.append(np.inf, price[:-1])) & (price <= np.append(price[1:], np.inf))
+    return Classes(leaves.order, leaves.starts[~merged], leaves.columns, leaves.subject)
 
 
-def lost(table: Table, leaves: Classes) -> NDArray[np.float64]:
+def loss_per_row(table: Table, leaves: Classes) -> Floats:
     """What a row of each leaf loses, summed over columns."""
     total = np.zeros(leaves.count)
     for column in table.quasi:
         codes = column.codes[leaves.order].astype(np.int64)
         if column.style == "set":
-            found = np.unique(leaves.class_of * column.size + codes) // column.size
-            total += (np.bincount(found, minlength=leaves.count) - 1) / max(1, column.size - 1)
+            owners = np.unique(leaves.class_of * column.size + codes) // column.size
+            total += (np.bincount(owners, minlength=leaves.count) - 1) / max(1, column.size - 1)
         else:
             low, high = (f.reduceat(codes, leaves.starts[:-1]) for f in (np.minimum, np.maximum))
             total += column.range_loss(low, high)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Ints
 
 _NEVER = np.iinfo(np.int64).max
 
 
 @jit
 def best_cuts(
-    loss: NDArray[np.int64],
+    loss: Ints,
     first: int,
     fewest: int,
     least: int,
-    ends: NDArray[np.int64],
-    cost: NDArray[np.int64],
-    back: NDArray[np.int64],
+    ends: Ints,
+    cost: Ints,
+    back: Ints,
 ) -> None:
     for t in range(loss.shape[1]):
         end = first + t + 1

@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.clustering.blocks import least_records
-from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 
 _NEVER = np.iinfo(np.int64).max
 
 
-class Merging:
+class PairMerges:
     """The groups of some blocks of a space, at first one for each combination of values."""
 
-    def __init__(self, space: Space, blocks: Classes, must: Sequence[ByClass]) -> None:
+    def __init__(self, space: ClusterSpace, blocks: Classes, must: Sequence[ClassCriterion]) -> None:
         self.space, self.must, self.least = space, must, least_records(must)
-        order, starts, block = _alike(space, blocks)
+        order, starts, block = _equal_rows(space, blocks)
         self.blocks = blocks.count
         place = np.arange(len(block)) - np.searchsorted(block, block)
         self.width = int(place.max()) + 1
@@ -36,9 +36,9 @@ class Merging:
             self.members[number] = rows
         shape = (self.blocks, self.width)
         self.size, self.alive = np.zeros(shape, np.int64), np.zeros(shape, bool)
-        self.fine = np.zeros(shape, bool)
+        self.holding = np.zeros(shape, bool)
         self.size.flat[at], self.alive.flat[at] = np.diff(starts), True
-        self.fine.flat[at] = self._holds(at)
+        self.holding.flat[at] = self._holds(at)
         spread = np.zeros(self.blocks * self.width, dtype=np.intp)
         spread[at] = np.arange(len(at))
         self.boxes = space.boxes(order, starts).take(spread)
@@ -52,9 +52,9 @@ class Merging:
         """Merge until everything holds in every group, or a block is one group."""
         while len(blocks := np.flatnonzero(self.best.min(axis=1) < _NEVER)):
             self._merge(blocks)
-        found = [self.members[number] for number in np.flatnonzero(self.alive.ravel()).tolist()]
-        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in found])])
-        return Classes(np.concatenate(found), starts, {})
+        groups = [self.members[number] for number in np.flatnonzero(self.alive.ravel()).tolist()]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in groups])])
+        return Classes(np.concatenate(groups), starts, {})
 
     def _merge(self, blocks: Rows) -> None:
         """The best pair of each of these blocks; the union is cut in two if it is large enough."""
@@ -66,14 +66,14 @@ class Merging:
         self.boxes.put(left, self.boxes.take(left).union(self.boxes.take(right)))
         self.size[blocks, one] += self.size[blocks, two]
         self.alive[blocks, two] = False
-        self.fine[blocks, one] = self._holds(left)
+        self.holding[blocks, one] = self._holds(left)
         self._cut(left, right)
         for place in (one, two):
             self._reprice(blocks, place)
         self._rechoose(blocks, one, two)
 
     def _cut(self, left: Rows, right: Rows) -> None:
-        large = np.flatnonzero(self.fine.flat[left] & (self.size.flat[left] >= 2 * self.least))
+        large = np.flatnonzero(self.holding.flat[left] & (self.size.flat[left] >= 2 * self.least))
         large = large[self.space.loss(self.boxes.take(left[large])) > 0]  # equal rows are published alike anyway
         if not len(large):
             return
@@ -86,28 +86,28 @@ class Merging:
         for number, some in zip(where.tolist(), np.split(order, starts[1:-1]), strict=True):
             self.members[number] = some
         self.boxes.put(where, self.space.boxes(order, starts))
-        self.size.flat[where], self.alive.flat[where], self.fine.flat[where] = np.diff(starts), True, True
+        self.size.flat[where], self.alive.flat[where], self.holding.flat[where] = np.diff(starts), True, True
 
-    def _holds(self, numbers: Rows) -> NDArray[np.bool_]:
+    def _holds(self, numbers: Rows) -> Bools:
         """Does everything hold in these groups?"""
-        fine: NDArray[np.bool_] = self.size.flat[numbers] >= self.least
-        if fine.any():
-            rows = [self.members[number] for number in numbers[fine].tolist()]
+        holds: Bools = self.size.flat[numbers] >= self.least
+        if holds.any():
+            rows = [self.members[number] for number in numbers[holds].tolist()]
             starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
-            fine[fine] = self.space.holds(np.concatenate(rows), starts, self.must)
-        return fine
+            holds[holds] = self.space.holds(np.concatenate(rows), starts, self.must)
+        return holds
 
-    def _prices(self, blocks: Rows, place: Rows) -> NDArray[np.int64]:
-        """What the group at a place of each block would lose with every other: never, if neither needs it.
+    def _prices(self, blocks: Rows, place: Rows) -> Ints:
+        """The loss of the union of one group of each block with every other; _NEVER if both hold already.
 
-        More than 2k rows would be cut again, so that no more are counted.
+        Sizes count up to 2k only, because a larger union is cut again.
         """
-        mine = blocks * self.width + place
+        number = blocks * self.width + place
         others = (blocks[:, None] * self.width + np.arange(self.width)).ravel()
-        union = self.boxes.take(others).union(self.boxes.take(np.repeat(mine, self.width)))
+        union = self.boxes.take(others).union(self.boxes.take(np.repeat(number, self.width)))
         loss = self.space.loss(union).reshape(len(blocks), self.width)
         size = np.minimum(self.size[blocks] + self.size[blocks, place][:, None], 2 * self.least)
-        needless = self.fine[blocks] & self.fine[blocks, place][:, None]
+        needless = self.holding[blocks] & self.holding[blocks, place][:, None]
         never = ~self.alive[blocks] | needless | ~self.alive[blocks, place][:, None]
         never[np.arange(len(blocks)), place] = True
         return np.where(never, _NEVER, loss * size)
@@ -135,7 +135,7 @@ class Merging:
         self.partner[blocks], self.best[blocks] = partner, best
 
 
-def _alike(space: Space, blocks: Classes) -> tuple[Rows, Rows, Rows]:
+def _equal_rows(space: ClusterSpace, blocks: Classes) -> tuple[Rows, Rows, Rows]:
     """Positions with equal values together, in content order: (order, starts, block of each group)."""
     owner = blocks.class_of
     slots = space.slots[:, blocks.order]

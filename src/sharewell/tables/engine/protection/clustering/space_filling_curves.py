@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.clustering.blocks import content_order
-from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import Rows
 
 Curve = Literal["hilbert", "serpentine"]
 _BITS = 62
@@ -51,7 +51,7 @@ def _hilbert(columns: Sequence[Column], order: Rows) -> Ints:
     return _interleaved(hilbert(np.stack(cells), bits), bits)
 
 
-def hilbert(cells: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+def hilbert(cells: Ints, bits: int) -> Ints:
     """Coordinates [dimension, point] of `bits` bits as the transposed place on Hilbert's curve (Skilling, 2004)."""
     axes = cells.copy()
     for bit in range(bits - 1, 0, -1):
@@ -70,7 +70,7 @@ def hilbert(cells: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
     return axes
 
 
-def _interleaved(axes: NDArray[np.int64], bits: int) -> Ints:
+def _interleaved(axes: Ints, bits: int) -> Ints:
     place = np.zeros(axes.shape[1], dtype=np.int64)
     for bit in range(bits - 1, -1, -1):
         for axis in axes:

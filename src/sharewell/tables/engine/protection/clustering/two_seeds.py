@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, Ints, Rows, Space
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
 
 _FAR = 3
-"""So many times the row farthest from the last seed is looked for."""
+"""How often the search for seeds jumps to the row farthest from the last seed."""
 
 
 def cut_in_two(
-    space: Space, order: Rows, starts: Rows, least: int, must: Sequence[ByClass]
-) -> tuple[NDArray[np.bool_], Rows, Rows]:
+    space: ClusterSpace, order: Rows, starts: Rows, least: int, must: Sequence[ClassCriterion]
+) -> tuple[Bools, Rows, Rows]:
     """Which groups can be cut so that every criterion holds in both halves; those halves, as (order, starts).
 
     Positions rise within groups, and do so within the halves.
@@ -38,7 +38,7 @@ def cut_in_two(
 class _Cut:
     """Two growing halves of every group: `right[i]` tells on which side the i-th row of `order` is."""
 
-    def __init__(self, space: Space, order: Rows, starts: Rows) -> None:
+    def __init__(self, space: ClusterSpace, order: Rows, starts: Rows) -> None:
         self.space, self.order, self.starts = space, order, starts
         self.owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self.rows = space.each(order)
@@ -58,7 +58,7 @@ class _Cut:
         return last, np.where(alike, last + np.where(last + 1 < self.starts[1:], 1, 0), seed)
 
     def assign(self, left: Rows, right: Rows) -> None:
-        """The most decided rows first."""
+        """Assign each row to the nearer seed, beginning with the rows whose two distances differ most."""
         decided = -np.abs(self.distance(left) - self.distance(right))
         decided[left] = decided[right] = np.iinfo(np.int64).min
         turn = np.lexsort((np.arange(len(decided)), decided, self.owner))
@@ -76,42 +76,40 @@ class _Cut:
             growth = after * (count[:, groups] + 1) - loss[:, groups] * count[:, groups]
             goes = growth[1] < growth[0]
             self.right[at] = goes
-            for side, mine in enumerate((~goes, goes)):
-                boxes[side].put(groups[mine], wider[side].take(np.flatnonzero(mine)))
-                loss[side, groups[mine]] = after[side, mine]
-                count[side, groups[mine]] += 1
+            for side, chosen in enumerate((~goes, goes)):
+                boxes[side].put(groups[chosen], wider[side].take(np.flatnonzero(chosen)))
+                loss[side, groups[chosen]] = after[side, chosen]
+                count[side, groups[chosen]] += 1
 
-    def repair(self, least: int, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+    def repair(self, least: int, must: Sequence[ClassCriterion]) -> Bools:
         """A half in which something fails borrows the rows that widen it least, one by one; True where both hold."""
         done = np.zeros(len(self.starts) - 1, dtype=bool)
         pending = np.flatnonzero(np.diff(self.starts) >= 2 * least)
         for _ in range(2 * least + 1):
-            here = np.flatnonzero(np.isin(self.owner, pending))
-            fine, sizes = self._judged(here, pending, least, must)
-            done[pending[fine.all(axis=1)]] = True
-            lender = np.where(fine[:, 0], 0, 1)
-            can = (fine.sum(axis=1) == 1) & (sizes[np.arange(len(pending)), lender] > least)
+            places = np.flatnonzero(np.isin(self.owner, pending))
+            holds, sizes = self._judged(places, pending, least, must)
+            done[pending[holds.all(axis=1)]] = True
+            lender = np.where(holds[:, 0], 0, 1)
+            can = (holds.sum(axis=1) == 1) & (sizes[np.arange(len(pending)), lender] > least)
             pending, lender = pending[can], lender[can]
             if not len(pending):
                 break
             self._borrow(pending, lender)
         return done
 
-    def _judged(
-        self, here: Rows, groups: Rows, least: int, must: Sequence[ByClass]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+    def _judged(self, places: Rows, groups: Rows, least: int, must: Sequence[ClassCriterion]) -> tuple[Bools, Indices]:
         """Does everything hold, and how many rows are there: [group, side]."""
-        place = 2 * np.searchsorted(groups, self.owner[here]) + self.right[here]
+        place = 2 * np.searchsorted(groups, self.owner[places]) + self.right[places]
         sizes = np.bincount(place, minlength=2 * len(groups))
-        fine = sizes >= max(1, least)
-        if fine.any():
-            kept = fine[place]
-            order = self.order[here[kept]][np.argsort(place[kept], kind="stable")]
-            starts = np.concatenate([[0], np.cumsum(sizes[fine])])
-            fine[fine] = self.space.holds(order, starts, must)
-        return fine.reshape(-1, 2), sizes.reshape(-1, 2)
+        holds = sizes >= max(1, least)
+        if holds.any():
+            kept = holds[place]
+            order = self.order[places[kept]][np.argsort(place[kept], kind="stable")]
+            starts = np.concatenate([[0], np.cumsum(sizes[holds])])
+            holds[holds] = self.space.holds(order, starts, must)
+        return holds.reshape(-1, 2), sizes.reshape(-1, 2)
 
-    def _borrow(self, groups: Rows, lender: NDArray[np.intp]) -> None:
+    def _borrow(self, groups: Rows, lender: Indices) -> None:
         """The nearest row of the lending half changes sides."""
         lends = np.full(len(self.starts) - 1, -1)
         lends[groups] = lender
@@ -129,7 +127,7 @@ class _Cut:
         self.right[nearest] = ~self.right[nearest]
 
     def _boxes(self, rows: Rows, number: Rows, groups: int) -> Boxes:
-        """Of rows whose groups' numbers rise."""
+        """The boxes of rows that are sorted by the number of their group."""
         return self.space.boxes(self.order[rows], np.searchsorted(number, np.arange(groups + 1)))
 
     def _first(self, values: Ints, extreme: np.ufunc) -> Rows:

@@ -26,10 +26,10 @@ from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.levels import compile_chains
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 
-Ints = NDArray[np.int64]
 Run = tuple[int, int]
 """The first and the last number of a cell or a region."""
 WIDENING = (1, 2, 5, 10, 20, 50)
@@ -38,14 +38,14 @@ WIDENING = (1, 2, 5, 10, 20, 50)
 
 def _rising(runs: Iterable[Run]) -> list[Run]:
     """Without those that add nothing to the one before."""
-    found: list[Run] = []
+    rising: list[Run] = []
     for run in runs:
-        if not found or run != found[-1]:
-            found.append(run)
-    return found
+        if not rising or run != rising[-1]:
+            rising.append(run)
+    return rising
 
 
-class _Line:
+class _LineAxis:
     """What numbers and dates share: `places` rise, and the missing value and what is elsewhere come after them."""
 
     column: Column
@@ -58,15 +58,15 @@ class _Line:
     people: NDArray[np.int32]
     """The number of each row of the list."""
 
-    def _apart(self, column: Column, listed: Column, ours: Ints, theirs: Ints) -> None:
+    def _apart(self, column: Column, listed: Column, numbers: Ints, listed_numbers: Ints) -> None:
         """Numbers are given for known values, −1 for the others."""
         self.column, self.size = column, self.known + 2
         if column.has_missing:
-            ours = np.append(ours[: column.size - 1], self.known)
+            numbers = np.append(numbers[: column.size - 1], self.known)
         blank = np.array([text == "" for text in listed.texts], dtype=bool)
-        theirs = np.where(theirs >= 0, theirs, np.where(blank, self.known, self.known + 1))
-        self.rows = ours.astype(np.int32)[column.codes]
-        self.people = theirs.astype(np.int32)[listed.codes]
+        listed_numbers = np.where(listed_numbers >= 0, listed_numbers, np.where(blank, self.known, self.known + 1))
+        self.rows = numbers.astype(np.int32)[column.codes]
+        self.people = listed_numbers.astype(np.int32)[listed.codes]
 
     @property
     def whole(self) -> Run:
@@ -128,18 +128,20 @@ class _Line:
         return False
 
 
-class Days(_Line):
+class DateAxis(_LineAxis):
     """Dates: a number for every day of the years that occur, so that cells may begin and end with a year."""
 
     def __init__(self, column: Column, listed: Column) -> None:
-        ours = np.array([_day(text) for text in column.texts], dtype=np.int64)
-        theirs = np.array([_day(text) for text in listed.texts], dtype=np.int64)
-        days = np.concatenate([ours[ours > 0], theirs[theirs > 0], [1] * (not (ours > 0).any())])
+        table_days = np.array([_day(text) for text in column.texts], dtype=np.int64)
+        listed_days = np.array([_day(text) for text in listed.texts], dtype=np.int64)
+        days = np.concatenate(
+            [table_days[table_days > 0], listed_days[listed_days > 0], [1] * (not (table_days > 0).any())]
+        )
         ends = _date(np.array([days.min(), days.max()])).astype("M8[Y]")
         first, last = ends[0].astype("M8[D]"), (ends[1] + 1).astype("M8[D]")
         self._first = int(first.astype(np.int64)) + _EPOCH
         self.known = int((last - first).astype(np.int64))
-        self._apart(column, listed, ours - self._first, np.where(theirs > 0, theirs - self._first, -1))
+        self._apart(column, listed, table_days - self._first, np.where(listed_days > 0, listed_days - self._first, -1))
         self._days = first + np.arange(self.known)
         self._month, self._months = _spans(self._days, "M8[M]")
         self._year, self._years = _spans(self._days, "M8[Y]")
@@ -184,19 +186,19 @@ def _date(days: Ints) -> NDArray[np.datetime64]:
     return (days - _EPOCH).astype("M8[D]")
 
 
-class Numbers(_Line):
+class NumberAxis(_LineAxis):
     """Numbers: the distinct ones of both, compared exactly."""
 
     def __init__(self, column: Column, listed: Column) -> None:
-        ours, theirs = _decimals(column.texts), _decimals(listed.texts)
-        places = sorted({place for place in (*ours, *theirs) if place is not None})
+        table_places, listed_places = _decimals(column.texts), _decimals(listed.texts)
+        places = sorted({place for place in (*table_places, *listed_places) if place is not None})
         number = {place: i for i, place in enumerate(places)}
         self.known = len(places)
-        self._apart(column, listed, _looked_up(ours, number), _looked_up(theirs, number))
+        self._apart(column, listed, _looked_up(table_places, number), _looked_up(listed_places, number))
         self._places = np.array([float(place) for place in places])
         self._texts: list[str] = [""] * len(places)
         self._twice: set[int] = set()
-        for text, place in zip((*column.texts, *listed.texts), (*ours, *theirs), strict=True):
+        for text, place in zip((*column.texts, *listed.texts), (*table_places, *listed_places), strict=True):
             if place is not None:
                 at = number[place]
                 if self._texts[at] not in ("", text):
@@ -206,8 +208,8 @@ class Numbers(_Line):
     def midway(self, low: Ints, high: Ints) -> Ints:
         """The last number that is nearer to `low` than to `high`, `low` itself at least."""
         middle = (self._places[low] + self._places[high]) / 2
-        found: Ints = np.clip(np.searchsorted(self._places, middle, side="right") - 1, low, high - 1)
-        return found
+        last: Ints = np.clip(np.searchsorted(self._places, middle, side="right") - 1, low, high - 1)
+        return last
 
     def _common(self, low: Ints, high: Ints) -> tuple[Ints, Ints]:
         return low, high
@@ -240,14 +242,14 @@ def _looked_up(places: Sequence[Decimal | None], number: dict[Decimal, int]) -> 
     return np.array([-1 if place is None else number[place] for place in places], dtype=np.int64)
 
 
-class Categories:
+class CategoryAxis:
     """Values without order or tree: runs of the table's own values, by their text."""
 
     def __init__(self, column: Column, listed: Column) -> None:
         self.column, self.known, self.size = column, column.size, column.size + 1
         number = {text: i for i, text in enumerate(column.texts)}
-        theirs = np.array([number.get(text, self.known) for text in listed.texts], dtype=np.int32)
-        self.rows, self.people = column.codes, theirs[listed.codes]
+        listed_numbers = np.array([number.get(text, self.known) for text in listed.texts], dtype=np.int32)
+        self.rows, self.people = column.codes, listed_numbers[listed.codes]
 
     def midway(self, low: Ints, high: Ints) -> Ints:
         return (low + high) // 2
@@ -271,18 +273,18 @@ class Categories:
         return Exact(texts[0]) if len(texts) == 1 else Set(texts)
 
 
-class Tree:
+class TreeAxis:
     """A hierarchy: values in leaf order, so that every node is a run."""
 
     def __init__(self, column: Column, listed: Column) -> None:
         self.column = column
-        ours, theirs = ([self._chain(text) for text in one.texts] for one in (column, listed))
-        chains = {chain[0]: chain for chain in sorted({*ours, *theirs})}
+        table_chains, listed_chains = ([self._chain(text) for text in one.texts] for one in (column, listed))
+        chains = {chain[0]: chain for chain in sorted({*table_chains, *listed_chains})}
         self._levels = compile_chains(list(chains), list(chains.values()))
         place = {value: i for i, value in enumerate(self._levels.values)}
         self.size = self.known = len(place)
-        self.rows = _placed(ours, place)[column.codes]
-        self.people = _placed(theirs, place)[listed.codes]
+        self.rows = _placed(table_chains, place)[column.codes]
+        self.people = _placed(listed_chains, place)[listed.codes]
 
     def _chain(self, text: str) -> tuple[str, ...]:
         """What covers a value, as a verifier reads it; a missing one, and one not listed, hang from the root."""
@@ -314,10 +316,10 @@ class Tree:
     def common_level(self, low: Ints, high: Ints) -> Ints:
         """The lowest level at which both numbers lie under one node."""
         nodes = self._levels.nodes
-        found = np.full(len(low), len(nodes) - 1, dtype=np.int64)
+        levels = np.full(len(low), len(nodes) - 1, dtype=np.int64)
         for level in range(len(nodes) - 2, -1, -1):
-            found[nodes[level, low] == nodes[level, high]] = level
-        return found
+            levels[nodes[level, low] == nodes[level, high]] = level
+        return levels
 
     def node(self, level: Ints, number: Ints) -> Ints:
         return self._levels.nodes[level, number].astype(np.int64)
@@ -363,13 +365,13 @@ def _placed(chains: Sequence[tuple[str, ...]], place: dict[str, int]) -> NDArray
     return np.array([place[chain[0]] for chain in chains], dtype=np.int32)
 
 
-Axis = Days | Numbers | Categories | Tree
+Axis = DateAxis | NumberAxis | CategoryAxis | TreeAxis
 
 
 def axis(column: Column, listed: Column) -> Axis:
     """One column of the table beside the same one of the list. O(distinct values of both, and rows)"""
     if column.levels is not None:
-        return Tree(column, listed)
+        return TreeAxis(column, listed)
     if column.kind == "date":
-        return Days(column, listed)
-    return Numbers(column, listed) if column.numbers is not None else Categories(column, listed)
+        return DateAxis(column, listed)
+    return NumberAxis(column, listed) if column.numbers is not None else CategoryAxis(column, listed)

@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.region_cuts import persons_of
 
-Rows = NDArray[np.intp]
+Rows = Indices
 Trial = tuple[int, Rows, Ints, Ints]
 """How many records go left, in which order of the records, the two boxes and the people who fit them."""
 
 
-def shown(space: Space, rows: Rows) -> Ints:
+def shared_box(space: PopulationSpace, rows: Rows) -> Ints:
     """The box [end, column] that some records share."""
     numbers = space.rows[:, rows].astype(np.int64)
     box = np.zeros((2, len(space.axes)), dtype=np.int64)
@@ -32,25 +32,25 @@ def shown(space: Space, rows: Rows) -> Ints:
     return box
 
 
-def fitting(space: Space, box: Ints, among: Rows) -> Rows:
+def fitting(space: PopulationSpace, box: Ints, among: Rows) -> Rows:
     """Who of these people fits a box."""
     for j, numbers in enumerate(space.people.numbers):
-        mine = numbers[among]
-        among = among[(mine >= box[0, j]) & (mine <= box[1, j])]
+        values = numbers[among]
+        among = among[(values >= box[0, j]) & (values <= box[1, j])]
     return among
 
 
-def divide(space: Space, root: Classes, asked: Asked) -> tuple[Classes, Ints, Ints, int]:
+def divide(space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> tuple[Classes, Ints, Ints, int]:
     """Finished classes, their boxes[end, column, class], the people who fit each, and how deep it went."""
     identities = persons_of(space.table)
-    box = shown(space, root.order)
+    box = shared_box(space, root.order)
     todo = [(root.order, box, fitting(space, box, np.arange(len(space.people.weights))), 0)]
     done: list[tuple[Rows, Ints, int]] = []
     deepest = 0
     while todo:
         rows, box, people, depth = todo.pop()
         deepest = max(deepest, depth)
-        for left, order, boxes, _ in _trials(space, rows, people, asked, identities, root):
+        for left, order, boxes, _ in _trials(space, rows, people, criteria, identities, root):
             for part, its in ((order[:left], boxes[0]), (order[left:], boxes[1])):
                 todo.append((part, its, fitting(space, its, people), depth + 1))
             break
@@ -64,14 +64,14 @@ def divide(space: Space, root: Classes, asked: Asked) -> tuple[Classes, Ints, In
 
 
 def _trials(
-    space: Space, rows: Rows, people: Rows, asked: Asked, identities: Ints | None, root: Classes
+    space: PopulationSpace, rows: Rows, people: Rows, criteria: InstanceCriteria, identities: Ints | None, root: Classes
 ) -> Iterator[Trial]:
     """The cuts after which everything holds, the best first; equal ones by column and value."""
     scored: list[tuple[float, int, int, Trial]] = []
     for j in range(len(space.axes)):
         order = rows[np.argsort(space.rows[j, rows], kind="stable")]
-        mine = space.rows[j, order]
-        at = np.flatnonzero(mine[1:] != mine[:-1])
+        values = space.rows[j, order]
+        at = np.flatnonzero(values[1:] != values[:-1])
         if not len(at):
             continue
         boxes = np.stack([_nested(space, order, at), _nested(space, order[::-1], len(order) - 2 - at)])
@@ -79,39 +79,39 @@ def _trials(
         persons = _persons(order, at, identities)
         records = np.stack([at + 1, len(order) - at - 1])
         apart = (boxes[0, 1] < boxes[1, 0]) | (boxes[1, 1] < boxes[0, 0])
-        fine = apart.any(axis=0) & asked.possible(persons, records, count).all(axis=0)
+        possible = apart.any(axis=0) & criteria.possible(persons, records, count).all(axis=0)
         score = (persons**2 / np.maximum(count, 1)).sum(axis=0)
-        for i in np.flatnonzero(fine).tolist():
+        for i in np.flatnonzero(possible).tolist():
             scored.append((float(score[i]), j, i, (int(at[i]) + 1, order, boxes[..., i], count[:, i])))
     scored.sort(key=lambda one: one[:3])
     for *_, trial in scored:
         left, order, _, count = trial
         parts = Classes(order, np.array([0, left, len(order)]), root.columns, root.subject)
-        if asked.holds(parts, count).all():
+        if criteria.holds(parts, count).all():
             yield trial
 
 
-def _nested(space: Space, order: Rows, at: Ints) -> Ints:
+def _nested(space: PopulationSpace, order: Rows, at: Ints) -> Ints:
     """boxes[end, column, cut] that the records up to each cut share: each holds those of fewer records."""
-    found = np.zeros((2, len(space.axes), len(at)), dtype=np.int64)
+    boxes = np.zeros((2, len(space.axes), len(at)), dtype=np.int64)
     for j, axis in enumerate(space.axes):
         numbers = space.rows[j, order].astype(np.int64)
         low, high = np.minimum.accumulate(numbers)[at], np.maximum.accumulate(numbers)[at]
-        found[0, j], found[1, j] = axis.tight(low, high)
-    return found
+        boxes[0, j], boxes[1, j] = axis.tight(low, high)
+    return boxes
 
 
-def _counted(space: Space, boxes: Ints, people: Rows) -> Ints:
+def _counted(space: PopulationSpace, boxes: Ints, people: Rows) -> Ints:
     """People who fit each of ever wider boxes: each is counted from the first that holds them on."""
     cuts = boxes.shape[2]
     first = np.zeros(len(people), dtype=np.int64)
     for j, numbers in enumerate(space.people.numbers):
-        mine = numbers[people]
-        first = np.maximum(first, np.searchsorted(-boxes[0, j], -mine.astype(np.int64)))
-        first = np.maximum(first, np.searchsorted(boxes[1, j], mine))
-    found = np.zeros(cuts + 1, dtype=np.int64)
-    np.add.at(found, first, space.people.weights[people])
-    return np.cumsum(found[:cuts])
+        values = numbers[people]
+        first = np.maximum(first, np.searchsorted(-boxes[0, j], -values.astype(np.int64)))
+        first = np.maximum(first, np.searchsorted(boxes[1, j], values))
+    counts = np.zeros(cuts + 1, dtype=np.int64)
+    np.add.at(counts, first, space.people.weights[people])
+    return np.cumsum(counts[:cuts])
 
 
 def _persons(order: Rows, at: Ints, identities: Ints | None) -> Ints:

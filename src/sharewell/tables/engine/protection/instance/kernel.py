@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Floats
 
 Ints = NDArray[np.integer]
-Floats = NDArray[np.float64]
 
 
 @jit
@@ -39,7 +39,7 @@ def _search(number: int, begin: int, end: int, low: Ints, high: Ints) -> int:
 
 @jit
 def placed(numbers: Ints, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> NDArray[np.int32]:
-    found = np.full(numbers.shape[1], -1, dtype=np.int32)
+    runs = np.full(numbers.shape[1], -1, dtype=np.int32)
     longest = 0
     for c in range(len(starts) - 1):
         longest = max(longest, starts[c + 1] - starts[c])
@@ -53,11 +53,11 @@ def placed(numbers: Ints, columns: Ints, starts: Ints, first: Ints, low: Ints, h
             for i in range(starts[c], starts[c + 1]):
                 at = row[i] - base
                 if 0 <= at < span:
-                    found[i] = room[at]
+                    runs[i] = room[at]
         else:
             for i in range(starts[c], starts[c + 1]):
-                found[i] = _search(row[i], begin, end, low, high)
-    return found
+                runs[i] = _search(row[i], begin, end, low, high)
+    return runs
 
 
 @jit
@@ -122,20 +122,20 @@ def climbed(
         size = starts[c + 1] - starts[c]
         for j in range(columns):
             _enter(numbers[j, starts[c] : starts[c + 1]], first[j, c], first[j, c + 1], low, high, entry[j])
-        mine = weights[starts[c] : starts[c + 1]]
-        now = _fitting(entry, size, mine, level[:, c], first[:, c : c + 2], fits)
+        own_weights = weights[starts[c] : starts[c + 1]]
+        now = _fitting(entry, size, own_weights, level[:, c], first[:, c : c + 2], fits)
         while now < needed[c]:
             j, to = _step(level[:, c], first[:, c : c + 2], fits, loss, now, needed[c], logs)
             if j < 0:
                 break
             level[j, c] = to
-            now = _fitting(entry, size, mine, level[:, c], first[:, c : c + 2], fits)
+            now = _fitting(entry, size, own_weights, level[:, c], first[:, c : c + 2], fits)
         while True:
             j, to = _back(level[:, c], first[:, c : c + 2], fits, loss, needed[c])
             if j < 0:
                 break
             level[j, c] = to
-            now = _fitting(entry, size, mine, level[:, c], first[:, c : c + 2], fits)
+            now = _fitting(entry, size, own_weights, level[:, c], first[:, c : c + 2], fits)
         people[c] = now
     return level, people
 

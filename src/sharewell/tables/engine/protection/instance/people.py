@@ -14,13 +14,13 @@ from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, ByFittingPeople
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
+from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 
-Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 COMPILED_FROM = 50_000
 """People for whom numba's import pays."""
@@ -58,7 +58,7 @@ class People:
         return count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
 
     def divided(self, columns: Ints, runs: Runs) -> People:
-        """Every class cut into the runs of one of its columns; who lies in none of them is gone. O(columns · people)"""
+        """Cut every class into the runs of one of its columns; people outside them are dropped. O(columns · people)"""
         place = self.choose("placed", placed)
         part = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
         sizes = np.bincount(part[part >= 0], minlength=len(runs.low))
@@ -66,7 +66,7 @@ class People:
         order = self.choose("grouped", grouped)(part, starts)
         return People(np.ascontiguousarray(self.numbers[:, order]), self.weights[order], starts)
 
-    def select(self, which: NDArray[np.intp]) -> People:
+    def select(self, which: Indices) -> People:
         """The people of some classes, end to end."""
         sizes = np.diff(self.starts)[which]
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -82,20 +82,20 @@ def counted(numbers: Numbers, weights: Ints, starts: Ints, first: Ints, low: Int
     """The twin of the kernel of this name."""
     columns = np.zeros(len(starts) - 1, dtype=np.int64)
     run = placed(numbers[None, :], columns, starts, first, low, high)
-    found = np.zeros(len(low), dtype=np.int64)
-    np.add.at(found, run[run >= 0], weights[run >= 0])
-    return found
+    counts = np.zeros(len(low), dtype=np.int64)
+    np.add.at(counts, run[run >= 0], weights[run >= 0])
+    return counts
 
 
 def placed(numbers: Numbers, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Numbers:
     """The run in which each person lies in its class's column, or −1. The twin of the kernel of this name."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    mine = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
-    size = int(max(mine.max(initial=0), high.max(initial=0))) + 2
+    values = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
+    size = int(max(values.max(initial=0), high.max(initial=0))) + 2
     keys = np.repeat(np.arange(len(first) - 1), np.diff(first)) * size + low
-    found = np.searchsorted(keys, owner * size + mine, side="right") - 1
-    inside = (found >= first[owner]) & (mine <= high[np.maximum(found, 0)]) if len(high) else np.zeros(len(mine), bool)
-    return np.where(inside, found, -1).astype(np.int32)
+    run = np.searchsorted(keys, owner * size + values, side="right") - 1
+    inside = (run >= first[owner]) & (values <= high[np.maximum(run, 0)]) if len(high) else np.zeros(len(values), bool)
+    return np.where(inside, run, -1).astype(np.int32)
 
 
 def grouped(part: Numbers, starts: Ints) -> Ints:
@@ -105,7 +105,7 @@ def grouped(part: Numbers, starts: Ints) -> Ints:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class PopulationSpace:
     """A table and a list, both as numbers on the same axes."""
 
     table: Table
@@ -118,7 +118,7 @@ class Space:
     """Have people of the list several rows that differ?"""
 
     @classmethod
-    def of(cls, table: Table, criterion: AgainstPopulation) -> Space:
+    def of(cls, table: Table, criterion: PopulationCriterion) -> PopulationSpace:
         """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
         every = criterion.register(criterion._shared(table), table.schema.subject)
         listed = every.one_row_each()
@@ -126,38 +126,43 @@ class Space:
         axes = [axis(column, other) for column, other in zip(table.quasi, listed.columns, strict=True)]
         rows = np.array([one.rows for one in axes], dtype=np.int32).reshape(len(axes), table.rows)
         numbers = np.array([one.people for one in axes], dtype=np.int32).reshape(len(axes), len(weights))
-        here = np.flatnonzero(weights)
-        if len(here) < len(weights):
-            numbers, weights = np.ascontiguousarray(numbers[:, here]), weights[here]
+        counting = np.flatnonzero(weights)
+        if len(counting) < len(weights):
+            numbers, weights = np.ascontiguousarray(numbers[:, counting]), weights[counting]
         return cls(table, axes, rows, People(numbers, weights, np.array([0, len(weights)])), every.person is not None)
 
     def unlisted(self) -> int:
         """Records whose exact values nobody on the list has. O(people log records)"""
-        keys, theirs = np.zeros(self.table.rows, dtype=np.int64), np.zeros(len(self.people.weights), dtype=np.int64)
-        for one, mine, other in zip(self.axes, self.rows, self.people.numbers, strict=True):
-            found, keys = np.unique(keys * one.size + mine, return_inverse=True)
-            wanted = theirs * one.size + other
-            place = np.minimum(np.searchsorted(found, wanted), len(found) - 1)
-            theirs = np.where((theirs >= 0) & (found[place] == wanted), place, -1)
-        return int((~np.isin(keys, np.unique(theirs))).sum())
+        keys, people_keys = (
+            np.zeros(self.table.rows, dtype=np.int64),
+            np.zeros(len(self.people.weights), dtype=np.int64),
+        )
+        for one, numbers, other in zip(self.axes, self.rows, self.people.numbers, strict=True):
+            distinct, keys = np.unique(keys * one.size + numbers, return_inverse=True)
+            wanted = people_keys * one.size + other
+            place = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
+            people_keys = np.where((people_keys >= 0) & (distinct[place] == wanted), place, -1)
+        return int((~np.isin(keys, np.unique(people_keys))).sum())
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """What must hold: of the classes by themselves, and against the people who fit them."""
+class InstanceCriteria:
+    """The criteria about classes alone, and those about the people who fit them."""
 
-    alone: tuple[ByClass, ...]
-    against: tuple[ByFittingPeople, ...]
+    alone: tuple[ClassCriterion, ...]
+    against: tuple[PopulationClassCriterion, ...]
     minimum: int
 
     @classmethod
-    def of(cls, mechanism: str, must: Sequence[OfEachClass], minimum: int, quasi: Sequence[str]) -> Asked:
+    def of(
+        cls, mechanism: str, must: Sequence[PerClassCriterion], minimum: int, quasi: Sequence[str]
+    ) -> InstanceCriteria:
         """Refuses what the mechanism cannot promise."""
-        against = tuple(one for one in must if isinstance(one, ByFittingPeople))
-        alone = tuple(one for one in must if not isinstance(one, ByFittingPeople))
+        against = tuple(one for one in must if isinstance(one, PopulationClassCriterion))
+        alone = tuple(one for one in must if not isinstance(one, PopulationClassCriterion))
         if not against:
-            what = "no criterion names a population — ask for instance-disclosure or delta-presence"
-            raise PolicyError(f"{mechanism} — {what}")
+            problem = "no criterion names a population — ask for instance-disclosure or delta-presence"
+            raise PolicyError(f"{mechanism} — {problem}")
         for one in against:
             if isinstance(one, DeltaPresence) and one.min:
                 raise PolicyError(f"{mechanism} — {one.name} with `min` — whom no class covers has 0 — leave `min` out")
@@ -167,34 +172,31 @@ class Asked:
                 raise PolicyError(f"{mechanism} — {one.name} names another population — name one for all criteria")
         return cls(alone, against, minimum)
 
-    def possible(self, persons: Ints, records: Ints, people: Ints) -> NDArray[np.bool_]:
-        """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
-        fine = persons >= self.minimum
+    def possible(self, persons: Ints, records: Ints, people: Ints) -> Bools:
+        """Could parts with these numbers hold? A quick necessary test; criteria that it cannot judge pass."""
+        possible = persons >= self.minimum
         for criterion in self.alone:
-            fine &= records >= criterion.least_records
+            possible &= records >= criterion.least_records
         for one in self.against:
             released = persons if one.unit == "person" else records
             if one.covers == "fully":
-                fine &= people >= released
+                possible &= people >= released
             about_cases = isinstance(one, InstanceDisclosure) and (one.case is not None or one.bounds is not None)
             if isinstance(one, DeltaPresence) and not about_cases:
                 most = np.maximum(people, released)
-                fine &= released * one.max.denominator <= most * one.max.numerator
-        return fine
+                possible &= released * one.max.denominator <= most * one.max.numerator
+        return possible
 
-    def holds(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes, people: Ints) -> Bools:
         """Does everything hold, class by class?"""
-        fine = np.ones(classes.count, dtype=bool)
-        for one in self.alone:
-            fine &= one.holds(classes)
-        return fine & self.hidden(classes, people)
+        return all_hold(self.alone, classes) & self.hidden(classes, people)
 
-    def hidden(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+    def hidden(self, classes: Classes, people: Ints) -> Bools:
         """Does every criterion about the population hold, class by class?"""
-        fine = np.ones(classes.count, dtype=bool)
+        holds = np.ones(classes.count, dtype=bool)
         for one in self.against:
-            fine &= one.holds_against(classes, people)
-        return fine
+            holds &= one.holds_against(classes, people)
+        return holds
 
     def needed(self, classes: Classes, people: Ints) -> Ints:
         """How many people must fit each class at least, given a number that is enough. O(log people) questions"""
@@ -207,8 +209,8 @@ class Asked:
         return high
 
 
-def _same(one: AgainstPopulation, other: AgainstPopulation) -> bool:
+def _same(one: PopulationCriterion, other: PopulationCriterion) -> bool:
     """Do two criteria speak of the same people?"""
-    mine, theirs = one.population, other.population
+    population, other_population = one.population, other.population
     counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
-    return bool(mine == theirs and mine.frame is theirs.frame and counted)
+    return bool(population == other_population and population.frame is other_population.frame and counted)

@@ -8,18 +8,17 @@ still holds in every part, the least is taken, equal ones by column and then fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.axes import Axis, Tree
-from sharewell.tables.engine.protection.instance.people import Asked, Ints, People, Runs, Space, placed
-
-Floats = NDArray[np.float64]
+from sharewell.tables.engine.protection.instance.axes import Axis, TreeAxis
+from sharewell.tables.engine.protection.instance.people import InstanceCriteria, People, PopulationSpace, Runs, placed
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,7 @@ class Leaves:
     people: People
 
     @staticmethod
-    def join(whole: Classes, parts: Sequence[Leaves]) -> Leaves:
+    def join(root: Classes, parts: Sequence[Leaves]) -> Leaves:
         sizes = [np.diff(part.people.starts) for part in parts]
         people = People(
             np.concatenate([part.people.numbers for part in parts], axis=1),
@@ -39,20 +38,20 @@ class Leaves:
             np.concatenate([[0], np.cumsum(np.concatenate(sizes))]),
         )
         return Leaves(
-            whole.join([part.classes for part in parts]),
+            root.join([part.classes for part in parts]),
             np.concatenate([part.regions for part in parts], axis=2),
             people,
         )
 
 
-def divide(space: Space, root: Classes, asked: Asked) -> tuple[Leaves, int]:
+def divide(space: PopulationSpace, root: Classes, criteria: InstanceCriteria) -> tuple[Leaves, int]:
     """Cut as long as a cut is allowed. The finished classes, and how deep it went."""
-    whole = np.array([[[0] for _ in space.axes], [[axis.size - 1] for axis in space.axes]], dtype=np.int64)
-    active, depth = Leaves(root, whole.reshape(2, len(space.axes), 1), space.people), 0
+    everything = np.array([[[0] for _ in space.axes], [[axis.size - 1] for axis in space.axes]], dtype=np.int64)
+    active, depth = Leaves(root, everything.reshape(2, len(space.axes), 1), space.people), 0
     identities = persons_of(space.table)
     finished: list[Leaves] = []
     while True:
-        chosen = _choose(space, active, asked, identities)
+        chosen = _choose(space, active, criteria, identities)
         done = np.ones(active.classes.count, dtype=bool)
         done[chosen.owner] = False
         finished.append(_picked(active, np.flatnonzero(done)))
@@ -92,7 +91,7 @@ class Cuts:
         np.divide(self.persons.astype(np.float64) ** 2, self.people, out=parts, where=self.people > 0)
         return np.add.reduceat(parts, self.first[:-1]) if len(self.owner) else np.zeros(0)
 
-    def take(self, which: NDArray[np.intp]) -> Cuts:
+    def take(self, which: Indices) -> Cuts:
         sizes = np.diff(self.first)[which]
         first = np.concatenate([[0], np.cumsum(sizes)])
         parts = np.repeat(self.first[which] - first[:-1], sizes) + np.arange(first[-1])
@@ -104,54 +103,45 @@ class Cuts:
     def join(parts: Sequence[Cuts]) -> Cuts:
         sizes = np.concatenate([np.zeros(0, dtype=np.int64), *(np.diff(part.first) for part in parts)])
         first = np.concatenate([[0], np.cumsum(sizes)])
-
-        def joined(of: Callable[[Cuts], Ints]) -> Ints:
-            return np.concatenate([np.zeros(0, dtype=np.int64), *map(of, parts)])
-
-        return Cuts(
-            joined(lambda part: part.owner),
-            joined(lambda part: part.column),
-            first,
-            joined(lambda part: part.low),
-            joined(lambda part: part.high),
-            joined(lambda part: part.persons),
-            joined(lambda part: part.records),
-            joined(lambda part: part.people),
-        )
+        joined = {
+            name: np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(part, name) for part in parts)])
+            for name in ("owner", "column", "low", "high", "persons", "records", "people")
+        }
+        return Cuts(first=first, **joined)
 
 
-def _choose(space: Space, active: Leaves, asked: Asked, identities: Ints | None) -> Cuts:
+def _choose(space: PopulationSpace, active: Leaves, criteria: InstanceCriteria, identities: Ints | None) -> Cuts:
     """The best allowed cut of every class that has one, by class."""
-    found = []
+    candidates = []
     for j, axis in enumerate(space.axes):
-        cuts = (_by_node if isinstance(axis, Tree) else _in_two)(space, j, active, identities)
+        cuts = (_by_node if isinstance(axis, TreeAxis) else _in_two)(space, j, active, identities)
         if len(cuts.owner):
-            possible = asked.possible(cuts.persons, cuts.records, cuts.people)
-            found.append(cuts.take(np.flatnonzero(np.logical_and.reduceat(possible, cuts.first[:-1]))))
-    every = Cuts.join(found)
+            possible = criteria.possible(cuts.persons, cuts.records, cuts.people)
+            candidates.append(cuts.take(np.flatnonzero(np.logical_and.reduceat(possible, cuts.first[:-1]))))
+    every = Cuts.join(candidates)
     order = np.lexsort((every.score, every.owner))  # stable: equal ones stay by column and value
     owner = every.owner[order]
     place = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])[: len(owner)])
     end = np.append(place[1:], len(owner))
-    chosen: list[NDArray[np.intp]] = []
+    chosen: list[Indices] = []
     while len(place):
         tried = every.take(order[place])
         parts = _rows_cut(space, active.classes.select(tried.owner), tried)
-        fine = np.logical_and.reduceat(asked.holds(parts, tried.people), tried.first[:-1])
-        chosen.append(order[place[fine]])
-        place, end = place[~fine] + 1, end[~fine]
+        holds = np.logical_and.reduceat(criteria.holds(parts, tried.people), tried.first[:-1])
+        chosen.append(order[place[holds]])
+        place, end = place[~holds] + 1, end[~holds]
         place, end = place[place < end], end[place < end]
     which = np.concatenate([np.zeros(0, dtype=np.intp), *chosen])
     return every.take(which[np.argsort(every.owner[which], kind="stable")])
 
 
-def _picked(active: Leaves, which: NDArray[np.intp]) -> Leaves:
+def _picked(active: Leaves, which: Indices) -> Leaves:
     if len(which) == active.classes.count:
         return active
     return Leaves(active.classes.select(which), active.regions[:, :, which], active.people.select(which))
 
 
-def _rows_cut(space: Space, classes: Classes, cuts: Cuts) -> Classes:
+def _rows_cut(space: PopulationSpace, classes: Classes, cuts: Cuts) -> Classes:
     """The parts of classes, one cut for each class."""
     numbers = space.rows[:, classes.order]
     part = placed(numbers, cuts.column, classes.starts, cuts.first, cuts.low, cuts.high)
@@ -160,7 +150,7 @@ def _rows_cut(space: Space, classes: Classes, cuts: Cuts) -> Classes:
     return Classes(order, starts, classes.columns, classes.subject)
 
 
-def _cut(space: Space, active: Leaves, cuts: Cuts) -> Leaves:
+def _cut(space: PopulationSpace, active: Leaves, cuts: Cuts) -> Leaves:
     """The parts as classes with regions and people; classes without a cut are left out."""
     classes = _rows_cut(space, active.classes.select(cuts.owner), cuts)
     sizes = np.diff(cuts.first)
@@ -174,7 +164,7 @@ def _cut(space: Space, active: Leaves, cuts: Cuts) -> Leaves:
 
 
 @dataclass(frozen=True, eq=False)
-class _Sorted:
+class _SortedRecords:
     """The records of every class by their numbers in one column."""
 
     owner: Ints
@@ -182,7 +172,7 @@ class _Sorted:
     persons: Ints | None
 
     @classmethod
-    def of(cls, numbers: NDArray[np.int32], classes: Classes, identities: Ints | None) -> _Sorted:
+    def of(cls, numbers: NDArray[np.int32], classes: Classes, identities: Ints | None) -> _SortedRecords:
         order = np.lexsort((numbers[classes.order], classes.class_of))
         rows = classes.order[order]
         persons = None if identities is None else identities[rows]
@@ -205,12 +195,12 @@ class _Sorted:
         return before[1:] - before[starts][which], after[ends][which] - after[1:]
 
 
-def _in_two(space: Space, j: int, active: Leaves, identities: Ints | None) -> Cuts:
+def _in_two(space: PopulationSpace, j: int, active: Leaves, identities: Ints | None) -> Cuts:
     """Every cut of every class between neighbouring values."""
     axis: Axis = space.axes[j]
-    assert not isinstance(axis, Tree)
+    assert not isinstance(axis, TreeAxis)
     classes, regions = active.classes, active.regions[:, j]
-    rows = _Sorted.of(space.rows[j], classes, identities)
+    rows = _SortedRecords.of(space.rows[j], classes, identities)
     at = np.flatnonzero((rows.owner[1:] == rows.owner[:-1]) & (rows.number[1:] != rows.number[:-1]))
     apart = np.zeros(classes.count, dtype=bool)
     apart[rows.owner[rows.number >= axis.known]] = True
@@ -248,31 +238,31 @@ def _on_both_sides(people: People, j: int, owner: Ints, cut: Ints, start: Ints, 
     low = np.where(opening, start, np.append(0, cut[:-1] + 1)[: len(owner)])
     # A class with m cuts has m + 1 runs: one up to each cut, and one from the last cut to the end.
     slots = np.concatenate([[0], np.cumsum(np.where(number > 0, number + 1, 0))])
-    mine = np.arange(len(owner)) - first[owner] + slots[owner]
+    slot = np.arange(len(owner)) - first[owner] + slots[owner]
     lows, highs = np.zeros(slots[-1], dtype=np.int64), np.zeros(slots[-1], dtype=np.int64)
-    lows[mine], highs[mine] = low, cut
+    lows[slot], highs[slot] = low, cut
     beyond = last > end  # the missing value, which lies apart
-    lows[mine[closing] + 1] = np.where(beyond, last, cut + 1)[closing]
-    highs[mine[closing] + 1] = last[closing]
-    found = np.concatenate([[0], np.cumsum(people.counted(j, Runs(slots, lows, highs)))])
-    left = found[mine + 1] - found[slots[owner]]
-    return _paired(left, found[slots[owner + 1]] - found[mine + 1])
+    lows[slot[closing] + 1] = np.where(beyond, last, cut + 1)[closing]
+    highs[slot[closing] + 1] = last[closing]
+    up_to = np.concatenate([[0], np.cumsum(people.counted(j, Runs(slots, lows, highs)))])
+    left = up_to[slot + 1] - up_to[slots[owner]]
+    return _paired(left, up_to[slots[owner + 1]] - up_to[slot + 1])
 
 
-def _by_node(space: Space, j: int, active: Leaves, identities: Ints | None) -> Cuts:
+def _by_node(space: PopulationSpace, j: int, active: Leaves, identities: Ints | None) -> Cuts:
     """Every class cut into the nodes below its lowest common one; not where a record has that node for its value."""
     axis = space.axes[j]
-    assert isinstance(axis, Tree)
+    assert isinstance(axis, TreeAxis)
     classes = active.classes
-    rows = _Sorted.of(space.rows[j], classes, identities)
+    rows = _SortedRecords.of(space.rows[j], classes, identities)
     low, high = rows.number[classes.starts[:-1]], rows.number[classes.starts[1:] - 1]
     level = axis.common_level(low, high)
     top = axis.node(level, low)
     below = np.maximum(level - 1, 0)[rows.owner]
     child = axis.node(below, rows.number)
-    whole = level == 0
-    whole[rows.owner[child == top[rows.owner]]] = True
-    keep = ~whole[rows.owner]
+    uncut = level == 0
+    uncut[rows.owner[child == top[rows.owner]]] = True
+    keep = ~uncut[rows.owner]
     owner, child, number, below = rows.owner[keep], child[keep], rows.number[keep], below[keep]
     new = np.append(True, (owner[1:] != owner[:-1]) | (child[1:] != child[:-1]))[: len(owner)]
     at = np.flatnonzero(new)
@@ -281,9 +271,9 @@ def _by_node(space: Space, j: int, active: Leaves, identities: Ints | None) -> C
     persons = records
     if rows.persons is not None:
         part = np.cumsum(new) - 1
-        mine = rows.persons[keep]
-        pairs = np.unique(part * (int(mine.max(initial=0)) + 1) + mine)
-        persons = np.bincount(pairs // (int(mine.max(initial=0)) + 1), minlength=len(at))
+        persons_kept = rows.persons[keep]
+        pairs = np.unique(part * (int(persons_kept.max(initial=0)) + 1) + persons_kept)
+        persons = np.bincount(pairs // (int(persons_kept.max(initial=0)) + 1), minlength=len(at))
     slots = np.searchsorted(owner[at], np.arange(classes.count + 1))
     people = active.people.counted(j, Runs(slots, starts, ends))
     cut = np.flatnonzero(np.diff(slots))

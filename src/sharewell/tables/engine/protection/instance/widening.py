@@ -8,13 +8,13 @@ steps back wherever enough still do. What comes out is most detailed in this sen
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Ints, Numbers, People, Space
+from sharewell.tables.engine.protection.instance.people import Numbers, People, PopulationSpace
 
 
-def widen(space: Space, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
+def widen(space: PopulationSpace, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
     """boxes[end, column, class], and how many people fit each. `cell_regions` has the same form."""
     count = len(space.axes)
     low: list[int] = []
@@ -52,69 +52,69 @@ def climbed(
     first: Ints,
     low: Ints,
     high: Ints,
-    loss: NDArray[np.float64],
+    loss: Floats,
     needed: Ints,
-    logs: NDArray[np.float64],
+    logs: Floats,
 ) -> tuple[Ints, Ints]:
     """The rung of every column and class, and the people who fit. The twin of the kernel of this name."""
     columns, classes = first.shape[0], len(starts) - 1
     level = np.zeros((columns, classes), dtype=np.int64)
     people = np.zeros(classes, dtype=np.int64)
     for c in range(classes):
-        mine = weights[starts[c] : starts[c + 1]]
-        entry = np.zeros((columns, len(mine)), dtype=np.int64)
+        own_weights = weights[starts[c] : starts[c + 1]]
+        entry = np.zeros((columns, len(own_weights)), dtype=np.int64)
         losses = [loss[first[j, c] : first[j, c + 1]] for j in range(columns)]
         for j in range(columns):
             places = numbers[j, starts[c] : starts[c + 1]]
             for rung in range(first[j, c], first[j, c + 1] - 1):
                 entry[j] += ~((low[rung] <= places) & (places <= high[rung]))
-        now, fits = _fitting(entry, mine, level[:, c], losses)
+        now, fits = _fitting(entry, own_weights, level[:, c], losses)
         while now < needed[c]:
             j, to = _step(level[:, c], fits, losses, now, int(needed[c]), logs)
             level[j, c] = to
-            now, fits = _fitting(entry, mine, level[:, c], losses)
+            now, fits = _fitting(entry, own_weights, level[:, c], losses)
         while (back := _back(level[:, c], fits, losses, int(needed[c]))) is not None:
             level[back[0], c] = back[1]
-            now, fits = _fitting(entry, mine, level[:, c], losses)
+            now, fits = _fitting(entry, own_weights, level[:, c], losses)
         people[c] = now
     return level, people
 
 
-def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[NDArray[np.float64]]) -> tuple[int, list[list[int]]]:
+def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[Floats]) -> tuple[int, list[list[int]]]:
     """How many fit now, and by column and rung how many fit if that column alone moved there."""
     outside = entry > level[:, None]
     number = outside.sum(axis=0)
     fits = []
     for j, column in enumerate(losses):
         others = number - outside[j] == 0
-        found = np.zeros(len(column), dtype=np.int64)
-        np.add.at(found, entry[j, others], weights[others])
-        fits.append(np.cumsum(found).tolist())
+        counts = np.zeros(len(column), dtype=np.int64)
+        np.add.at(counts, entry[j, others], weights[others])
+        fits.append(np.cumsum(counts).tolist())
     return int(weights[number == 0].sum()), fits
 
 
 def _step(
     level: Ints,
     fits: list[list[int]],
-    losses: list[NDArray[np.float64]],
+    losses: list[Floats],
     now: int,
     needed: int,
-    logs: NDArray[np.float64],
+    logs: Floats,
 ) -> tuple[int, int]:
     """The least added loss per logarithm of people gained; if nobody is gained, the least loss."""
     prices, costs = [], []
     for j, column in enumerate(losses):
-        here = int(level[j])
-        for to in range(here + 1, len(column)):
+        current = int(level[j])
+        for to in range(current + 1, len(column)):
             reached = min(fits[j][to], needed)
             if reached > now:
-                prices.append((float((column[to] - column[here]) / (logs[reached] - logs[now])), j, to))
-        if here + 1 < len(column):
-            costs.append((float(column[here + 1] - column[here]), j, here + 1))
+                prices.append((float((column[to] - column[current]) / (logs[reached] - logs[now])), j, to))
+        if current + 1 < len(column):
+            costs.append((float(column[current + 1] - column[current]), j, current + 1))
     return min(prices or costs)[1:]
 
 
-def _back(level: Ints, fits: list[list[int]], losses: list[NDArray[np.float64]], needed: int) -> tuple[int, int] | None:
+def _back(level: Ints, fits: list[list[int]], losses: list[Floats], needed: int) -> tuple[int, int] | None:
     """The step back that saves most while enough people fit."""
     saved = []
     for j, column in enumerate(losses):

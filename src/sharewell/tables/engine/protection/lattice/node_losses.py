@@ -26,12 +26,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sharewell.tables.engine.protection.lattice.column_losses import COLUMN_LOSSES, Factors, Lost, OfColumn, Share
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping
+from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.engine.protection.lattice.column_losses import (
+    COLUMN_LOSSES,
+    ColumnLossMeasure,
+    DomainShare,
+    Factors,
+    SuppressedRecords,
+)
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 
-Floats = NDArray[np.float64]
 Score = tuple[float, ...]
 """Compared from the left; one number unless the aggregate is `rank`."""
 
@@ -42,7 +47,7 @@ USUAL = {"loss": "geometric-mean", "entropy": "sum", "precision": "arithmetic-me
 
 
 @dataclass(frozen=True)
-class Choice:
+class LossChoice:
     """Which loss, how columns are put together, and what weighs how much."""
 
     loss: Loss
@@ -55,7 +60,7 @@ class Choice:
         if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
-    def of(self, space: Generalised, most_records: int) -> ColumnLoss | ClassLoss:
+    def of(self, space: TableTuples, most_records: int) -> ColumnLoss | ClassLoss:
         """The loss of a table's nodes, where so many records may be withheld."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
@@ -69,7 +74,7 @@ class Choice:
 class ColumnLoss:
     """A loss of every column, put together. Floors are known for the whole lattice before the search."""
 
-    def __init__(self, one: OfColumn, aggregate: str, weights: Sequence[float], space: Generalised) -> None:
+    def __init__(self, one: ColumnLossMeasure, aggregate: str, weights: Sequence[float], space: TableTuples) -> None:
         self.one, self.aggregate, self.weights, self.space = one, aggregate, weights, space
         self.floors = [
             np.array([one.floor(j, level) * weights[j] for level in range(ladder.height + 1)])
@@ -84,18 +89,18 @@ class ColumnLoss:
         ranked = np.sort(np.stack(np.broadcast_arrays(*axes), axis=-1), axis=-1)
         return [ranked[..., j] for j in reversed(range(len(axes)))]
 
-    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
+    def score(self, grouping: Grouping, failing: Indices) -> Score:
         """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
-        lost = Lost(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, failing)
         parts = [self.one.exact(j, level, lost) * self.weights[j] for j, level in enumerate(grouping.node)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
-    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
         """What (the first number of) the loss of a lower node cannot be below, if these classes are withheld there too.
 
         An array over the lattice below the node.
         """
-        lost = Lost(self.space, grouping, failing)
+        lost = SuppressedRecords(self.space, grouping, failing)
         floors = [
             np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
             for j, level in enumerate(grouping.node)
@@ -105,7 +110,7 @@ class ColumnLoss:
     @property
     def by_share(self) -> bool:
         """Is it the share of the domain that cells leave open?"""
-        return isinstance(self.one, Share)
+        return isinstance(self.one, DomainShare)
 
     def of_each(self, parts: Sequence[Floats]) -> Floats:
         """Several losses of each column, put together one by one; `rank` as places in their order."""
@@ -146,24 +151,26 @@ class ClassLoss:
     def __init__(self, name: str, rows: int, factors: Factors) -> None:
         self.name, self.rows, self.factors = name, rows, factors
 
-    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
-        gone = grouping.records[failing]
+    def score(self, grouping: Grouping, failing: Indices) -> Score:
+        suppressed = grouping.records[failing]
         if self.name == "class-size":
-            kept = (grouping.count - len(gone)) * self.factors.withheld
+            kept = (grouping.count - len(suppressed)) * self.factors.withheld
             return (
-                self.rows / kept if (kept := kept + (self.factors.published if len(gone) else 0.0)) else float("inf"),
+                self.rows / kept
+                if (kept := kept + (self.factors.published if len(suppressed) else 0.0))
+                else float("inf"),
             )
         squares = int((grouping.records**2).sum())
         if not self.factors.count_withheld:
             return (float(squares),)
-        return (float(squares - int((gone**2).sum()) + int(gone.sum()) * self.rows),)
+        return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
         """Classes below are at best single records."""
         if self.name == "class-size" or not self.factors.count_withheld:
             return None
-        gone = int(grouping.records[failing].sum())
-        return np.full([level + 1 for level in grouping.node], float(gone * self.rows + self.rows - gone))
+        suppressed = int(grouping.records[failing].sum())
+        return np.full([level + 1 for level in grouping.node], float(suppressed * self.rows + self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:
         """What neither this node's loss nor that of any higher node can be below."""

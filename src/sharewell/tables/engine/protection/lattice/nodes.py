@@ -6,27 +6,27 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.protocols import Criterion
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
-from sharewell.tables.engine.protection.lattice.node_losses import Choice, ColumnLoss
-from sharewell.tables.engine.protection.lattice.population_counts import People
+from sharewell.tables.engine.protection.lattice.node_losses import ColumnLoss, LossChoice
+from sharewell.tables.engine.protection.lattice.population_counts import PopulationCounts
 from sharewell.tables.engine.protection.lattice.riskiest_first import (
-    SmallestFirst,
+    RiskiestFirst,
     exempts_a_share,
     judged_one_by_one,
     judged_together,
 )
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Node
-from sharewell.tables.engine.protection.lattice.search import Found, Look, Score
-from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, Withholding
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
+from sharewell.tables.engine.protection.lattice.search import NodeAssessment, Score, SearchResult
+from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge, SuppressedClasses
 
 _COUNTED = 20_000
 """Nodes that may be grouped before the search, where that saves costly questions."""
@@ -35,27 +35,27 @@ _COUNTED = 20_000
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: Choice, most_persons: int) -> None:
+    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int) -> None:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
-        self.space = Generalised(table, self.ladders)
+        self.space = TableTuples(table, self.ladders)
         several = table.subject is not None and table.persons < table.rows
         self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
         if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
-            what = "judged neither class by class nor over all classes together"
-            raise PolicyError(f"{', '.join(unjudged)} — {what} — leave it out, or take another mechanism")
+            problem = "judged neither class by class nor over all classes together"
+            raise PolicyError(f"{', '.join(unjudged)} — {problem} — leave it out, or take another mechanism")
         self.people = {
-            id(criterion): People(self.space, criterion)
+            id(criterion): PopulationCounts(self.space, criterion)
             for criterion in must
             if names_population(criterion) and id(criterion) in judged
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
         shared = several or self.several_rows_listed
-        self.withholding = Withholding(self.one_by_one, most_persons, shared)
-        self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
+        self.withholding = NodeJudge(self.one_by_one, most_persons, shared)
+        self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
         """Criteria by which nobody of the population may be without a class."""
         self.like_arx = False
@@ -76,8 +76,8 @@ class Nodes:
     def top(self) -> Node:
         return tuple(ladder.height for ladder in self.ladders)
 
-    def floors(self) -> list[NDArray[np.float64]] | None:
-        """What the loss of each node cannot be below, as far as that is worth knowing before the search."""
+    def floors(self) -> list[Floats] | None:
+        """Lower bounds on the loss of each node, where they are worth computing before the search."""
         if isinstance(self.loss, ColumnLoss):
             return self.loss.lattice_floors()
         if self.withholding.grows or math.prod(self.shape) > _COUNTED:
@@ -87,8 +87,8 @@ class Nodes:
             floors[node] = self.loss.above(self.space.at(node))
         return [floors]
 
-    def look(self, node: Node, wants_score: bool) -> Look:
-        """For the search: does it fit, at what loss, and what does it tell about its neighbours?"""
+    def look(self, node: Node, wants_score: bool) -> NodeAssessment:
+        """Evaluate a node for the search."""
         grouping, withheld, absent = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
         empty = len(withheld.failing) == grouping.count and not self.like_arx
@@ -97,80 +97,86 @@ class Nodes:
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
             certain = withheld.certain
             below = (lambda: self.loss.below(grouping, certain)) if len(certain) else None
-            return Look(True, score, none_below, all_above and not self.present, floor, below)
+            return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node
-        return Look(False, None, none_below, False, floor)
+        return NodeAssessment(False, None, none_below, False, floor)
 
-    def _all_above(self, withheld: Withheld) -> bool:
+    def _all_above(self, withheld: SuppressedClasses) -> bool:
         """Does every higher node fit if this one does?"""
         if self.overall is not None:
             return self.overall.less_above
         return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
 
-    def withheld(self, node: Node) -> tuple[Grouping, Withheld, bool]:
+    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, bool]:
         """The classes of a node, which of them fail, and whether people are left without a class who must have one.
 
         Where too much is withheld, not all failing classes may have been found.
         """
         grouping, fitting = self._grouped(node)
-        found = self._judged(grouping, fitting, self.withholding)
-        return grouping, found, any(self._absent(one, fitting[one], found) for one in self.present)
+        suppressed = self._judged(grouping, fitting, self.withholding)
+        return grouping, suppressed, any(self._absent(one, fitting[one], suppressed) for one in self.present)
 
-    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, NDArray[np.int64]]]:
+    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
         """The classes of a node, and the people who fit each, by criterion."""
-        found = {criterion: people.at(node) for criterion, people in self.people.items()}
-        grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
-        return grouping, {criterion: people for criterion, (_, people) in found.items()}
+        counted = {criterion: people.at(node) for criterion, people in self.people.items()}
+        grouping = next((grouping for grouping, _ in counted.values()), None) or self.space.at(node)
+        return grouping, {criterion: people for criterion, (_, people) in counted.items()}
 
-    def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: Withholding) -> Withheld:
+    def _judged(self, grouping: Grouping, fitting: dict[int, Ints], judge: NodeJudge) -> SuppressedClasses:
         classes = self.space.classes(grouping)
-        found = judge.at(classes, fitting)
-        if self.overall is None or found.persons_below > judge.most_persons:
-            return found
-        return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
+        suppressed = judge.at(classes, fitting)
+        if self.overall is None or suppressed.persons_below > judge.most_persons:
+            return suppressed
+        return self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
 
-    def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
+    def _absent(self, criterion: int, fitting: Ints, suppressed: SuppressedClasses) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
-            return not (self.like_arx and any(isinstance(one, ByClass) and one.least_records > 1 for one in self.must))
-        return bool(found.persons_below) and not self.like_arx
+            return not (
+                self.like_arx and any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
+            )
+        return bool(suppressed.persons_below) and not self.like_arx
 
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
         shared = self.table.persons < self.table.rows or self.several_rows_listed
-        every = Withholding(self.withholding.must, self.table.rows, shared)
+        every = NodeJudge(self.withholding.must, self.table.rows, shared)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
-    def kept(self, node: Node) -> tuple[NDArray[np.intp], int]:
+    def kept(self, node: Node) -> tuple[Indices, int]:
         """The rows that a node publishes, in their order, and in how many classes."""
         grouping, withheld, _ = self.withheld(node)
-        gone = np.zeros(grouping.count, dtype=bool)
-        gone[withheld.failing] = True
-        rows = np.flatnonzero(~gone[self.space.class_of_row(node)]) if gone.any() else np.arange(self.table.rows)
+        suppressed = np.zeros(grouping.count, dtype=bool)
+        suppressed[withheld.failing] = True
+        rows = (
+            np.flatnonzero(~suppressed[self.space.class_of_row(node)])
+            if suppressed.any()
+            else np.arange(self.table.rows)
+        )
         return rows, grouping.count - len(withheld.failing)
 
-    def infeasible(self, found: Found, name: str = "optimal-recoding") -> Infeasible:
+    def infeasible(self, result: SearchResult, name: str = "optimal-recoding") -> Infeasible:
         """Why there is no node, and what would help."""
-        if not found.proven:
-            what = f"none of the {found.checked} nodes looked at meets the criteria"
-            return Infeasible(f"{name} — {what}", relaxations=["more steps"])
+        if not result.proven:
+            problem = f"none of the {result.checked} nodes looked at meets the criteria"
+            return Infeasible(f"{name} — {problem}", relaxations=["more steps"])
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
         for criterion in self.one_by_one:
-            if isinstance(criterion, ByClass) and not criterion.holds(root)[0]:
+            if isinstance(criterion, ClassCriterion) and not criterion.holds(root)[0]:
                 reached = criterion.worst(root)[0].item()
-                asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
-                blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+                bound = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+                blocking.append(f"{bound}: all rows as one class reach {show(reached)}")
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
         if self.fewest is not None and self.fewest[0] <= self.table.persons:
             share = -(-10_000 * self.fewest[0] // max(1, self.table.persons)) / 10_000
-            relaxations.append(f"suppress {share:g}, which the best of {found.checked} nodes looked at needs")
+            relaxations.append(f"suppress {share:g}, which the best of {result.checked} nodes looked at needs")
         elif self.most_persons:
             blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
-        what = "no choice of levels meets the criteria within the share that may be suppressed"
-        return Infeasible(f"{name} — {what}", blocking=blocking, relaxations=relaxations)
+        problem = "no choice of levels meets the criteria within the share that may be suppressed"
+        return Infeasible(f"{name} — {problem}", blocking=blocking, relaxations=relaxations)
 
 
 def _least_share(criterion: Criterion[Table]) -> bool:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation
+from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.checks.population_classes import PopulationCriterion
 from sharewell.tables.engine.protection.lattice.rollup import (
-    Generalised,
     Grouping,
-    Ints,
     Node,
+    TableTuples,
     Tuples,
     distinct_tuples,
     joined_labels,
@@ -21,30 +21,30 @@ from sharewell.tables.engine.protection.lattice.rollup import (
 from sharewell.tables.engine.register import Register
 
 
-class People:
+class PopulationCounts:
     """A population beside a table, both at the levels of the same hierarchies."""
 
-    def __init__(self, space: Generalised, criterion: AgainstPopulation) -> None:
+    def __init__(self, space: TableTuples, criterion: PopulationCriterion) -> None:
         names = {ladder.column.name for ladder in space.ladders}
         if criterion.by is not None and set(criterion.by) != names:
             raise PolicyError(f"optimal-recoding — {criterion.name} by some columns only — leave `by` out")
         listed = criterion.register([ladder.column for ladder in space.ladders], space.table.schema.subject)
         placed = [ladder.placed(column.texts) for ladder, column in zip(space.ladders, listed.columns, strict=True)]
         codes: Sequence[Ints] = [column.codes.astype(np.int64) for column in listed.columns]
-        theirs = [
+        listed_labels = [
             [label[code].astype(np.int32) for label in levels] for (levels, _), code in zip(placed, codes, strict=True)
         ]
         self.total, self._sizes = listed.people, [sizes for _, sizes in placed]
         moved = _moved(listed)
-        self._moved = [[label[moved] for label in levels] for levels in theirs]
+        self._moved = [[label[moved] for label in levels] for levels in listed_labels]
         self._persons = None if listed.person is None else np.unique(listed.person[moved], return_inverse=True)[1]
         weights = listed.weights.copy()
         weights[moved] = 0
         labels = [
-            [np.append(mine, label) for mine, label in zip(ours, others, strict=True)]
-            for ours, others in zip(space.labels, theirs, strict=True)
+            [np.append(label_of_table, label) for label_of_table, label in zip(table_labels, others, strict=True)]
+            for table_labels, others in zip(space.labels, listed_labels, strict=True)
         ]
-        self._both = Both(labels, self._sizes, space.records, weights)
+        self._both = JointTuples(labels, self._sizes, space.records, weights)
 
     @property
     def several_rows(self) -> bool:
@@ -53,10 +53,10 @@ class People:
 
     def at(self, node: Node) -> tuple[Grouping, Ints]:
         """The classes of the table at a node, and how many people fit each."""
-        found = self._both.at(node)
-        begin = found.count - int(np.count_nonzero(found.tuples < self._both.ours))
-        both, bits = found.records[begin:], self._both.bits
-        grouping = Grouping(node, found.tuples[begin:], both >> bits)
+        joint = self._both.at(node)
+        begin = joint.count - int(np.count_nonzero(joint.tuples < self._both.ours))
+        both, bits = joint.records[begin:], self._both.bits
+        grouping = Grouping(node, joint.tuples[begin:], both >> bits)
         return grouping, (both & ((1 << bits) - 1)) + self._several_rows(grouping)
 
     def _several_rows(self, grouping: Grouping) -> Ints:
@@ -71,20 +71,20 @@ class People:
         number = np.unique(joined_labels(labels, sizes, grouping.count + len(self._persons))[0], return_inverse=True)[1]
         class_of = np.full(int(number.max(initial=0)) + 1, -1)
         class_of[number[: grouping.count]] = np.arange(grouping.count)
-        theirs = class_of[number[grouping.count :]]
+        person_classes = class_of[number[grouping.count :]]
         width = int(self._persons.max(initial=0)) + 1
-        pairs = np.unique(theirs[theirs >= 0] * width + self._persons[theirs >= 0])
+        pairs = np.unique(person_classes[person_classes >= 0] * width + self._persons[person_classes >= 0])
         return np.bincount(pairs // width, minlength=grouping.count)
 
 
-def _moved(listed: Register) -> NDArray[np.intp]:
+def _moved(listed: Register) -> Indices:
     """Rows of persons who have several that differ."""
     if listed.person is None:
         return np.zeros(0, dtype=np.intp)
     return np.flatnonzero((np.bincount(listed.person) > 1)[listed.person])
 
 
-class Both(Tuples):
+class JointTuples(Tuples):
     """Tuples of a table, and of people after them. Records and people are kept in one number and counted together."""
 
     def __init__(
@@ -96,8 +96,8 @@ class Both(Tuples):
     ) -> None:
         self.ours, self.bits = len(records), int(people.sum()).bit_length()
         both = np.append(records << self.bits, people)[::-1]  # of equal tuples the last stands for all: ours
-        found, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
-        places = len(both) - 1 - found
+        last_places, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
+        places = len(both) - 1 - last_places
         order = places.argsort(kind="stable")
         super().__init__([[label[places[order]] for label in column] for column in labels], sizes, counts[order])
         every = np.arange(len(order))
@@ -105,6 +105,6 @@ class Both(Tuples):
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         """Classes of the table come last, in their order, so that one of its tuples stands for each of them."""
-        theirs = tuples >= self.ours
-        order = np.concatenate((theirs.nonzero()[0], (~theirs).nonzero()[0]))
+        of_people = tuples >= self.ours
+        order = np.concatenate((of_people.nonzero()[0], (~of_people).nonzero()[0]))
         return Grouping(node, tuples.take(order), records.take(order))

@@ -17,51 +17,55 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
-from sharewell.tables.engine.checks.exact_averages import ExemptsAShare, JudgesTogether, Overall
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople, names_population
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
-from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Ints
-from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass, Withheld, persons_of
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
+from sharewell.tables.engine.protection.lattice.suppressed_classes import (
+    PerClassCriterion,
+    SuppressedClasses,
+    persons_of,
+)
 
 LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
 
 
-def judged_together(must: Sequence[Criterion[Table]]) -> list[JudgesTogether]:
+def judged_together(must: Sequence[Criterion[Table]]) -> list[OverallCriterion]:
     """Criteria about all classes together. A bound on risk is one if a share of the persons may exceed it."""
     return [
         criterion
         for criterion in must
-        if isinstance(criterion, JudgesTogether)
-        and (exempts_a_share(criterion) or not isinstance(criterion, ExemptsAShare))
+        if isinstance(criterion, OverallCriterion)
+        and (exempts_a_share(criterion) or not isinstance(criterion, ShareExemption))
     ]
 
 
-def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[OfEachClass]:
+def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[PerClassCriterion]:
     """Criteria about each class alone."""
     return [
         criterion
         for criterion in must
-        if isinstance(criterion, ByClass | ByFittingPeople) and not exempts_a_share(criterion)
+        if isinstance(criterion, ClassCriterion | PopulationClassCriterion) and not exempts_a_share(criterion)
     ]
 
 
 def exempts_a_share(criterion: object) -> bool:
     """May a share of the persons exceed the bound?"""
-    return isinstance(criterion, ExemptsAShare) and criterion.for_all_but_a_share
+    return isinstance(criterion, ShareExemption) and criterion.for_all_but_a_share
 
 
-class SmallestFirst:
+class RiskiestFirst:
     """Withholds the riskiest classes of a node until every criterion about all of them holds."""
 
     def __init__(
-        self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[JudgesTogether], grows: bool
+        self, space: TableTuples, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
     ) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
         self._several = space.table.subject is not None and space.table.persons < space.table.rows
@@ -74,48 +78,53 @@ class SmallestFirst:
         self._first = first
 
     def at(
-        self, grouping: Grouping, classes: Classes, found: Withheld, people: Mapping[int, Ints], most_persons: int
-    ) -> Withheld:
+        self,
+        grouping: Grouping,
+        classes: Classes,
+        suppressed: SuppressedClasses,
+        people: Mapping[int, Ints],
+        most_persons: int,
+    ) -> SuppressedClasses:
         """The failing classes, and as many of the riskiest others as need be, or more than may be withheld.
 
         O(classes log classes) a criterion
         """
-        asked = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
-        left = np.delete(np.arange(grouping.count), found.failing)
-        while (unmet := next((one for one in asked if not one.holds(left)), None)) is not None and len(left):
+        bounds = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
+        left = np.delete(np.arange(grouping.count), suppressed.failing)
+        while (unmet := next((one for one in bounds if not one.holds(left)), None)) is not None and len(left):
             left = self._until(unmet, grouping, left, most_persons)
             if not self._several and self.space.table.rows - int(grouping.records[left].sum()) > most_persons:
                 break
-        gone = np.ones(grouping.count, dtype=bool)
-        gone[left] = False
-        failing = np.flatnonzero(gone)
+        withheld = np.ones(grouping.count, dtype=bool)
+        withheld[left] = False
+        failing = np.flatnonzero(withheld)
         persons = persons_of(classes, failing)
-        below = persons if self.less_above else found.persons_below
+        below = persons if self.less_above else suppressed.persons_below
         if not self._several:
-            below = max([below, *(one.least_withheld_below() for one in asked)])
-        return Withheld(failing, found.certain, persons, below)
+            below = max([below, *(one.least_withheld_below() for one in bounds)])
+        return SuppressedClasses(failing, suppressed.certain, persons, below)
 
-    def _until(self, asked: Overall, grouping: Grouping, left: NDArray[np.intp], most_persons: int) -> NDArray[np.intp]:
+    def _until(self, bound: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
-        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -asked.risk)
+        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -bound.risk)
         order = left[np.lexsort([tie[left] for tie in ties])]
         low, high = 0, len(order)
-        if not self._several:  # where a record is a person, nobody need know how far beyond the limit it would hold
-            gone = self.space.table.rows - int(grouping.records[left].sum())
-            high = int(np.searchsorted(np.cumsum(grouping.records[order]) + gone, most_persons, side="right"))
-            if high < len(order) and not asked.holds(order[high:]):
+        if not self._several:  # where every record is a person, stop at the limit of persons
+            withheld = self.space.table.rows - int(grouping.records[left].sum())
+            high = int(np.searchsorted(np.cumsum(grouping.records[order]) + withheld, most_persons, side="right"))
+            if high < len(order) and not bound.holds(order[high:]):
                 return np.sort(order[high + 1 :])
         while low < high:
             middle = (low + high) // 2
-            low, high = (low, middle) if asked.holds(order[middle:]) else (middle + 1, high)
+            low, high = (low, middle) if bound.holds(order[middle:]) else (middle + 1, high)
         return np.sort(order[low:])
 
-    def _first_rows(self, grouping: Grouping) -> NDArray[np.int64]:
-        found = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
-        np.minimum.at(found, self.space.class_of_tuple(grouping.node), self._first)
-        return found
+    def _first_rows(self, grouping: Grouping) -> Ints:
+        first_rows = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
+        np.minimum.at(first_rows, self.space.class_of_tuple(grouping.node), self._first)
+        return first_rows
 
-    def _losses(self, grouping: Grouping) -> NDArray[np.float64]:
+    def _losses(self, grouping: Grouping) -> Floats:
         """What each class loses by generalisation alone; nothing where the loss does not say."""
         if isinstance(self.loss, ClassLoss) or not self.loss.by_share:
             return np.zeros(grouping.count)

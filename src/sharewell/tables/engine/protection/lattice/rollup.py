@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
 
-Ints = NDArray[np.int64]
 Node = tuple[int, ...]
 Kept = TypeVar("Kept", bound=np.generic)
 _REMEMBERED = 4_000_000
@@ -32,7 +32,7 @@ _DENSE = 8
 _JOINED = 4_000_000
 """Labels of several columns at once that are kept in memory."""
 _COMBINATIONS = 64
-"""Levels of a bundle of columns together: few enough that most of them are asked for again."""
+"""The most combinations of levels in a bundle of columns, so that most are used again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Tuples:
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
         self._bundles = list(_bundles(sizes))
         self._joined: dict[tuple[int, Node], NDArray[np.integer]] = {}
-        self._asked: Counter[tuple[int, Node]] = Counter()
+        self._times_asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
         self._nodes = np.zeros((len(sizes), 1024), dtype=np.int16)
         self._counts = np.zeros(1024, dtype=np.int64)
@@ -99,9 +99,9 @@ class Tuples:
         if place in self._joined:
             return [(self._joined[place], math.prod(sizes))]
         labels = [self.labels[j][level] for j, level in zip(bundle, levels, strict=True)]
-        self._asked[place] += 1
+        self._times_asked[place] += 1
         room = (len(self._joined) + 1) * len(self.records) <= _JOINED
-        if len(bundle) > 1 and self._asked[place] > 2 and room:
+        if len(bundle) > 1 and self._times_asked[place] > 2 and room:
             joined, space = joined_labels(labels, sizes, len(self.records))
             self._joined[place] = joined.astype(np.int32)
             return [(self._joined[place], space)]
@@ -111,9 +111,9 @@ class Tuples:
         tuples = None if source is None else source.tuples
         records = self.records if source is None else source.records
         places, totals, keys = _grouped(*self.keys(node, tuples), records, self._large)
-        found = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
-        self._remember(found)
-        return found
+        grouping = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
+        self._remember(grouping)
+        return grouping
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
@@ -124,22 +124,22 @@ class Tuples:
         fitting = np.flatnonzero(lower.all(axis=0))
         return self._known[fitting[self._counts[fitting].argmin()]] if len(fitting) else None
 
-    def _remember(self, found: Grouping) -> None:
+    def _remember(self, grouping: Grouping) -> None:
         known = len(self._known)
-        self._total += found.count
+        self._total += grouping.count
         if self._total > _REMEMBERED:
             return
         if known == len(self._counts):
             self._nodes = np.hstack([self._nodes, np.zeros_like(self._nodes)])
             self._counts = np.append(self._counts, np.zeros_like(self._counts))
-        self._known.append(found)
-        self._nodes[:, known], self._counts[known] = found.node, found.count
+        self._known.append(grouping)
+        self._nodes[:, known], self._counts[known] = grouping.node, grouping.count
 
 
 class Histogram(Tuples):
     """How often each class of a node holds each value of one more column."""
 
-    def __init__(self, space: Generalised, column: Column) -> None:
+    def __init__(self, space: TableTuples, column: Column) -> None:
         size = max(1, column.size)
         keys = space.tuple_of_row.astype(np.int64) * size + space.of_rows(column.codes)
         pairs, records = distinct_numbers(keys, len(space.records) * size)
@@ -150,9 +150,9 @@ class Histogram(Tuples):
 
     def of(self, node: Node) -> tuple[Ints, Ints, Ints]:
         """(class, code, count) of every value that a class holds, in that order."""
-        found = self.at((*node, 0))
-        assert found.owners is not None
-        return found.owners, self._codes.take(found.tuples), found.records
+        grouping = self.at((*node, 0))
+        assert grouping.owners is not None
+        return grouping.owners, self._codes.take(grouping.tuples), grouping.records
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         classes = keys // self._size  # the value is the last label, so that classes keep their order
@@ -161,7 +161,7 @@ class Histogram(Tuples):
         return Grouping(node, tuples, records, owners)
 
 
-class Generalised(Tuples):
+class TableTuples(Tuples):
     """The distinct tuples of a table."""
 
     def __init__(self, table: Table, ladders: Sequence[Ladder]) -> None:
@@ -170,36 +170,36 @@ class Generalised(Tuples):
         keys, space = joined_labels(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
         rows, records, _ = _grouped(keys, space, None)
         self._histograms: dict[str, Histogram] = {}
-        self.rows: NDArray[np.intp] | None = None
+        self.rows: Indices | None = None
         """The rows of the table that are in it; None if all are."""
-        self.tuple_of_row = _numbered(keys, space)
+        self.tuple_of_row = _key_numbers(keys, space)
         self.codes = [ladder.column.codes[rows] for ladder in ladders]
         distinct = [
             [group[codes] for group in ladder.groups] for ladder, codes in zip(ladders, self.codes, strict=True)
         ]
         super().__init__(distinct, [ladder.sizes for ladder in ladders], records)
 
-    def part(self, which: NDArray[np.intp]) -> Generalised:
+    def part(self, which: Indices) -> TableTuples:
         """Some of the tuples, with their rows, as a space of its own."""
-        found = object.__new__(Generalised)
+        part = object.__new__(TableTuples)
         number = np.full(len(self.records), -1, dtype=np.int32)
         number[which] = np.arange(len(which))
-        here = np.flatnonzero(number[self.tuple_of_row] >= 0)
-        found.table, found.ladders, found._histograms = self.table, self.ladders, {}
-        found.rows = here if self.rows is None else self.rows[here]
-        found.tuple_of_row = number[self.tuple_of_row[here]]
-        found.codes = [codes[which] for codes in self.codes]
+        places = np.flatnonzero(number[self.tuple_of_row] >= 0)
+        part.table, part.ladders, part._histograms = self.table, self.ladders, {}
+        part.rows = places if self.rows is None else self.rows[places]
+        part.tuple_of_row = number[self.tuple_of_row[places]]
+        part.codes = [codes[which] for codes in self.codes]
         labels = [[label[which] for label in levels] for levels in self.labels]
-        Tuples.__init__(found, labels, self.sizes, self.records[which])
-        return found
+        Tuples.__init__(part, labels, self.sizes, self.records[which])
+        return part
 
     def of_rows(self, values: NDArray[Kept]) -> NDArray[Kept]:
-        """What the rows of this space have, of something that all rows of the table have."""
+        """The values of this space's rows, given those of all rows of the table."""
         return values if self.rows is None else values[self.rows]
 
     def class_of_tuple(self, node: Node) -> NDArray[np.int32]:
         """The class of every distinct tuple. O(distinct tuples)"""
-        return _numbered(*self.keys(node, None))
+        return _key_numbers(*self.keys(node, None))
 
     def class_of_row(self, node: Node) -> NDArray[np.int32]:
         """The class of every row. O(distinct tuples + rows)"""
@@ -215,30 +215,22 @@ class Generalised(Tuples):
         return self._histograms[column.name]
 
 
-class NodeClasses(Classes):
+class NodeClasses(LazyClasses):
     """Classes that are counted already, or some of them; rows are put in order at the first question about them."""
 
-    _space: Generalised
+    _space: TableTuples
     _grouping: Grouping
-    _which: NDArray[np.intp] | None
+    _which: Indices | None
 
-    def __init__(self, space: Generalised, grouping: Grouping, which: NDArray[np.intp] | None) -> None:
+    def __init__(self, space: TableTuples, grouping: Grouping, which: Indices | None) -> None:
         table = space.table
         several = table.subject is not None and table.persons < table.rows
         sizes = grouping.records if which is None else grouping.records[which]
         self.__dict__.update(sizes=sizes, _space=space, _grouping=grouping, _which=which)
         self.__dict__.update(columns=table.columns, subject=table.schema.subject if several else None)
 
-    @property
-    def count(self) -> int:
-        return len(self.sizes)
-
     @cached_property
-    def starts(self) -> NDArray[np.intp]:
-        return np.concatenate([[0], np.cumsum(self.sizes)])
-
-    @cached_property
-    def order(self) -> NDArray[np.intp]:
+    def order(self) -> Indices:
         of_row, count = self._space.class_of_row(self._grouping.node), self._grouping.count
         narrow: NDArray[np.integer] = of_row.astype(np.uint16) if count < 2**16 else of_row
         order = np.argsort(narrow, kind="stable")
@@ -248,11 +240,11 @@ class NodeClasses(Classes):
         starts = np.concatenate([[0], np.cumsum(self._grouping.records)])
         return Classes(order, starts, self.columns).select(self._which).order
 
-    def select(self, which: NDArray[np.intp]) -> Classes:
+    def select(self, which: Indices) -> Classes:
         """Some of the classes, still counted and not put in order."""
         return NodeClasses(self._space, self._grouping, which if self._which is None else self._which[which])
 
-    def counts(self, column: Column, by_person: bool = True) -> tuple[NDArray[np.int64], ...]:
+    def counts(self, column: Column, by_person: bool = True) -> tuple[Ints, ...]:
         """Rolled up from a lower node, unless persons own several records."""
         if by_person and self.subject is not None:
             return super().counts(column, by_person)
@@ -261,15 +253,15 @@ class NodeClasses(Classes):
             return owner, code, count
         place = np.full(self._grouping.count, -1)
         place[self._which] = np.arange(self.count)
-        found = place[owner]
-        kept = found >= 0
-        owner, code, count = found[kept], code[kept], count[kept]
+        places = place[owner]
+        kept = places >= 0
+        owner, code, count = places[kept], code[kept], count[kept]
         if (np.diff(self._which) < 0).any():
             order = np.argsort(owner, kind="stable")
             owner, code, count = owner[order], code[order], count[order]
         return owner, code, count
 
-    def distinct(self, column: Column) -> NDArray[np.intp]:
+    def distinct(self, column: Column) -> Indices:
         """From the counts, which need no person."""
         owner, code, _ = self.counts(column, by_person=False)
         known = owner[code < column.size - 1] if column.has_missing else owner
@@ -294,8 +286,8 @@ def joined_labels(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], r
     key, space = np.zeros(rows, dtype=np.int64), 1
     for label, size in zip(labels, sizes, strict=True):
         if space * size > room:
-            found, key = np.unique(key, return_inverse=True)
-            space = len(found)
+            distinct, key = np.unique(key, return_inverse=True)
+            space = len(distinct)
         if space > 1:
             key *= size
         key += label
@@ -308,10 +300,10 @@ def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) 
     places = len(keys)
     if space <= _DENSE * places + 1024 and not large:
         totals = np.bincount(keys, weights=records, minlength=space)
-        found = (totals > 0).nonzero()[0]
+        occurring = (totals > 0).nonzero()[0]
         place = np.empty(space, dtype=np.int64)
         place[keys] = np.arange(places)
-        return place.take(found), totals.take(found).astype(np.int64), found
+        return place.take(occurring), totals.take(occurring).astype(np.int64), occurring
     bits = places.bit_length()
     packed = np.sort((keys << bits) | np.arange(places))
     order, keyed = packed & ((1 << bits) - 1), packed >> bits
@@ -324,8 +316,8 @@ def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) 
 
 def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
     """The distinct keys in their order, and how often each occurs."""
-    _, records, found = _grouped(keys, space, None)
-    return found, records
+    _, records, distinct = _grouped(keys, space, None)
+    return distinct, records
 
 
 def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:
@@ -337,7 +329,7 @@ def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int],
     return some[places], totals
 
 
-def _numbered(keys: Ints, space: int) -> NDArray[np.int32]:
+def _key_numbers(keys: Ints, space: int) -> NDArray[np.int32]:
     """The number of each key among the distinct ones, in their order."""
     if space <= 4 * len(keys) + 1024:
         occurs = np.zeros(space, dtype=bool)

@@ -19,11 +19,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.protection.lattice.rollup import Node
 
 Score = tuple[float, ...]
@@ -32,12 +33,12 @@ Rank = tuple[Score, int, Node]
 _PATIENCE = 3
 """Paths without a better node before the search turns from finding to proving."""
 _WORTHWHILE = 64
-"""So many open nodes below are worth the work of raising their floors."""
+"""The fewest open nodes below for which their floors are raised."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """What looking at a node told."""
+class NodeAssessment:
+    """The result of evaluating one node, and what follows for its neighbours."""
 
     fits: bool
     """Is no more withheld than may be, and something published?"""
@@ -49,12 +50,12 @@ class Look:
     """Does every higher node keep within what may be withheld?"""
     floor_above: float | None = None
     """What the loss of no higher node can be below."""
-    floors_below: Callable[[], NDArray[np.float64] | None] | None = None
+    floors_below: Callable[[], Floats | None] | None = None
     """What the losses of lower nodes cannot be below."""
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     node: Node | None
     score: Score
     checked: int
@@ -64,7 +65,7 @@ class Found:
 class Lattice:
     """Nodes of one lattice: which are open, and in which order they are worth a look."""
 
-    def __init__(self, shape: Node, floors: Sequence[NDArray[np.float64]] | None) -> None:
+    def __init__(self, shape: Node, floors: Sequence[Floats] | None) -> None:
         self.shape = shape
         self.open = np.ones(shape, dtype=bool)
         self.allowed = np.zeros(shape, dtype=bool)
@@ -79,7 +80,7 @@ class Lattice:
         self.order = np.lexsort(keys)
         self.place = np.empty(self.open.size, dtype=np.int64)
         self.place[self.order] = np.arange(self.open.size)
-        self.raised: NDArray[np.float64] | None = None
+        self.raised: Floats | None = None
         self.best: Score = ()
         self.strides = [math.prod(shape[j + 1 :]) for j in range(len(shape))]
         self.end = self.open.size
@@ -92,22 +93,22 @@ class Lattice:
     def node(self, number: int) -> Node:
         return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
 
-    def learn(self, node: Node, told: Look) -> None:
-        """What a look at a node says about the others."""
+    def learn(self, node: Node, assessment: NodeAssessment) -> None:
+        """Close nodes and raise floors by the assessment of one node."""
         above = tuple(slice(level, None) for level in node)
         self.open[node] = False
-        if told.none_below:
+        if assessment.none_below:
             self.open[tuple(slice(level + 1) for level in node)] = False
-        if told.all_above:
+        if assessment.all_above:
             self.allowed[above] = True
-        if told.floor_above is not None:
-            self._raise(above, told.floor_above)
-        if told.floors_below is not None:
+        if assessment.floor_above is not None:
+            self._raise(above, assessment.floor_above)
+        if assessment.floors_below is not None:
             below = tuple(slice(level + 1) for level in node)
-            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := told.floors_below()) is not None:
+            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := assessment.floors_below()) is not None:
                 self._raise(below, floors)
 
-    def _raise(self, part: tuple[slice, ...], floors: float | NDArray[np.float64]) -> None:
+    def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
         if self.raised is None:
             self.raised = np.full(self.shape, -np.inf)
         raised = np.maximum(self.raised[part], floors, out=self.raised[part])
@@ -147,17 +148,17 @@ class Lattice:
 
     def path(self, number: int) -> list[int]:
         """From a node upwards, each time to the node with the least floor, as long as too much may be withheld."""
-        found, node = [number], list(self.node(number))
+        path, node = [number], list(self.node(number))
         allowed, place, strides = self.allowed.ravel(), self.place, self.strides
         free = [j for j, size in enumerate(self.shape) if node[j] + 1 < size]
         while True:
             uppers = [(place[number + strides[j]], j) for j in free if not allowed[number + strides[j]]]
             if not uppers:
-                return found
+                return path
             column = min(uppers)[1]
             node[column] += 1
             number += strides[column]
-            found.append(number)
+            path.append(number)
             if node[column] + 1 == self.shape[column]:
                 free.remove(column)
 
@@ -165,7 +166,7 @@ class Lattice:
 class Search:
     """The state of one search."""
 
-    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None) -> None:
+    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], NodeAssessment], steps: int | None) -> None:
         self.lattice, self._look, self.steps = lattice, look, steps
         self.best: Rank | None = None
         self.fits: dict[int, bool] = {}
@@ -173,7 +174,7 @@ class Search:
         self.idle = 0
         """Paths since the best node was found."""
         self.telling = 0
-        """How much more often a node that does not fit told about lower ones than not."""
+        """Nodes that do not fit: those that ruled out all lower nodes, minus those that did not."""
 
     @property
     def exhausted(self) -> bool:
@@ -184,15 +185,15 @@ class Search:
         if number in self.fits:
             return self.fits[number]
         node = self.lattice.node(number)
-        told = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
-        self.fits[number] = told.fits
-        self.lattice.learn(node, told)
-        if not told.fits:
-            self.telling += 1 if told.none_below else -1
-        if told.score is not None and (self.best is None or (told.score, sum(node), node) < self.best):
-            self.best, self.idle = (told.score, sum(node), node), 0
+        assessment = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
+        self.fits[number] = assessment.fits
+        self.lattice.learn(node, assessment)
+        if not assessment.fits:
+            self.telling += 1 if assessment.none_below else -1
+        if assessment.score is not None and (self.best is None or (assessment.score, sum(node), node) < self.best):
+            self.best, self.idle = (assessment.score, sum(node), node), 0
             self.lattice.limit(self.best)
-        return told.fits
+        return assessment.fits
 
     def follow(self, start: int) -> None:
         """Halve the path above a node as long as that teaches something; at last look at the node itself."""
@@ -206,11 +207,11 @@ class Search:
         if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
-    def found(self) -> Found:
+    def run(self) -> SearchResult:
         while (start := self._start()) is not None and not self.exhausted:
             self.follow(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
-        return Found(node, score, len(self.fits), start is None)
+        return SearchResult(node, score, len(self.fits), start is None)
 
     def _start(self) -> int | None:
         first = self.best is None or self.idle < _PATIENCE
@@ -218,8 +219,11 @@ class Search:
 
 
 def search(
-    lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None = None, start: Found | None = None
-) -> Found:
+    lattice: Lattice,
+    look: Callable[[Node, bool], NodeAssessment],
+    steps: int | None = None,
+    start: SearchResult | None = None,
+) -> SearchResult:
     """The best node, and whether that is proven; at most `steps` nodes are looked at.
 
     `look` is given a node, and whether its loss is of interest; `start` is a good node that is known already.
@@ -228,11 +232,13 @@ def search(
     if start is not None and start.node is not None:
         state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
         lattice.limit(state.best)
-    found = state.found()
-    return found if start is None else Found(found.node, found.score, found.checked + start.checked, found.proven)
+    result = state.run()
+    return result if start is None else replace(result, checked=result.checked + start.checked)
 
 
-def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = None, width: int = 32) -> Found:
+def descend(
+    top: Node, look: Callable[[Node, bool], NodeAssessment], steps: int | None = None, width: int = 32
+) -> SearchResult:
     """From the top, a level at a time; of each level's nodes the best few that fit are followed. Proves nothing."""
     best: Rank | None = None
     level, seen = [top], {top}
@@ -246,7 +252,7 @@ def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = N
                 if one not in seen and len(seen) != steps:
                     seen.add(one)
                     level.append(one)
-    return Found(best[2] if best else None, best[0] if best else (), len(seen), False)
+    return SearchResult(best[2] if best else None, best[0] if best else (), len(seen), False)
 
 
 def lower(node: Node) -> Iterator[Node]:

@@ -1,4 +1,4 @@
-"""What has to be withheld at a node, and what that tells about all lower nodes.
+"""Which classes must be suppressed at a node, and what follows for all lower nodes.
 
 At a lower node classes are parts of this node's classes. Three kinds of criteria:
 
@@ -16,48 +16,47 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.by_class import ByClass, KnowsLeastWithheld
-from sharewell.tables.engine.checks.population_classes import ByFittingPeople
+from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, SuppressionBound
+from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
 
-Ints = NDArray[np.int64]
-OfEachClass = ByClass | ByFittingPeople
+PerClassCriterion = ClassCriterion | PopulationClassCriterion
 """Criteria that are decided class by class."""
 
 
-def is_union_safe(criterion: OfEachClass, classes_share_persons: bool) -> bool:
+def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> bool:
     """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
-    if isinstance(criterion, ByFittingPeople):
+    if isinstance(criterion, PopulationClassCriterion):
         return not classes_share_persons
     return criterion.union_safe if classes_share_persons else criterion.disjoint_union_safe
 
 
 @dataclass(frozen=True, eq=False)
-class Withheld:
+class SuppressedClasses:
     """The failing classes of a node, and the persons that lose a record (records, where no person is known)."""
 
-    failing: NDArray[np.intp]
-    certain: NDArray[np.intp]
+    failing: Indices
+    certain: Indices
     """Those of them whose records are withheld at every lower node as well."""
     persons: int
     persons_below: int
     """At least so many at every lower node."""
 
 
-class Withholding:
-    """Judges nodes against a list of criteria, the cheap and telling ones first."""
+class NodeJudge:
+    """Judges nodes by a list of criteria, growing ones first: they are cheap, and rule out lower nodes."""
 
-    def __init__(self, must: Sequence[OfEachClass], most_persons: int, classes_share_persons: bool) -> None:
+    def __init__(self, must: Sequence[PerClassCriterion], most_persons: int, classes_share_persons: bool) -> None:
         self.must = sorted(must, key=lambda criterion: not criterion.growing)
         self.most_persons = most_persons
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
         self.grows = all(criterion.growing for criterion in must)
         self.union_safe = all(self.safe.values())
 
-    def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> Withheld:
+    def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
 
         `cell_matching` gives the people who fit each class, for the criteria (by identity) that want to know.
@@ -70,9 +69,9 @@ class Withholding:
                 break
             left = np.delete(np.arange(classes.count), failing) if len(failing) else None
             judged = classes if left is None else classes.select(left)
-            if isinstance(criterion, ByFittingPeople):
-                there = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
-                bad = np.flatnonzero(~criterion.holds_against(judged, there))
+            if isinstance(criterion, PopulationClassCriterion):
+                people = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
+                bad = np.flatnonzero(~criterion.holds_against(judged, people))
             else:
                 bad = np.flatnonzero(~criterion.holds(judged))
             if not len(bad):
@@ -85,30 +84,30 @@ class Withholding:
             elif self.safe[id(criterion)]:
                 enough = persons <= self.most_persons
                 below = max(1, below) if enough else self._more(classes, criterion, bad, fitting, below)
-        return Withheld(failing, certain, persons, below)
+        return SuppressedClasses(failing, certain, persons, below)
 
     def _more(
         self,
         classes: Classes,
-        criterion: OfEachClass,
-        bad: NDArray[np.intp],
+        criterion: PerClassCriterion,
+        bad: Indices,
         fitting: Mapping[int, Ints],
         below: int,
     ) -> int:
         """Withheld below for sure, a union-safe criterion included. One person may lose records of several classes."""
         if classes.subject is not None:
             return max(1, below)
-        if isinstance(criterion, ByFittingPeople):
+        if isinstance(criterion, PopulationClassCriterion):
             least = criterion.least_withheld_against(classes.select(bad), fitting[id(criterion)][bad])
             return below + int(least.sum())
         least = np.ones(len(bad), dtype=np.int64)
-        if isinstance(criterion, KnowsLeastWithheld):
+        if isinstance(criterion, SuppressionBound):
             least = np.maximum(least, criterion.least_withheld(classes.select(bad)))
         small = classes.sizes[bad] < criterion.least_records
         return below + int(np.where(small, classes.sizes[bad], least).sum())
 
 
-def persons_of(classes: Classes, which: NDArray[np.intp]) -> int:
+def persons_of(classes: Classes, which: Indices) -> int:
     """How many persons own a record in these classes; a record without a person counts as one of its own."""
     if not len(which) or classes.subject is None:
         return int(classes.sizes[which].sum())

@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -18,11 +17,12 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning import cuts
-from sharewell.tables.engine.protection.partitioning.cuts import Found, Ints, positions
-from sharewell.tables.engine.protection.partitioning.value_counts import Tallies
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Ints, positions
+from sharewell.tables.engine.protection.partitioning.value_counts import ValueCounts
 
 LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
@@ -30,38 +30,14 @@ Item = TypeVar("Item")
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
 
 
-class Later(Classes):
-    """Classes whose rows are looked up only if somebody asks: a criterion of sizes needs none of them."""
-
-    @classmethod
-    def of(cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False) -> Later:
-        """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
-        made = cls.__new__(cls)
-        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
-        return made
-
-    @property
-    def count(self) -> int:
-        return len(self.sizes)
-
-    @cached_property
-    def starts(self) -> NDArray[np.intp]:
-        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
-
-    @cached_property
-    def order(self) -> NDArray[np.intp]:
-        found: NDArray[np.intp] = self.__dict__["rows"]()
-        return found
-
-
 def everything(table: Table) -> Classes:
     """All rows of a table as one class."""
     nothing = table.as_classes(np.zeros(0, np.intp), np.zeros(1, np.intp))
-    return Later.of(nothing, np.array([table.rows]), lambda: np.arange(table.rows), everything=True)
+    return LazyClasses.of(nothing, np.array([table.rows]), lambda: np.arange(table.rows), everything=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class ChosenCuts:
     """One cut for each of some classes, which lie at begins … ends of the layout."""
 
     begins: Ints
@@ -73,8 +49,8 @@ class Chosen:
     tie: Ints
     """Rows with code = at go left only if their tuple's number is not above this."""
 
-    def take(self, which: Ints | NDArray[np.bool_]) -> Chosen:
-        return Chosen(
+    def take(self, which: Ints | Bools) -> ChosenCuts:
+        return ChosenCuts(
             self.begins[which], self.ends[which], self.place[which], self.at[which], self.left[which], self.tie[which]
         )
 
@@ -93,7 +69,7 @@ class Layout:
     """
 
     threads: ThreadPoolExecutor
-    tallies: Tallies
+    tallies: ValueCounts
     moving: list[NDArray[np.unsignedinteger]]
 
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
@@ -113,39 +89,39 @@ class Layout:
             codes = [column.codes if order is None else column.codes[order] for column in columns]
             self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
-            self.tallies = Tallies(columns)
+            self.tallies = ValueCounts(columns)
 
-    def find(self, begins: Ints, ends: Ints) -> Found:
+    def find(self, begins: Ints, ends: Ints) -> CandidateCuts:
         """The middle cut of every class in every column."""
-        found: NDArray[np.signedinteger]
+        numbers: NDArray[np.signedinteger]
         if self.large:
-            found = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
+            numbers = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
             kernel = large_or_twin(True, f"{_KERNEL}:find", _no_kernel)
 
             def of_column(j: int) -> None:
                 column = self.columns[j]
                 nodes = column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32)
-                kernel(self.moving[j], begins, ends, column.size, nodes, found[:, j])
+                kernel(self.moving[j], begins, ends, column.size, nodes, numbers[:, j])
 
             self._each(of_column, range(len(self.columns)))
         else:
-            found = self.tallies.find(self.order, begins, ends)
-        return Found(self.columns, ends - begins, found)
+            numbers = self.tallies.find(self.order, begins, ends)
+        return CandidateCuts(self.columns, ends - begins, numbers)
 
     def rows(self, begins: Ints, ends: Ints) -> Classes:
         """These classes as criteria see them."""
-        return Later.of(self.root, ends - begins, lambda: self.order[positions(begins, ends)].astype(np.intp))
+        return LazyClasses.of(self.root, ends - begins, lambda: self.order[positions(begins, ends)].astype(np.intp))
 
-    def halves(self, chosen: Chosen) -> Classes:
+    def halves(self, chosen: ChosenCuts) -> Classes:
         """What the cuts would make of their classes: the halves of each, one after the other."""
 
-        def rows() -> NDArray[np.intp]:
+        def rows() -> Indices:
             places, sources = self._moved(chosen)
             return self.order[places][sources].astype(np.intp)
 
-        return Later.of(self.root, chosen.sizes, rows)
+        return LazyClasses.of(self.root, chosen.sizes, rows)
 
-    def cut(self, chosen: Chosen) -> None:
+    def cut(self, chosen: ChosenCuts) -> None:
         """Move the rows of each class so that those that go left come first; both keep their order."""
         moving = [self.order] if self.tuples is None else [self.order, self.tuples]
         if not self.large:
@@ -162,12 +138,12 @@ class Layout:
         )
 
     def close(self) -> None:
-        """No more cuts will be asked for: only the order is kept."""
+        """End the threads and free the moving codes; only the order is kept."""
         if self.large:
             self.threads.shutdown()
             self.moving.clear()
 
-    def _moved(self, chosen: Chosen) -> tuple[Ints | slice, Ints]:
+    def _moved(self, chosen: ChosenCuts) -> tuple[Ints | slice, Ints]:
         """(places of all rows of these classes, for each the number of the place whose row is to stand there)"""
         places = positions(chosen.begins, chosen.ends)
         sizes = chosen.ends - chosen.begins
@@ -183,15 +159,23 @@ class Layout:
         sources[of_left], sources[~of_left] = np.flatnonzero(~right), np.flatnonzero(right)
         return places, sources
 
-    def _marked(self, chosen: Chosen) -> NDArray[np.bool_]:
+    def _marked(self, chosen: ChosenCuts) -> Bools:
         """At the places of these classes: does the row go right? Compiled."""
         mark = large_or_twin(True, f"{_KERNEL}:mark", _no_kernel)
         tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples
         right = np.empty(len(self.order), dtype=np.bool_)
 
         def of_column(j: int) -> None:
-            here = chosen.take(chosen.place == j)
-            mark(self.moving[j], tuples, here.begins, here.ends, here.at, here.tie, right)
+            of_this_column = chosen.take(chosen.place == j)
+            mark(
+                self.moving[j],
+                tuples,
+                of_this_column.begins,
+                of_this_column.ends,
+                of_this_column.at,
+                of_this_column.tie,
+                right,
+            )
 
         self._each(of_column, range(len(self.columns)))
         return right

@@ -16,10 +16,10 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.integer]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Cuts:
         return self.low, self.high, self.at, self.after, self.left, self.distinct, self.distinct_left
 
     @property
-    def possible(self) -> NDArray[np.bool_]:
+    def possible(self) -> Bools:
         """False where there is no cut at all."""
         return np.asarray((self.left > 0) & (self.left < self.sizes))
 
@@ -98,7 +98,7 @@ FIELDS = ("low", "high", "at", "after", "left", "distinct", "distinct_left")
 """The numbers of a cut that both twins find, in this order."""
 
 
-class Found(Sequence[Cuts]):
+class CandidateCuts(Sequence[Cuts]):
     """The middle cut of every column, as numbers[field, column, class], and then further ones."""
 
     def __init__(self, columns: Sequence[Column], sizes: Ints, numbers: Ints, further: Sequence[Cuts] = ()) -> None:
@@ -121,8 +121,8 @@ class Found(Sequence[Cuts]):
             return self.further[i - len(self.columns)]
         return Cuts(i, self.columns[i], self.sizes, *self.numbers[:, i])
 
-    def joined(self, further: Sequence[Cuts]) -> Found:
-        return Found(self.columns, self.sizes, self.numbers, [*self.further, *further])
+    def joined(self, further: Sequence[Cuts]) -> CandidateCuts:
+        return CandidateCuts(self.columns, self.sizes, self.numbers, [*self.further, *further])
 
     @property
     def places(self) -> Ints:
@@ -140,21 +140,21 @@ class Found(Sequence[Cuts]):
         if all(cuts.tie is None for cuts in self.further):
             return None
         ties = [None] * len(self.columns) + [cuts.tie for cuts in self.further]
-        whole = np.full(len(self.sizes), np.iinfo(np.int32).max)
-        return np.stack([whole if tie is None else tie for tie in ties])
+        untied = np.full(len(self.sizes), np.iinfo(np.int32).max)
+        return np.stack([untied if tie is None else tie for tie in ties])
 
 
-def gains(found: Found) -> Floats:
+def gains(candidates: CandidateCuts) -> Floats:
     """[cut, class]: by how much each cut lowers the sum of penalties over the rows; the columns of sets together."""
-    left, distinct, before = found.numbers[4:]
-    gain = np.empty((len(found), len(found.sizes)))
-    most = np.array([[max(1, column.size - 1)] for column in found.columns])
-    gain[: len(most)] = _values_gone(found.sizes, left, distinct, before, distinct - before) / most
-    for i, cuts in enumerate(found.further, len(most)):
+    left, distinct, before = candidates.numbers[4:]
+    gain = np.empty((len(candidates), len(candidates.sizes)))
+    most = np.array([[max(1, column.size - 1)] for column in candidates.columns])
+    gain[: len(most)] = _values_gone(candidates.sizes, left, distinct, before, distinct - before) / most
+    for i, cuts in enumerate(candidates.further, len(most)):
         gain[i] = cuts.gain
-    for i, column in enumerate(found.columns):
+    for i, column in enumerate(candidates.columns):
         if column.style != "set":
-            gain[i] = found[i].gain
+            gain[i] = candidates[i].gain
     return gain
 
 
@@ -178,11 +178,11 @@ def nearest(runs: Runs, sizes: Ints) -> NDArray[np.int64]:
     run = np.where(off_lower <= off_upper, lower, upper)
     possible = last > first
     after = np.minimum(run + 1, last)
-    found = np.empty((len(FIELDS), len(sizes)), dtype=np.int64)
-    found[0], found[1], found[2], found[3] = runs.low[first], runs.high[last], runs.high[run], runs.low[after]
-    found[4] = np.where(possible, up_to[run] - before, 0)
-    found[5], found[6] = last - first + 1, run - first + 1
-    return found
+    fields = np.empty((len(FIELDS), len(sizes)), dtype=np.int64)
+    fields[0], fields[1], fields[2], fields[3] = runs.low[first], runs.high[last], runs.high[run], runs.low[after]
+    fields[4] = np.where(possible, up_to[run] - before, 0)
+    fields[5], fields[6] = last - first + 1, run - first + 1
+    return fields
 
 
 def runs_of(codes: NDArray[np.integer], class_of: Ints, classes: int, column: Column) -> Runs:
@@ -191,13 +191,13 @@ def runs_of(codes: NDArray[np.integer], class_of: Ints, classes: int, column: Co
     keys = class_of * size + codes
     if classes * size <= 2 * len(codes) + 1024:
         counts = np.bincount(keys, minlength=classes * size)
-        found = np.flatnonzero(counts.astype(bool))
-        count = counts[found]
+        occurring = np.flatnonzero(counts.astype(bool))
+        count = counts[occurring]
     else:
         keys.sort()
         begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-        found, count = keys[begins], np.diff(np.append(begins, len(keys)))
-    owner, code = np.divmod(found, size)
+        occurring, count = keys[begins], np.diff(np.append(begins, len(keys)))
+    owner, code = np.divmod(occurring, size)
     first = np.searchsorted(owner, np.arange(classes + 1))
     runs = Runs(first, code, code, count)
     return in_children(runs, owner, column) if column.levels is not None else runs
@@ -217,7 +217,7 @@ def in_children(runs: Runs, owner: Ints, column: Column) -> Runs:
     return Runs(first, runs.low[begins], runs.high[ends], np.add.reduceat(runs.count, begins))
 
 
-def positions(begins: Ints, ends: Ints) -> NDArray[np.intp] | slice:
+def positions(begins: Ints, ends: Ints) -> Indices | slice:
     """The places begins … ends − 1 of all classes, one after the other; a slice if nothing lies between them."""
     if not len(begins) or (begins[1:] == ends[:-1]).all():
         return slice(int(begins[0]), int(ends[-1])) if len(begins) else slice(0, 0)

@@ -9,16 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.array_types import Bools
 
 Ints = NDArray[np.integer]
-Bools = NDArray[np.bool_]
 
 _SPARSE = 32
 """A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""
 
 
 @jit
-def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, found: Ints) -> None:
+def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, fields: Ints) -> None:
     """found[field, class] for the classes codes[begins[c] : ends[c]]; `nodes` has no rows if there is no tree."""
     counts = np.zeros(size, np.int32)
     values, times = np.empty(size, np.int32), np.empty(size, np.int32)
@@ -34,10 +34,10 @@ def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, found: I
             buffer[: len(rows)] = rows
             runs = _sort(buffer[: len(rows)], values, times)
         if len(nodes):
-            runs = _children(nodes, runs, values, times, found, c, len(rows))
+            runs = _children(nodes, runs, values, times, fields, c, len(rows))
         else:
-            _nearest(runs, values, values, times, found, c, len(rows))
-        found[0, c], found[1, c] = low, high
+            _nearest(runs, values, values, times, fields, c, len(rows))
+        fields[0, c], fields[1, c] = low, high
 
 
 @jit
@@ -75,7 +75,7 @@ def _sort(rows: Ints, values: Ints, times: Ints) -> int:
 
 
 @jit
-def _children(nodes: Ints, runs: int, values: Ints, times: Ints, found: Ints, c: int, rows: int) -> int:
+def _children(nodes: Ints, runs: int, values: Ints, times: Ints, fields: Ints, c: int, rows: int) -> int:
     """Runs under one child of the lowest common ancestor become one."""
     low, high, level = values[0], values[runs - 1], 0
     for step in range(len(nodes)):
@@ -92,12 +92,12 @@ def _children(nodes: Ints, runs: int, values: Ints, times: Ints, found: Ints, c:
             first, count = values[run], times[run]
             firsts[joined], values[joined], times[joined] = first, first, count
             joined += 1
-    _nearest(joined, firsts, values, times, found, c, rows)
+    _nearest(joined, firsts, values, times, fields, c, rows)
     return joined
 
 
 @jit
-def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, found: Ints, c: int, rows: int) -> None:
+def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, fields: Ints, c: int, rows: int) -> None:
     """The cut nearest the middle, the lower of two equally near."""
     best, left, up_to = 0, 0, 0
     if runs > 1:
@@ -108,8 +108,8 @@ def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, found: Ints, c: 
             if off >= best_off:
                 break
             best, left, best_off = run, up_to, off
-    found[2, c], found[3, c] = lasts[best], firsts[min(best + 1, runs - 1)]
-    found[4, c], found[5, c], found[6, c] = left, runs, best + 1
+    fields[2, c], fields[3, c] = lasts[best], firsts[min(best + 1, runs - 1)]
+    fields[4, c], fields[5, c], fields[6, c] = left, runs, best + 1
 
 
 @jit

@@ -1,4 +1,4 @@
-"""Withholding outliers: a few records at the edge of a class go, so that all the others keep more detail."""
+"""Suppress outliers: a few records at the edge of a class are withheld, so that the others keep more detail."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 
@@ -18,14 +18,14 @@ from sharewell.tables.engine.protection.partitioning.cuts import runs_of
 class _Edges:
     """For every class, the best edge to take off: in which column, which codes, how many records, what benefit."""
 
-    column: NDArray[np.intp]
-    code_low: NDArray[np.int64]
-    code_high: NDArray[np.int64]
-    records: NDArray[np.int64]
-    benefit: NDArray[np.float64]
+    column: Indices
+    code_low: Ints
+    code_high: Ints
+    records: Ints
+    benefit: Floats
 
 
-def trim(table: Table, partition: Classes, must: Sequence[ByClass], most_persons: int) -> Classes:
+def trim(table: Table, partition: Classes, must: Sequence[ClassCriterion], most_persons: int) -> Classes:
     """Take off the edges with the greatest benefit per record, until nothing gains or the budget is spent.
 
     A record withheld costs its whole remaining detail; what is gained is the shrinking of its class. The budget counts
@@ -79,30 +79,27 @@ def _best_edges(table: Table, partition: Classes) -> _Edges:
     return best
 
 
-def _off(table: Table, classes: Classes, edges: _Edges, which: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _off(table: Table, classes: Classes, edges: _Edges, which: Indices) -> Bools:
     """Which rows of these classes lie on the edge to be taken off?"""
     owner = which[classes.class_of]
     codes = np.stack([column.codes for column in table.quasi])[edges.column[owner], classes.order]
     return np.asarray((codes >= edges.code_low[owner]) & (codes <= edges.code_high[owner]))
 
 
-def _kept(classes: Classes, off: NDArray[np.bool_]) -> Classes:
+def _kept(classes: Classes, off: Bools) -> Classes:
     sizes = np.bincount(classes.class_of[~off], minlength=classes.count)
     return Classes(classes.order[~off], np.concatenate([[0], np.cumsum(sizes)]), classes.columns, classes.subject)
 
 
 def _rest_holds(
-    table: Table, partition: Classes, edges: _Edges, which: NDArray[np.intp], must: Sequence[ByClass]
-) -> NDArray[np.bool_]:
+    table: Table, partition: Classes, edges: _Edges, which: Indices, must: Sequence[ClassCriterion]
+) -> Bools:
     chosen = partition.select(which)
     rest = _kept(chosen, _off(table, chosen, edges, which))
-    fine = rest.sizes > 0
-    for criterion in must:
-        fine &= criterion.holds(rest)
-    return fine
+    return all_hold(must, rest) & (rest.sizes > 0)
 
 
-def _without(table: Table, partition: Classes, edges: _Edges, which: NDArray[np.intp]) -> Classes:
+def _without(table: Table, partition: Classes, edges: _Edges, which: Indices) -> Classes:
     touched = np.zeros(partition.count, dtype=bool)
     touched[which] = True
     off = _off(table, partition, edges, np.arange(partition.count)) & touched[partition.class_of]

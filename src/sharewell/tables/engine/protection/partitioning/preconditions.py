@@ -9,9 +9,10 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
+from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import AssumesGroupings, ByClass
-from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.class_criterion import AssumesGroupings, ClassCriterion
+from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
@@ -22,7 +23,7 @@ def refuse_unfit(mechanism: str, table: Table) -> None:
     preconditions.refuse_unfit(mechanism, table, table.rows)
 
 
-def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
+def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> Classes:
     """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
 
     If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
@@ -35,13 +36,13 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
     for criterion in must:
         if not criterion.holds(root)[0]:
             reached = criterion.worst(root)[0].item()
-            asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
-            blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+            bound = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+            blocking.append(f"{bound}: all rows as one class reach {show(reached)}")
             if reached:
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
     if blocking:
-        what = f"{mechanism} — not even the table as one class meets the criteria"
-        raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+        problem = f"{mechanism} — not even the table as one class meets the criteria"
+        raise Infeasible(problem, blocking=blocking, relaxations=relaxations)
     return root
 
 
@@ -49,8 +50,8 @@ def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
     """Classes that are fitted to the data are no choice among so many groupings that stood before."""
     counted = [criterion.name for criterion in must if assumes_groupings(criterion)]
     if counted:
-        what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
-        raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
+        problem = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
+        raise PolicyError(f"{mechanism} — {problem} — leave `groupings` out, or take optimal-recoding")
 
 
 def assumes_groupings(criterion: Criterion[Table]) -> bool:
@@ -69,32 +70,34 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
     about_people = [
-        c.name for c in must if names_population(c) or isinstance(c, AgainstOriginals) or assumes_groupings(c)
+        c.name for c in must if names_population(c) or isinstance(c, OriginalsCriterion) or assumes_groupings(c)
     ]
     if false and about_people:
-        what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
+        problem = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
         helps = ["falsify no quasi column, or leave the criterion out"]
-        raise Infeasible(f"{mechanism} — {what}", blocking=about_people, relaxations=helps)
+        raise Infeasible(f"{mechanism} — {problem}", blocking=about_people, relaxations=helps)
 
 
 def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
     if unknown := [name for name in weights if name not in table.schema.quasi]:
-        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
+        hint = did_you_mean(unknown[0], table.schema.quasi) or "only quasi columns have one"
+        names = ", ".join(f"'{name}'" for name in unknown)
+        raise PolicyError(f"{mechanism} — weights: no quasi column {names} — {hint}")
 
 
-def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:
+def refuse_merged(mechanism: str, released: Table, must: Sequence[ClassCriterion]) -> None:
     """Classes that publish the same cells are one to a reader: look again where a union may fail."""
     for criterion in must:
         if not criterion.union_safe:
             failing = int((~criterion.holds(released.classes)).sum())
             if failing:
-                what = f"{criterion.name} fails in {failing} published class(es) that several parts share"
-                raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
+                problem = f"{criterion.name} fails in {failing} published class(es) that several parts share"
+                raise Infeasible(f"{mechanism} — {problem} — publish finer columns", blocking=[criterion.name])
 
 
-def refuse_unions(where: str, must: Sequence[ByClass], root: Classes) -> None:
+def refuse_unions(where: str, must: Sequence[ClassCriterion], root: Classes) -> None:
     """Where a reader may take several classes for one, what holds in each must hold in their union."""
     unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
     if unsafe:
-        what = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
-        raise PolicyError(f"{where} — {what} — ask for another criterion, or do without")
+        problem = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
+        raise PolicyError(f"{where} — {problem} — ask for another criterion, or do without")

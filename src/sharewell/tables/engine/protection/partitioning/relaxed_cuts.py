@@ -8,33 +8,31 @@ parted, so that neither the order of the input nor anything but quasi values say
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.classes import Classes, group
+from sharewell.tables.engine.classes import Classes, combination_numbers
 from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
 
 
 def tuple_numbers(table: Table) -> NDArray[np.int32]:
     """The tuple of quasi values of each row, numbered in the order of their content."""
-    order, starts = group([column.codes for column in table.quasi], table.rows)
-    numbers = np.empty(table.rows, dtype=np.int32)
-    numbers[order] = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
-    return numbers
+    return combination_numbers([column.codes for column in table.quasi], table.rows).astype(np.int32)
 
 
-def through(middles: Sequence[Cuts], active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
+def cuts_through_values(middles: Sequence[Cuts], active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
     """For every class and column the cut through its middle value; `tuples` numbers the tuple of each row.
 
     The rows of each class must come in the order of their tuples. O(q · n log n).
     """
     numbers = tuples[active.order]
-    return [_through(cuts, active, numbers) for cuts in middles]
+    return [_cut_through_value(cuts, active, numbers) for cuts in middles]
 
 
-def _through(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
+def _cut_through_value(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
     size, sizes, owner, begins = cuts.column.size, active.sizes, active.class_of, active.starts[:-1]
     codes = cuts.column.codes[active.order]
     keys = owner * size + codes
@@ -44,32 +42,20 @@ def _through(cuts: Cuts, active: Classes, tuples: Ints) -> Cuts:
     differs = np.cumsum(np.concatenate([[True], keys[1:] != keys[:-1]]))
     below = np.bincount(owner[codes < at[owner]], minlength=active.count)
     left, tie = _nearest(np.flatnonzero(codes == at[owner]), owner, tuples, below, sizes)
-    return Cuts(
-        cuts.place,
-        cuts.column,
-        cuts.sizes,
-        cuts.low,
-        cuts.high,
-        at=at,
-        after=at,
-        left=left,
-        distinct=cuts.distinct,
-        distinct_left=differs[middle] - differs[begins] + 1,
-        tie=tie,
-        shared=True,
-    )
+    distinct_left = differs[middle] - differs[begins] + 1
+    return replace(cuts, at=at, after=at, left=left, distinct_left=distinct_left, tie=tie, worth=None, shared=True)
 
 
 def _nearest(equal: Ints, owner: Ints, tuples: Ints, below: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     """(rows that go left, the last tuple of the middle value among them); 0 rows where it has one tuple only."""
-    mine, theirs = owner[equal], tuples[equal]
-    first = np.searchsorted(mine, np.arange(len(sizes)))
-    ends = np.flatnonzero((mine[1:] == mine[:-1]) & (theirs[1:] != theirs[:-1]))  # of a tuple, not of the value
-    which = mine[ends]
+    classes, numbers = owner[equal], tuples[equal]
+    first = np.searchsorted(classes, np.arange(len(sizes)))
+    ends = np.flatnonzero((classes[1:] == classes[:-1]) & (numbers[1:] != numbers[:-1]))  # of a tuple, not of the value
+    which = classes[ends]
     left = below[which] + ends - first[which] + 1
     off = np.abs(2 * left - sizes[which])
     best = np.lexsort((left, off, which))
     best = best[np.concatenate([[True], which[best][1:] != which[best][:-1]])[: len(best)]]
-    found, tie = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
-    found[which[best]], tie[which[best]] = left[best], theirs[ends[best]]
-    return found, tie
+    rows_left, tie = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
+    rows_left[which[best]], tie[which[best]] = left[best], numbers[ends[best]]
+    return rows_left, tie

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.partitioning.class_layout import Chosen, Layout
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found, Ints
+from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
-Preference = Callable[[Found, Classes], NDArray[np.float64]]
-Allowed = Callable[[Classes, Classes], NDArray[np.bool_]]
+Preference = Callable[[CandidateCuts, Classes], Floats]
+Allowed = Callable[[Classes, Classes], Bools]
 """(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
 Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
 """(the middle cut of each column, the classes) → further cuts."""
@@ -31,7 +32,7 @@ BLOCK, CLASSES = 1 << 20, 1 << 15
 def partition(
     table: Table,
     root: Classes,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     prefer: Preference,
     allowed: Allowed | None = None,
     *,
@@ -84,19 +85,19 @@ def _choose(
     layout: Layout,
     begins: Ints,
     ends: Ints,
-    must: Sequence[ByClass],
+    must: Sequence[ClassCriterion],
     least: int,
     prefer: Preference,
     allowed: Allowed | None,
     propose: Sequence[Proposal],
-) -> tuple[Chosen, NDArray[np.bool_]]:
+) -> tuple[ChosenCuts, Bools]:
     """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
     active = layout.rows(begins, ends)
-    found = layout.find(begins, ends)
+    candidates = layout.find(begins, ends)
     if propose:
-        found = found.joined([cuts for proposal in propose for cuts in proposal(found, active)])
-    score = prefer(found, active)
-    options = _Options(begins, ends, found)
+        candidates = candidates.joined([cuts for proposal in propose for cuts in proposal(candidates, active)])
+    score = prefer(candidates, active)
+    options = _Options(begins, ends, candidates)
     score[(options.left < least) | (options.left > active.sizes - least)] = -np.inf
     best = score.argmax(axis=0)  # the first of equal ones: column order
     uncut = np.ones(len(begins), dtype=bool)
@@ -104,10 +105,7 @@ def _choose(
     while len(pending):
         trial = options.of(best, pending)
         halves = layout.halves(trial)
-        fine = np.ones(halves.count, dtype=bool)
-        for criterion in must:
-            fine &= criterion.holds(halves)
-        both = fine[0::2] & fine[1::2]
+        both = all_hold(must, halves).reshape(-1, 2).all(axis=1)
         if allowed is not None:
             both &= allowed(layout.rows(trial.begins, trial.ends), halves)
         uncut[pending[both]] = False
@@ -121,22 +119,22 @@ def _choose(
 class _Options:
     """The cuts that may be taken, as [cut, class]."""
 
-    def __init__(self, begins: Ints, ends: Ints, found: Found) -> None:
-        self.begins, self.ends, self.place = begins, ends, found.places
-        self.at, self.left, self.tie = found.stacked("at"), found.stacked("left"), found.ties()
+    def __init__(self, begins: Ints, ends: Ints, candidates: CandidateCuts) -> None:
+        self.begins, self.ends, self.place = begins, ends, candidates.places
+        self.at, self.left, self.tie = candidates.stacked("at"), candidates.stacked("left"), candidates.ties()
 
-    def of(self, best: Ints, which: Ints) -> Chosen:
+    def of(self, best: Ints, which: Ints) -> ChosenCuts:
         """The cut `best` of each of these classes."""
         best = best[which]
         at, left = self.at[best, which], self.left[best, which]
         tie = at if self.tie is None else self.tie[best, which]
-        return Chosen(self.begins[which], self.ends[which], self.place[best], at, left, tie)
+        return ChosenCuts(self.begins[which], self.ends[which], self.place[best], at, left, tie)
 
 
 def halves(
     classes: Classes,
     codes: NDArray[np.int32],
-    column: NDArray[np.intp],
+    column: Indices,
     at: NDArray[np.integer],
     left: NDArray[np.integer],
 ) -> Classes:

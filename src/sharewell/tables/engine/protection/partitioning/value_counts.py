@@ -24,12 +24,12 @@ from sharewell.tables.engine.protection.partitioning.cuts import (
 )
 
 _ALWAYS_FEW = 1 << 16
-"""Counting so many values costs less than thinking about it."""
+"""Up to this number of cells, counting is always cheaper than sorting."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Halved:
-    """Classes that were cut, and counts[which[c]] of each before the cut."""
+class _CutClasses:
+    """Classes that the last step cut; counts[which[c]] are the value counts of class c before the cut."""
 
     begins: Ints
     middles: Ints
@@ -38,7 +38,7 @@ class _Halved:
     which: Ints
 
 
-class Tallies:
+class ValueCounts:
     """For rows that lie class by class; `order[i]` is the row at place i."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -55,33 +55,33 @@ class Tallies:
         self.values = np.stack([columns[place].codes.astype(kind) + kind.type(edge) for place, edge in places], axis=1)
         """The values of each row, by their place in the line."""
         self._last: tuple[Ints, NDArray[np.int64]] | None = None
-        self._halved: _Halved | None = None
+        self._halved: _CutClasses | None = None
 
     def find(self, order: Ints, begins: Ints, ends: Ints) -> NDArray[np.int64]:
         """[field, column, class] of the middle cuts. O(q · n), or O(q · n log n) for large domains."""
         counts = self._counts(order, begins, ends)
         self._last = begins, counts
         sizes = ends - begins
-        found = np.empty((len(FIELDS), len(self.columns), len(sizes)), dtype=np.int64)
+        fields = np.empty((len(FIELDS), len(self.columns), len(sizes)), dtype=np.int64)
         few = int(np.searchsorted(self.edges, counts.shape[1]))
         if few:
-            found[:, self.places[:few]] = _middles(counts, self.edges[:few], sizes)
+            fields[:, self.places[:few]] = _middles(counts, self.edges[:few], sizes)
         for slot, place in enumerate(self.places):
             column, begin, end = self.columns[place], self.edges[slot], self.edges[slot + 1]
             if slot >= few:
                 codes = self.values[order[positions(begins, ends)], slot] - begin
                 owner = np.repeat(np.arange(len(sizes)), sizes)
-                found[:, place] = nearest(runs_of(codes, owner, len(sizes), column), sizes)
+                fields[:, place] = nearest(runs_of(codes, owner, len(sizes), column), sizes)
             elif column.levels is not None:
-                found[:, place] = nearest(_runs(counts[:, begin:end], column), sizes)
-        return found
+                fields[:, place] = nearest(_runs(counts[:, begin:end], column), sizes)
+        return fields
 
     def cut(self, begins: Ints, middles: Ints, ends: Ints) -> None:
-        """Of the classes looked at last, these were cut: what is known of them tells about their halves."""
+        """Keep the counts of the classes that were cut: one half is counted next, the other follows by subtraction."""
         self._halved = None
         if self._last is not None and len(begins):
             before, counts = self._last
-            self._halved = _Halved(begins, middles, ends, counts, np.searchsorted(before, begins))
+            self._halved = _CutClasses(begins, middles, ends, counts, np.searchsorted(before, begins))
 
     def values_of(self, rows: Ints, sizes: Ints, place: Ints, at: Ints) -> tuple[Ints, Ints]:
         """Of rows that lie class by class: the value in the column of their class, and the one that stands for `at`."""
@@ -101,7 +101,7 @@ class Tallies:
         if not np.where(right, ends == cut.ends[of], (begins == cut.begins[of]) & (ends == cut.middles[of])).all():
             return self._counted(order, begins, ends, span)
         first = np.concatenate([[True], of[1:] != of[:-1]])
-        mine, of = np.cumsum(first) - 1, of[first]
+        number, of = np.cumsum(first) - 1, of[first]
         begins, middles, ends = cut.begins[of], cut.middles[of], cut.ends[of]
         fewer = ends - middles < middles - begins  # on the right: those are counted
         span = min(span, cut.counts.shape[1])
@@ -109,7 +109,7 @@ class Tallies:
         others = cut.counts[:, :span].take(cut.which[of], axis=0)
         others -= counted
         known = np.concatenate([counted, others])
-        return known.take(np.where(right == fewer[mine], mine, mine + len(of)), axis=0)
+        return known.take(np.where(right == fewer[number], number, number + len(of)), axis=0)
 
     def _counted(self, order: Ints, begins: Ints, ends: Ints, span: int) -> NDArray[np.int64]:
         slots, count = int(np.searchsorted(self.edges, span)), len(begins)
@@ -130,9 +130,9 @@ def _middles(counts: NDArray[np.int64], edges: Ints, sizes: Ints) -> NDArray[np.
     filled = np.flatnonzero(cells != 0)
     begins = (np.arange(0, count * span, span)[:, None] + edges).ravel()
     first = np.append(np.searchsorted(filled, begins), len(filled))
-    found = nearest(Runs(first, filled, filled, cells[filled]), np.repeat(sizes, len(edges)))
-    found[:4] -= begins
-    return found.reshape(len(FIELDS), count, len(edges)).transpose(0, 2, 1)
+    fields = nearest(Runs(first, filled, filled, cells[filled]), np.repeat(sizes, len(edges)))
+    fields[:4] -= begins
+    return fields.reshape(len(FIELDS), count, len(edges)).transpose(0, 2, 1)
 
 
 def _runs(counts: NDArray[np.int64], column: Column) -> Runs:

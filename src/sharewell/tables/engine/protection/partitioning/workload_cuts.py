@@ -10,24 +10,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.measures.cell_regions import Line, asked
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Floats, Ints
+from sharewell.tables.engine.measures.cell_regions import Line, query_regions
+from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
 
 _STEPS = 1 << 20
 """A numeric label is rounded to so many steps: sums of whole numbers do not depend on the order of rows."""
 _NOTHING = 1e-9
-"""What is worth less than this share of the most possible is worth nothing."""
+"""A worth below this share of the largest possible one counts as 0."""
 
 
 @dataclass(frozen=True, eq=False)
-class ForLabel:
+class LabelCuts:
     """Information gain about a categorical label; reduction of squared deviation of a numeric one."""
 
     label: Column
@@ -35,7 +35,7 @@ class ForLabel:
     """Rows that both sides must have."""
 
     @classmethod
-    def of(cls, table: Table, name: str, least: int) -> ForLabel:
+    def of(cls, table: Table, name: str, least: int) -> LabelCuts:
         role = table.schema.roles.get(name)
         if role not in (Role.SENSITIVE, Role.KEEP):
             known = table.schema.having(Role.SENSITIVE, Role.KEEP)
@@ -81,9 +81,9 @@ class ForLabel:
         line = self.label.numbers[:known]
         span = float(line[-1] - line[0]) if known else 0.0
         steps = np.append(np.rint((line - line[0]) / (span or 1.0) * _STEPS) if known else [], 0).astype(np.int64)
-        told = labels < known
-        values = np.where(told, steps[np.minimum(labels, known)], 0)
-        count, total = runs.sums(told.astype(np.int64)), runs.sums(values)
+        labelled = labels < known
+        values = np.where(labelled, steps[np.minimum(labels, known)], 0)
+        count, total = runs.sums(labelled.astype(np.int64)), runs.sums(values)
         counts, totals = runs.whole(count), runs.whole(total)
         left, right, rows = (
             _square(t, c) for t, c in ((total, count), (totals - total, counts - count), (totals, counts))
@@ -103,7 +103,7 @@ class _Runs:
     sizes: Ints
     left: Ints
     """Rows of the class up to and with each run."""
-    allowed: NDArray[np.bool_]
+    allowed: Bools
     """May the class be cut after the run? In a tree only between children of its lowest common ancestor."""
 
     @classmethod
@@ -150,24 +150,24 @@ class _Runs:
 
 
 @dataclass(frozen=True, eq=False)
-class ForQueries:
+class QueryCuts:
     """Of how many records a query is no longer in doubt: its selection holds their box, or does not overlap it."""
 
-    wanted: Sequence[Mapping[int, NDArray[np.bool_]]]
+    wanted: Sequence[Mapping[int, Bools]]
     """For each query and place of a quasi column: which codes it asks for."""
     weights: Floats
     """A record in doubt counts by the share it is of the answer."""
     least: int
 
     @classmethod
-    def of(cls, table: Table, queries: Sequence[Mapping[str, str]], least: int) -> ForQueries:
+    def of(cls, table: Table, queries: Sequence[Mapping[str, str]], least: int) -> QueryCuts:
         quasi = table.schema.quasi
         known = [*quasi, *table.schema.sensitive]
         wanted, weights = [], []
         for query in queries:
             if unknown := sorted(set(query) - set(known)):
-                what = f"queries ask for {', '.join(unknown)}"
-                raise PolicyError(f"mondrian — {what} — quasi and sensitive columns can be asked for")
+                problem = f"queries ask for {', '.join(unknown)}"
+                raise PolicyError(f"mondrian — {problem} — quasi and sensitive columns can be asked for")
             codes = {name: _selected(table.columns[name], text) for name, text in query.items()}
             fitting = np.ones(table.rows, dtype=bool)
             for name, selected in codes.items():
@@ -177,15 +177,15 @@ class ForQueries:
         return cls(wanted, np.array(weights), least)
 
     def __call__(self, middles: Sequence[Cuts], active: Classes) -> list[Cuts]:
-        doubts = [_Doubt.of(query, middles) for query in self.wanted]
-        found = []
+        doubts = [_DoubtfulClasses.of(query, middles) for query in self.wanted]
+        proposals = []
         for cuts in middles:
             asking = [(w, d) for w, d in enumerate(doubts) if cuts.place in self.wanted[w] and len(d.classes)]
             if asking:
-                found.append(self._best(cuts, active, asking))
-        return found
+                proposals.append(self._best(cuts, active, asking))
+        return proposals
 
-    def _best(self, cuts: Cuts, active: Classes, asking: Sequence[tuple[int, _Doubt]]) -> Cuts:
+    def _best(self, cuts: Cuts, active: Classes, asking: Sequence[tuple[int, _DoubtfulClasses]]) -> Cuts:
         """The border in this column at which the queries that ask for it are cleared of most doubt."""
         chosen = [self.wanted[w][cuts.place] for w, _ in asking]
         borders = np.unique(np.concatenate([np.flatnonzero(one[1:] != one[:-1]) for one in chosen]))
@@ -197,32 +197,34 @@ class ForQueries:
         left = np.cumsum(cells.reshape(count, -1), axis=1)[:, :-1]
         worth = np.zeros(left.shape)
         for (w, doubt), selected in zip(asking, chosen, strict=True):
-            here, held = doubt.classes, doubt.held_elsewhere[cuts.place][:, None]
-            low, high = cuts.low[here, None], cuts.high[here, None]
+            classes, held_elsewhere = doubt.classes, doubt.held_elsewhere[cuts.place][:, None]
+            low, high = cuts.low[classes, None], cuts.high[classes, None]
             at = np.clip(borders[None, :], low, high)
-            rows = left[here]
-            cleared = np.where(_clear(selected, low, at, held), rows, 0)
-            cleared = cleared + np.where(_clear(selected, np.minimum(at + 1, high), high, held), sizes[here] - rows, 0)
-            worth[here] += self.weights[w] * cleared
+            rows = left[classes]
+            cleared = np.where(_clear(selected, low, at, held_elsewhere), rows, 0)
+            cleared = cleared + np.where(
+                _clear(selected, np.minimum(at + 1, high), high, held_elsewhere), sizes[classes] - rows, 0
+            )
+            worth[classes] += self.weights[w] * cleared
         if cuts.column.levels is not None:
             worth[~_between_children(cuts, borders)] = 0.0
         worth[(left < self.least) | (sizes - left < self.least)] = 0.0
-        best, mine = np.round(worth, 12).argmax(axis=1), np.arange(count)
-        greatest = worth[mine, best]
-        taken = np.where(greatest > 0, left[mine, best], 0)
+        best, every = np.round(worth, 12).argmax(axis=1), np.arange(count)
+        greatest = worth[every, best]
+        taken = np.where(greatest > 0, left[every, best], 0)
         return replace(cuts, at=borders[best], after=borders[best] + 1, left=taken, worth=greatest)
 
 
 @dataclass(frozen=True, eq=False)
-class _Doubt:
+class _DoubtfulClasses:
     """The classes whose box a query overlaps but does not hold."""
 
     classes: Ints
-    held_elsewhere: Mapping[int, NDArray[np.bool_]]
+    held_elsewhere: Mapping[int, Bools]
     """For each column it asks for: is the box of these classes held in all the others?"""
 
     @classmethod
-    def of(cls, query: Mapping[int, NDArray[np.bool_]], middles: Sequence[Cuts]) -> _Doubt:
+    def of(cls, query: Mapping[int, Bools], middles: Sequence[Cuts]) -> _DoubtfulClasses:
         overlaps = np.ones(len(middles[0].low), dtype=bool)
         held = {}
         for place, selected in query.items():
@@ -235,29 +237,29 @@ class _Doubt:
         return cls(classes, {place: (not_held - ~one)[classes] == 0 for place, one in held.items()})
 
 
-def _clear(selected: NDArray[np.bool_], low: Ints, high: Ints, held: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _clear(selected: Bools, low: Ints, high: Ints, held: Bools) -> Bools:
     """Is a query of this selection in no doubt about the codes low … high, if its other columns hold the box?"""
     inside = _inside(selected, low, high)
     return np.asarray((inside == 0) | (held & (inside == high - low + 1)))
 
 
-def _between_children(cuts: Cuts, borders: Ints) -> NDArray[np.bool_]:
+def _between_children(cuts: Cuts, borders: Ints) -> Bools:
     """Class × border: does it lie between two children of the class's lowest common ancestor?"""
     nodes = cuts.column.tree.nodes
     level = np.zeros(len(cuts.low), dtype=np.int64)
     for step, line in enumerate(nodes):
         level[line[cuts.low] != line[cuts.high]] = step
-    apart: NDArray[np.bool_] = nodes[level[:, None], borders] != nodes[level[:, None], borders + 1]
+    apart: Bools = nodes[level[:, None], borders] != nodes[level[:, None], borders + 1]
     return apart
 
 
-def _selected(column: Column, text: str) -> NDArray[np.bool_]:
+def _selected(column: Column, text: str) -> Bools:
     """Which codes a cell asks for."""
     places = Line.of(column).places
-    return asked(column, [text]).hold(np.zeros(len(places), dtype=np.intp), places)
+    return query_regions(column, [text]).hold(np.zeros(len(places), dtype=np.intp), places)
 
 
-def _inside(selected: NDArray[np.bool_], low: Ints, high: Ints) -> Ints:
+def _inside(selected: Bools, low: Ints, high: Ints) -> Ints:
     """How many of the codes low … high are asked for."""
     up_to = np.concatenate([[0], np.cumsum(selected)])
     return np.asarray(up_to[high + 1] - up_to[low])

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from sharewell.cells import Exact
 from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
-from sharewell.io.spilled_columns import SpilledColumns
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn, Column
+from sharewell.tables.engine.published_cells import replace_carried
 
-Ints = NDArray[np.int64]
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
 """A column as it is shown, and its codes if it is sensitive."""
 WrittenColumn: TypeAlias = tuple[Column | None, Replacement | None]
@@ -51,8 +51,8 @@ def as_cells(column: Column, codes: NDArray[np.integer], texts: Sequence[str]) -
     """A published column: row i shows texts[codes[i]]; an empty text is a missing value. O(n + d log d)"""
     shown = np.zeros(len(texts), dtype=bool)
     shown[codes] = True
-    order = sorted({text for text, there in zip(texts, shown, strict=True) if there and text})
-    missing = any(there and not text for text, there in zip(texts, shown, strict=True))
+    order = sorted({text for text, occurs in zip(texts, shown, strict=True) if occurs and text})
+    missing = any(occurs and not text for text, occurs in zip(texts, shown, strict=True))
     place = {text: i for i, text in enumerate([*order, ""])}
     number = np.array([place.get(text, 0) for text in texts], dtype=np.int32)
     values = pa.array([*order, ""] if missing else order, pa.string())
@@ -64,7 +64,7 @@ def released(
     table: Table,
     quasi: Mapping[str, Column] | None = None,
     others: Mapping[str, Replacement] | None = None,
-    rows: NDArray[np.intp] | None = None,
+    rows: Indices | None = None,
 ) -> Table:
     """The published table: quasi columns as given, else each value itself; `others` replaces columns that are shown.
 
@@ -72,8 +72,8 @@ def released(
     columns is for all rows of the table. O(columns · n)
     """
     if styled := [column.name for column in table.quasi if column.asked is not None]:
-        what = f"columns {', '.join(styled)} — cells that are written one by one have no style"
-        raise PolicyError(f"{what} — take the style out, or use mondrian")
+        problem = f"columns {', '.join(styled)} — cells that are written one by one have no style"
+        raise PolicyError(f"{problem} — take the style out, or use mondrian")
     quasi, others = quasi or {}, others or {}
     columns: dict[str, Column] = {}
     for name, column in table.columns.items():
@@ -84,9 +84,9 @@ def released(
             columns[name] = column if replaced is None else replaced
     carried = table.carried.select([name for name in table.carried.column_names if name not in table.schema.quasi])
     for name, (array, _) in others.items():
-        carried = _replaced(carried, name, array)
-    whole = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
-    return whole if rows is None or len(rows) == table.rows else whole.take(rows)
+        carried = replace_carried(carried, name, array)
+    everything = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
+    return everything if rows is None or len(rows) == table.rows else everything.take(rows)
 
 
 def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.integer]) -> WrittenColumn:
@@ -105,13 +105,7 @@ def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.in
     return None, (array.take(pa.array(source)), changed)
 
 
-def _replaced(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
-    if isinstance(carried, SpilledColumns):
-        return carried.with_column(name, array)
-    return carried.set_column(carried.column_names.index(name), name, array)
-
-
-def by_content(table: Table) -> NDArray[np.intp]:
+def by_content(table: Table) -> Indices:
     """An order of rows that depends on what they hold and on nothing else; rows that hold the same may change places.
 
     Whatever is drawn for one row after the other is drawn in this order, so that a release does not depend on how its

@@ -8,29 +8,28 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
 from sharewell.tables.engine.protection.perturbation.cell_writer import Replacement, WrittenColumn, as_cells, released
 
-Floats = NDArray[np.float64]
 CHANGEABLE = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that a mechanism may be told to change."""
 _MOST_DECIMALS = 9
 _LARGEST = 2.0**62
 """What is larger does not fit into a whole number of Arrow."""
 _LAST_DAY = datetime.date.max.toordinal()
-Written = Sequence[tuple[str, WrittenColumn]]
+WrittenColumns = Sequence[tuple[str, WrittenColumn]]
 """Columns by name."""
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers:
+class NumberColumn:
     """One column: where each row lies (NaN if missing), and how finely the column is written."""
 
     column: Column
@@ -95,7 +94,7 @@ def any_column(mechanism: str, table: Table, name: str) -> tuple[Column, ArrowCo
     return column, table.carried[name] if name in table.carried.column_names else column.arrow
 
 
-def numbers(mechanism: str, table: Table, name: str) -> Numbers:
+def number_column(mechanism: str, table: Table, name: str) -> NumberColumn:
     """A column as numbers; refused if it holds none. A hierarchy does not matter here: the values themselves do."""
     column, array = any_column(mechanism, table, name)
     role = table.schema.roles[name]
@@ -106,7 +105,7 @@ def numbers(mechanism: str, table: Table, name: str) -> Numbers:
         known = column.size - column.has_missing
         why = f"{known} distinct value(s) that are neither all numbers nor all dates" if known else "no value at all"
         raise DataError(f"{mechanism} — column {name} — {why} — name another column, or set its type")
-    return Numbers(column, column.numbers[column.codes], decimals_of(column), role, array.type)
+    return NumberColumn(column, column.numbers[column.codes], decimals_of(column), role, array.type)
 
 
 def decimals_of(column: Column) -> int:
@@ -119,7 +118,7 @@ def decimals_of(column: Column) -> int:
 
 
 def released_if_holding(
-    mechanism: str, table: Table, written: Written, must: Sequence[Criterion[Table]], relaxations: Sequence[str]
+    mechanism: str, table: Table, written: WrittenColumns, must: Sequence[Criterion[Table]], relaxations: Sequence[str]
 ) -> Table:
     """The table with columns as they were written anew; Infeasible if a criterion fails in it."""
     out = released(table, *split(written))
@@ -127,7 +126,7 @@ def released_if_holding(
     return out
 
 
-def split(written: Written) -> tuple[dict[str, Column], dict[str, Replacement]]:
+def split(written: WrittenColumns) -> tuple[dict[str, Column], dict[str, Replacement]]:
     """What `written` returned for several columns, as `cell_writer.released` takes it."""
     quasi = {name: cells for name, (cells, _) in written if cells is not None}
     return quasi, {name: other for name, (_, other) in written if other is not None}

@@ -20,20 +20,20 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.distributions import ByDistribution, Weighed, Weighing
-from sharewell.tables.engine.checks.sensitive_columns import judged, placed
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.checks.distributions import DistributionCriterion, Weighing, WeightedClasses
+from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_positions
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
-Ints = NDArray[np.int64]
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"
 ELSEWHERE = "compared with a reference that is not here"
 RECORDS_ONLY = "persons, too, are compared with a reference that counts records"
@@ -42,10 +42,10 @@ _LONG = 2**57
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class ReferenceComparison:
     """The values of each class, beside the distribution that they are held against."""
 
-    expected: Expected
+    expected: ReferenceDistribution
     column: Column
     """The column with every value of the reference, whether it was published or not."""
     owner: Ints
@@ -62,18 +62,18 @@ class Held:
     def rank(self) -> Ints:
         """Where each code lies in the column's own order."""
         if "rank" not in self.expected.__dict__:
-            self.expected.__dict__["rank"] = placed(self.column).rank
+            self.expected.__dict__["rank"] = value_positions(self.column).rank
         rank: Ints = self.expected.__dict__["rank"]
         return rank
 
     @property
-    def occurs(self) -> NDArray[np.bool_]:
+    def occurs(self) -> Bools:
         """Which codes are in the reference."""
         return self.expected.occurs
 
 
 @dataclass(frozen=True, eq=False)
-class Expected:
+class ReferenceDistribution:
     """A reference beside one column. It does not keep the column itself in memory."""
 
     wide: Column | None
@@ -88,31 +88,31 @@ class Expected:
         return int(self.reference.sum())
 
     @cached_property
-    def occurs(self) -> NDArray[np.bool_]:
+    def occurs(self) -> Bools:
         return np.asarray(self.reference > 0, dtype=bool)
 
     @cached_property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> Floats:
         return np.array([count / max(1, self.total) for count in self.reference.tolist()])
 
-    def held(self, weighed: Weighed, column: Column) -> Held:
+    def compare(self, weighed: WeightedClasses, column: Column) -> ReferenceComparison:
         """Classes against the reference."""
-        found = weighed.of(column)
-        owner, code, count, size = found.owner, found.code, found.count, found.size
+        frequencies = weighed.of(column)
+        owner, code, count, size = frequencies.owner, frequencies.code, frequencies.count, frequencies.size
         if self.wide is not None and self.place is not None:
             code = self.place[code]
             order = np.lexsort((code, owner))
             owner, code, count, size = owner[order], code[order], count[order], size[order]
         wide = column if self.wide is None else self.wide
         if count.dtype.kind == "f":
-            return Held(self, wide, owner, code, count, size, self.shares, 1.0)
+            return ReferenceComparison(self, wide, owner, code, count, size, self.shares, 1.0)
         if weighed.weighing != "records" and int(size.max(initial=0)) * self.total >= _LONG:
             count, size = count.astype(object), size.astype(object)
-            return Held(self, wide, owner, code, count, size, self.reference.astype(object), self.total)
-        return Held(self, wide, owner, code, count, size, self.reference, self.total)
+            return ReferenceComparison(self, wide, owner, code, count, size, self.reference.astype(object), self.total)
+        return ReferenceComparison(self, wide, owner, code, count, size, self.reference, self.total)
 
 
-def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> Expected:
+def _reference_from_counts(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> ReferenceDistribution:
     """The reference for a column, by its values."""
     counts = _by_text(column, counts)
     occurs = np.bincount(column.codes, minlength=column.size) > 0
@@ -121,7 +121,7 @@ def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> E
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
     one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
-    return Expected(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
+    return ReferenceDistribution(wide, place, _whole_numbers([int(counts.get(text, 0) * one) for text in wide.texts]))
 
 
 def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
@@ -129,32 +129,34 @@ def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, 
 
     Values that the column lacks are added up where they mean the same; a tree tells them apart by their looks.
     """
-    found: dict[str, Fraction | int] = {}
+    by_text: dict[str, Fraction | int] = {}
     further: dict[Hashable, str] = {}
     for value, number in sorted(counts.items()):
         codes = column.codes_of(value)
-        own = [code for code in codes if fold(column.texts[code]) == fold(value)]
+        equal = [code for code in codes if fold(column.texts[code]) == fold(value)]
         if not fold(value):
             text = ""  # nothing is seen of it: the missing value
-        elif len(codes) == 1 or own:
-            text = column.texts[(own or codes)[0]]
+        elif len(codes) == 1 or equal:
+            text = column.texts[(equal or codes)[0]]
         else:
             text = further.setdefault(fold(value) if column.levels is not None else meaning(value), value)
-        found[text] = found.get(text, 0) + number
-    return found
+        by_text[text] = by_text.get(text, 0) + number
+    return by_text
 
 
-def _own(classes: Classes, column: Column, weighing: Weighing) -> Expected:
+def _reference_from_rows(classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
     """All rows of the table as one class."""
     rows = np.arange(len(column.codes))
-    whole = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
-    found = Weighed(whole, weighing, exact=True).of(column)
-    counts = np.zeros(column.size, dtype=found.count.dtype)
-    counts[found.code] = found.count
-    return Expected(None, None, counts)
+    everybody = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
+    frequencies = WeightedClasses(everybody, weighing, exact=True).of(column)
+    counts = np.zeros(column.size, dtype=frequencies.count.dtype)
+    counts[frequencies.code] = frequencies.count
+    return ReferenceDistribution(None, None, counts)
 
 
-def _listed(reference: Source, column: Column, subject: str | None, weighing: Weighing) -> dict[str, Fraction | int]:
+def _counts_in_file(
+    reference: Source, column: Column, subject: str | None, weighing: Weighing
+) -> dict[str, Fraction | int]:
     """How often each value occurs in a file, by records, or by persons where it names them."""
     frame = reference.read([column.name] if subject is None else [column.name, subject])
     listed = encode(column.name, column.role, frame[column.name], kind="text")
@@ -162,13 +164,13 @@ def _listed(reference: Source, column: Column, subject: str | None, weighing: We
     if subject is not None:
         columns[subject] = encode(subject, Role.SUBJECT, frame[subject], kind="text")
     rows = np.arange(len(listed.codes))
-    whole = Classes(rows, np.array([0, len(rows)]), columns, subject)
-    found = Weighed(whole, "records" if subject is None else weighing, exact=True).of(listed)
-    parts = zip(found.code.tolist(), found.count.tolist(), strict=True)
+    everybody = Classes(rows, np.array([0, len(rows)]), columns, subject)
+    frequencies = WeightedClasses(everybody, "records" if subject is None else weighing, exact=True).of(listed)
+    parts = zip(frequencies.code.tolist(), frequencies.count.tolist(), strict=True)
     return {listed.texts[code]: int(count) for code, count in parts}
 
 
-def _whole(numbers: list[int]) -> Numbers:
+def _whole_numbers(numbers: list[int]) -> Numbers:
     return np.array(numbers, dtype=np.int64 if sum(numbers) < _LONG else object)
 
 
@@ -181,7 +183,7 @@ def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:
     return wide, wide.codes[: column.size].astype(np.int64)
 
 
-class ByReference(ByDistribution):
+class ReferenceCriterion(DistributionCriterion, Declared):
     """Mix-in for a dataclass with the fields `column`, `counts`, `reference`, `unit`, `person_counts` and `subject`."""
 
     column: str | None
@@ -192,11 +194,12 @@ class ByReference(ByDistribution):
     subject: str | None
     against_reference: bool = True
 
-    def settle_reference(self) -> None:
-        """Accept what a policy, a program or a certificate gives; to be called once, by `__post_init__`."""
-        for name, given in (("counts", self.counts), ("person_counts", self.person_counts)):
-            if given is not None:
-                object.__setattr__(self, name, {str(value): number for value, number in given.items()})
+    def __post_init__(self) -> None:
+        """Accept what a policy, a program or a certificate gives."""
+        super().__post_init__()
+        for name, counts in (("counts", self.counts), ("person_counts", self.person_counts)):
+            if counts is not None:
+                object.__setattr__(self, name, {str(value): number for value, number in counts.items()})
         if self.reference is not None and not _is_elsewhere(self.reference):
             object.__setattr__(self, "reference", Source.of(self.reference))
         if self.counts is not None and self.reference is not None:
@@ -208,13 +211,13 @@ class ByReference(ByDistribution):
         if self.subject is not None and self.reference is None:
             raise ValueError("subject names the persons of the reference: give a reference")
 
-    def held(self, weighed: Weighed) -> Iterator[Held]:
-        for column in judged(self.name, weighed.classes, self.column):
-            yield self._expected(weighed.classes, column, weighed.weighing).held(weighed, column)
+    def comparisons(self, weighed: WeightedClasses) -> Iterator[ReferenceComparison]:
+        for column in sensitive_columns(self.name, weighed.classes, self.column):
+            yield self._expected(weighed.classes, column, weighed.weighing).compare(weighed, column)
 
-    def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
+    def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Read or counted once for a column: a search asks about thousands of nodes of one table."""
-        known: WeakKeyDictionary[Column, dict[tuple[str | None, Weighing], Expected]]
+        known: WeakKeyDictionary[Column, dict[tuple[str | None, Weighing], ReferenceDistribution]]
         known = self.__dict__.setdefault("_known", WeakKeyDictionary())
         of_column = known.setdefault(column, {})
         key = classes.subject, weighing
@@ -222,28 +225,32 @@ class ByReference(ByDistribution):
             of_column[key] = self._read(classes, column, weighing)
         return of_column[key]
 
-    def _read(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
+    def _read(self, classes: Classes, column: Column, weighing: Weighing) -> ReferenceDistribution:
         """Where none is given, the reference is all rows of the table."""
         if self.reference is not None:
-            return _given(self.name, column, _listed(self.reference, column, self.subject, weighing))
+            return _reference_from_counts(
+                self.name, column, _counts_in_file(self.reference, column, self.subject, weighing)
+            )
         if self.counts is None:
-            return _own(classes, column, weighing)
+            return _reference_from_rows(classes, column, weighing)
         by_person = weighing != "records" and self.person_counts is not None
-        return _given(self.name, column, self.person_counts if by_person and self.person_counts else self.counts)
+        return _reference_from_counts(
+            self.name, column, self.person_counts if by_person and self.person_counts else self.counts
+        )
 
     def check(self, data: Table) -> Finding:
         """Undecided where the reference is known by its hash alone."""
-        return self._told(None, None, data, None) if _is_elsewhere(self.reference) else super().check(data)
+        return self._finding(None, None, data, None) if _is_elsewhere(self.reference) else super().check(data)
 
     def note(self, data: Table) -> str:
         if _is_elsewhere(self.reference):
-            said = ELSEWHERE
+            remark = ELSEWHERE
         elif self.counts is None and self.reference is None:
-            said = OWN_ROWS
+            remark = OWN_ROWS
         else:
             records_only = self.person_counts is None and self.subject is None and self.unit == "person"
-            said = RECORDS_ONLY if records_only and data.classes.subject is not None else ""
-        return "; ".join(filter(None, [super().note(data), said]))
+            remark = RECORDS_ONLY if records_only and data.classes.subject is not None else ""
+        return "; ".join(filter(None, [super().note(data), remark]))
 
 
 def _is_elsewhere(reference: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Protocol, runtime_checkable
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number, Sense
 from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
 
 SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
-"""Lower edges of the bins in which class sizes are told: the customary least cell sizes, then decades."""
+"""Lower edges of the bins in which class sizes are reported: the customary least cell sizes, then decades."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +39,10 @@ class ValueProfile(ClassProfile):
 
 
 @runtime_checkable
-class KnowsLeastWithheld(Protocol):
+class SuppressionBound(Protocol):
     """A criterion that knows how many records of a failing class must go before what is left of it can hold."""
 
-    def least_withheld(self, classes: Classes) -> NDArray[np.int64]: ...
+    def least_withheld(self, classes: Classes) -> Ints: ...
 
 
 @runtime_checkable
@@ -51,7 +53,7 @@ class AssumesGroupings(Protocol):
     def groupings(self) -> int | None: ...
 
 
-class ByClass(Criterion[Table]):
+class ClassCriterion(Criterion[Table]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]
@@ -83,7 +85,7 @@ class ByClass(Criterion[Table]):
         """The decisive number of each class."""
         raise NotImplementedError
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds(self, classes: Classes) -> Bools:
         """Does it hold, class by class?"""
         reached, bound = np.asarray(self.worst(classes)), self.bound
         if isinstance(bound, Fraction):  # exact: whole numbers on both sides
@@ -102,6 +104,14 @@ class ByClass(Criterion[Table]):
 
     def counted_in(self, data: Table) -> str:
         return self.unit_name
+
+
+def all_hold(criteria: Iterable[ClassCriterion], classes: Classes) -> Bools:
+    """Does every criterion hold, class by class?"""
+    holds = np.ones(classes.count, dtype=bool)
+    for criterion in criteria:
+        holds &= criterion.holds(classes)
+    return holds
 
 
 def class_profile(classes: Classes, failing: int) -> ClassProfile:

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, ClassProfile, class_profile
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
 
-Ints = NDArray[np.int64]
 NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""
 
 
-def exact(name: str, value: object) -> Fraction:
+def as_fraction(name: str, value: object) -> Fraction:
     """A bound as a fraction: 0.2 is 1/5, and "1/11" (as a certificate writes it) is itself.
 
-    >>> exact("t", 0.2), exact("t", "1/11")
+    >>> as_fraction("t", 0.2), as_fraction("t", "1/11")
     (Fraction(1, 5), Fraction(1, 11))
     """
     try:
@@ -56,14 +56,14 @@ class Ratios:
         """One over each of them."""
         return Ratios(self.owner, self.under, self.over, self.slack)
 
-    def near(self, bound: Fraction) -> NDArray[np.bool_]:
+    def near(self, bound: Fraction) -> Bools:
         """Which are decimals so close to the bound that whole numbers have to decide?"""
         if not self.decimal:
             return np.zeros(len(self.over), dtype=bool)
         return np.asarray(np.abs(self.rounded - float(bound)) <= self.slack * 2 * (1 + abs(float(bound))))
 
     @property
-    def rounded(self) -> NDArray[np.float64]:
+    def rounded(self) -> Floats:
         if "O" in (self.over.dtype.kind, self.under.dtype.kind):  # whole numbers beyond the range of decimals
             pairs = zip(self.over.tolist(), self.under.tolist(), strict=True)
             return np.array([a / b if b else math.inf for a, b in pairs], dtype=np.float64)
@@ -72,7 +72,7 @@ class Ratios:
         np.divide(over, under, out=rounded, where=under > 0)
         return rounded
 
-    def compared(self, bound: Fraction) -> NDArray[np.int64]:
+    def compared(self, bound: Fraction) -> Ints:
         """−1, 0 or 1: less than the bound, equal, greater. Exact, whatever the size of the numbers."""
         over, under = self.over, self.under
         largest = max(_largest(over) * bound.denominator, _largest(under) * abs(bound.numerator))
@@ -98,7 +98,7 @@ def _largest(numbers: Numbers) -> int:
     return max((abs(int(numbers.max())), abs(int(numbers.min())))) if len(numbers) else 0
 
 
-class Decided(ByClass):
+class ExactCriterion(ClassCriterion):
     """Mix-in: `holds` decides, and the finding shows `reached` beside it."""
 
     strict: ClassVar[bool] = False
@@ -121,7 +121,7 @@ class Decided(ByClass):
         return float(worst.min() if self.sense == "≥" else worst.max())
 
     def note(self, data: Table) -> str:
-        """What a reader of the finding should know besides."""
+        """A remark for the reader of the finding."""
         return "the bound itself must not be reached" if self.strict else ""
 
     def check(self, data: Table) -> Finding:
@@ -131,18 +131,18 @@ class Decided(ByClass):
         ok = bool(holds.all()) if len(holds) else None
         details = self.profile(classes, int((~holds).sum()))
         value = self.reached(classes) if len(holds) else None
-        return self._told(value, ok, data, details)
+        return self._finding(value, ok, data, details)
 
     def profile(self, classes: Classes, failing: int) -> ClassProfile:
         """What the finding tells in detail."""
         return class_profile(classes, failing)
 
-    def _told(self, value: Number | None, ok: bool | None, data: Table, details: ClassProfile | None) -> Finding:
+    def _finding(self, value: Number | None, ok: bool | None, data: Table, details: ClassProfile | None) -> Finding:
         unit, note = self.counted_in(data), self.note(data)
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
 
-class ByRatio(Decided):
+class RatioCriterion(ExactCriterion):
     """Mix-in for a criterion whose `ratios(classes)` are all to be kept within the bound."""
 
     @property
@@ -159,17 +159,17 @@ class ByRatio(Decided):
             (np.minimum if self.sense == "≥" else np.maximum).at(reached, ratios.owner, ratios.rounded)
         return reached
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = np.ones(classes.count, dtype=bool)
+    def holds(self, classes: Classes) -> Bools:
+        holds = np.ones(classes.count, dtype=bool)
         for ratios in self.ratios(classes):
             order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
-            fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
-        return fine
+            holds[ratios.owner[order >= 0 if self.strict else order > 0]] = False
+        return holds
 
     def reached(self, classes: Classes) -> Number | None:
         sign = -1 if self.sense == "≥" else 1
-        found = [value for ratios in self.ratios(classes) if (value := ratios.extreme(sign)) is not None]
-        return sign * max(sign * value for value in found) if found else Fraction(0)
+        extremes = [value for ratios in self.ratios(classes) if (value := ratios.extreme(sign)) is not None]
+        return sign * max(sign * value for value in extremes) if extremes else Fraction(0)
 
 
 def visible(data: Table) -> Classes:
