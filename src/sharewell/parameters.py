@@ -316,7 +316,7 @@ def _texts(algorithm: type) -> dict[str, str]:
 
 
 def _lines(page: str, algorithm: type) -> Iterator[tuple[str, str]]:
-    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", page, re.MULTILINE | re.DOTALL)
+    section = re.search(r"^(?:## )?Parameters\n(?:-+\n)?(.*?)(?:\n\n|\Z)", page, re.MULTILINE | re.DOTALL)
     known = {one.name for one in dataclasses.fields(algorithm)}
     names: list[str] = []
     text = ""

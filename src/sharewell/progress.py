@@ -1,13 +1,13 @@
 """A step of known size, for whoever shows progress: text like any other step, with numbers for a bar.
 
->>> Counted.of("protecting notes", 250, 1000, seconds=5)
+>>> ProgressStep.of("protecting notes", 250, 1000, seconds=5)
 'protecting notes: 250 of 1,000, 50 a second, 15 s left'
 """
 
 from __future__ import annotations
 
 
-class Counted(str):
+class ProgressStep(str):
     """What is being done, and how far it is."""
 
     what: str
@@ -15,7 +15,7 @@ class Counted(str):
     total: int
 
     @classmethod
-    def of(cls, what: str, done: int, total: int, seconds: float) -> Counted:
+    def of(cls, what: str, done: int, total: int, seconds: float) -> ProgressStep:
         pace = done / seconds if seconds > 0 else 0.0
         left = f", {_lasting((total - done) / pace)} left" if pace and done < total else ""
         told = cls(f"{what}: {done:,} of {total:,}, {pace:,.0f} a second{left}")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.dossier.views import Attack, Dataset, Found
+from sharewell.dossier.views import Attack, Dataset, FindingView
 from sharewell.genomes.dossier.membership import power, roc
 
 DATASET = Dataset("cohort", 0, {}, {})
@@ -23,7 +23,7 @@ def finding(snps: int, reached: float, separation: float) -> dict[str, Any]:
 
 
 def attack(before: Any, after: Any, name: str = "wip") -> Attack:
-    return Attack(name, Found.of(before), Found.of(after))
+    return Attack(name, FindingView.of(before), FindingView.of(after))
 
 
 def test_both_curves_and_both_limits_are_drawn() -> None:

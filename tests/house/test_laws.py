@@ -165,7 +165,7 @@ def test_every_algorithm_has_its_page(entry: registry.Entry) -> None:
     """One algorithm, one file, one page: fixed headings in order, and a worked example that runs as a doctest."""
     text = MODULES[entry.target.partition(":")[0]].read_text()
     page = ast.get_docstring(ast.parse(text)) or ""
-    places = [page.find(f"\n{heading}\n{'-' * len(heading)}\n") for heading in HEADINGS]
+    places = [page.find(f"\n## {heading}\n") for heading in HEADINGS]
     assert -1 not in places, f"missing: {[h for h, p in zip(HEADINGS, places, strict=True) if p < 0]}"
     assert places == sorted(places)
     assert ">>> " in page

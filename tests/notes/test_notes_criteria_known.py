@@ -19,7 +19,7 @@ from sharewell.io.sources import Source, sha256
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, People
 from sharewell.pipeline.claims import criterion
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.salted_hashes import Salt
 from sharewell.testing import check_criterion, check_finding
 
@@ -184,8 +184,8 @@ def test_a_verifier_builds_it_from_the_certificate(tmp_path: Path) -> None:
         "absent": "refuse",
     }
     item = {"name": "no-known-identifiers", "parameters": told}
-    built, named, lacking = criterion("notes", item, AtHand([tmp_path], salt=salt))
+    built, named, lacking = criterion("notes", item, EvidenceStore([tmp_path], salt=salt))
     assert (named, lacking) == (True, False)
     assert built.check(Notes.of(["Delgado"], ["p1"])).value == 1
-    assert criterion("notes", item, AtHand(salt=salt))[2]
-    assert criterion("notes", item, AtHand([tmp_path]))[2], "without the salt no file is recognised"
+    assert criterion("notes", item, EvidenceStore(salt=salt))[2]
+    assert criterion("notes", item, EvidenceStore([tmp_path]))[2], "without the salt no file is recognised"

@@ -17,7 +17,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.policy import Policy, load
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Release, Secrets, Write
 from sharewell.roles import Role
 from sharewell.tables import KAnonymity, LDiversity, Linkage, Mondrian
@@ -236,7 +236,7 @@ class _Bounded:
     ],
 )
 def test_bounds_may_be_fractions(given: dict[str, object], fields: dict[str, object], wrong: int) -> None:
-    reading = Reading(Document(), Path())
+    reading = MistakeCollector(Document(), Path())
     assert reading.fields(_Bounded, given, ()) == fields
     assert len(reading.mistakes) == wrong
 

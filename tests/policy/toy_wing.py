@@ -11,7 +11,7 @@ from sharewell.dossier.views import Dataset as Shown
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Dataset, Named
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset
 from sharewell.policy.own_keys import Disagreement, OwnKeys
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 
@@ -72,7 +72,9 @@ class PicturesPolicy(WingPolicy):
             draft.mistake(("resolution",), "resolution must be 1 or more")
         draft.refuse_pseudonyms("a picture has no pseudonym")
 
-    def criteria(self, draft: Draft, own: OwnKeys, written: Sequence[Named]) -> tuple[Named, ...]:
+    def criteria(
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
+    ) -> tuple[ConfiguredAlgorithm, ...]:
         draft.decide("faces are looked for at every angle")
         return tuple(written)
 

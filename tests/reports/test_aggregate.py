@@ -20,7 +20,7 @@ from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFai
 from sharewell.findings import json_details
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import parse
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports import (
     Aggregate,
     Convention,
@@ -297,7 +297,7 @@ REPORT = ("report.csv", "report.html", "report.json")
 def load_text(told: dict[str, Any]) -> Publication:
     """What the JSON of a report denotes."""
     document = parse(json.dumps(told))
-    reading = Reading(document, Path(), document.mistakes)
+    reading = MistakeCollector(document, Path(), document.mistakes)
     found = read_proposal(reading, {**document.plain, "protect": {"default": {"width": 0}}}, ())
     assert found is not None
     return found.publication

@@ -11,7 +11,7 @@ import pytest
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.yaml_positions import Document
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports import Proposal, load
 from sharewell.reports.figures.engine import report_file as module
 
@@ -38,7 +38,7 @@ def proposal(**table: Any) -> Proposal:
 
     document = parse(EXAMPLE.read_text())
     document.plain["table"] |= table
-    reading = Reading(document, EXAMPLE.parent)
+    reading = MistakeCollector(document, EXAMPLE.parent)
     found = module.proposal(reading, document.plain, ())
     assert found is not None
     return found
@@ -208,6 +208,6 @@ def test_wrong_questions_have_exit_codes(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_document_is_needed() -> None:
-    reading = Reading(Document(), Path())
+    reading = MistakeCollector(Document(), Path())
     assert module.proposal(reading, [], ()) is None
     assert reading.mistakes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.views import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
+from sharewell.dossier.views import Attack, Dataset, FindingView, Number, histogram, mapping, number, sequence
 from sharewell.dossier.words import NOTHING, amount, attack_title, count, in_percent, is_mean, required, share, title
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support", "roc"})
@@ -71,7 +71,7 @@ def _records(low: Number, high: Number | None) -> str:
     return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
-def sizes(dataset: Dataset, before: Found | None, after: Found | None, key: str) -> Html | None:
+def sizes(dataset: Dataset, before: FindingView | None, after: FindingView | None, key: str) -> Html | None:
     """Classes, and the records in them, by the size of the class."""
     found = [mapping(one.details) if one else {} for one in (before, after)]
     records = [histogram(one.get("records_by_size")) for one in found]
@@ -188,5 +188,5 @@ def _unit(attack: Attack) -> str:
     return next((one.unit for one in (attack.after, attack.before) if one and one.unit), NOTHING)
 
 
-def _value(found: Found | None) -> Number | None:
+def _value(found: FindingView | None) -> Number | None:
     return found.value if found else None

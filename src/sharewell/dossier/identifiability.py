@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sharewell.dossier import charts, verdict
 from sharewell.dossier.markup import Html, element, facts, joined, name, table
-from sharewell.dossier.views import Attack, Dataset, Found, Number, leaves, sequence, text
+from sharewell.dossier.views import Attack, Dataset, FindingView, Number, leaves, sequence, text
 from sharewell.dossier.wing_dossier import dossiers
 from sharewell.dossier.words import (
     INFERENCE,
@@ -91,7 +91,7 @@ def _measured(which: str, dataset: Dataset) -> Html | None:
     )
 
 
-def _criterion(found: Found, before: Found | None) -> Iterator[list[str]]:
+def _criterion(found: FindingView, before: FindingView | None) -> Iterator[list[str]]:
     was = amount(before) if before is not None and before.column == found.column else NOTHING
     told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
     yield [told, _judged(found), was, amount(found), required(found)]
@@ -102,22 +102,22 @@ def _criterion(found: Found, before: Found | None) -> Iterator[list[str]]:
         yield [told, _judged(part), NOTHING, amount(part), required(part)]
 
 
-def _judged(found: Found | None) -> Html | str:
+def _judged(found: FindingView | None) -> Html | str:
     if found is None or not found.judges:
         return "measured, not judged"
     return verdict.mark(found.verdict)
 
 
-def _reached(found: Found | None) -> tuple[str, str]:
+def _reached(found: FindingView | None) -> tuple[str, str]:
     return (amount(found), required(found)) if found is not None else (NOTHING, NOTHING)
 
 
-def _notes(found: Sequence[Found | None]) -> list[Html]:
+def _notes(found: Sequence[FindingView | None]) -> list[Html]:
     told = [one for one in found if one is not None and one.note]
     return [element("p", f"{title(one.name)}: {one.note}", class_="small") for one in told]
 
 
-def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: Sequence[Attack]) -> list[Html]:
+def _drawings(which: str, dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequence[Attack]) -> list[Html]:
     """Risk for every attack that has a histogram; class sizes once, from the first criterion that tells them."""
     key = f"d{dataset.index}-{which.split()[0].lower()}"
     drawn = [charts.risk(dataset, attack, f"{key}-risk{i}") for i, attack in enumerate(attacks)]
@@ -135,9 +135,9 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: 
     return [one for one in drawn if one is not None]
 
 
-def _details(dataset: Dataset, criteria: Sequence[Found], attacks: Sequence[Attack]) -> list[Html]:
+def _details(dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequence[Attack]) -> list[Html]:
     """What else each finding says, as a table: known by its words, unknown as it is."""
-    told: list[tuple[str, Found | None, Found | None]] = [
+    told: list[tuple[str, FindingView | None, FindingView | None]] = [
         (title(one.name), dataset.risks_before.get(one.name), one) for one in criteria
     ]
     told += [(attack_title(one), one.before, one.after) for one in attacks]
@@ -145,7 +145,7 @@ def _details(dataset: Dataset, criteria: Sequence[Found], attacks: Sequence[Atta
     return [block for block in blocks if block is not None]
 
 
-def _pair_of_details(named: str, before: Found | None, after: Found | None) -> Html | None:
+def _pair_of_details(named: str, before: FindingView | None, after: FindingView | None) -> Html | None:
     was, now = _leaves(before), _leaves(after)
     paths = list(dict.fromkeys([*now, *was]))
     if not paths:
@@ -156,7 +156,7 @@ def _pair_of_details(named: str, before: Found | None, after: Found | None) -> H
     return table(f"Details: {named}", ["Detail", "Before", "After"], rows)
 
 
-def _leaves(found: Found | None) -> dict[str, str | Number | None]:
+def _leaves(found: FindingView | None) -> dict[str, str | Number | None]:
     if found is None:
         return {}
     unsaid = charts.HISTOGRAMS if found.judges else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
@@ -207,7 +207,7 @@ def _costs(dataset: Dataset) -> Html | None:
     return joined(blocks) if any(blocks) else None
 
 
-def _cost(dataset: Dataset, found: Found) -> Html | None:
+def _cost(dataset: Dataset, found: FindingView) -> Html | None:
     """Details of a measure, except those that the figure of the columns shows already."""
     held = {path: value for path, value in _leaves(found).items() if not path.startswith("exact_cells")}
     parts = [] if found.name == "ncp" else [part for part in found.parts if part.column or part.name != found.name]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sharewell.dossier.markup import Html, element, items, joined, names, table
 from sharewell.dossier.verdict import mark
-from sharewell.dossier.views import Found, found_all, mapping, sequence, text
+from sharewell.dossier.views import FindingView, found_all, mapping, sequence, text
 from sharewell.dossier.words import amount, required, title
 from sharewell.plain_data import Json
 
@@ -42,7 +42,7 @@ def together(findings: Mapping[str, Json]) -> Html | None:
     )
 
 
-def _rows(told: Mapping[str, Json], room: str) -> list[tuple[Found, Html]]:
+def _rows(told: Mapping[str, Json], room: str) -> list[tuple[FindingView, Html]]:
     """Findings, with the datasets that each is about."""
     rows = []
     for plain in map(mapping, sequence(told.get(room))):

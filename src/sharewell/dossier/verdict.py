@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
 from sharewell.dossier.sizes import out_of
-from sharewell.dossier.views import Dataset, Found, Number, mapping, number, sequence, text, worst
+from sharewell.dossier.views import Dataset, FindingView, Number, mapping, number, sequence, text, worst
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, is_mean, required, several, share, title
 from sharewell.plain_data import Json
@@ -25,7 +25,7 @@ class Judgement:
     """One criterion of one dataset, as the certificate claims it and as it was found; `found.ok` is what counts."""
 
     dataset: str
-    found: Found
+    found: FindingView
     disputed: bool
     """The certificate and the findings do not say the same; the worse of the two counts."""
 
@@ -36,21 +36,21 @@ def judgements(dataset: Dataset) -> list[Judgement]:
     return _weighed(dataset.name, [*dataset.claims, *measured])
 
 
-def criteria(dataset: Dataset) -> list[Found]:
+def criteria(dataset: Dataset) -> list[FindingView]:
     """Every criterion once, with the verdict that counts; also those that judge nothing."""
     judged = [one.found for one in _weighed(dataset.name, [*dataset.claims, *dataset.criteria])]
     return judged + [one for one in dataset.criteria if not one.judges]
 
 
-def _weighed(dataset: str, found: Sequence[Found]) -> list[Judgement]:
-    same: dict[tuple[str, str, str, Number | None], list[Found]] = {}
+def _weighed(dataset: str, found: Sequence[FindingView]) -> list[Judgement]:
+    same: dict[tuple[str, str, str, Number | None], list[FindingView]] = {}
     for one in found:
         if one.judges:
             same.setdefault((one.name, one.column, one.sense, one.bound), []).append(one)
     return [_weigh(dataset, group) for group in same.values()]
 
 
-def _weigh(dataset: str, group: Sequence[Found]) -> Judgement:
+def _weigh(dataset: str, group: Sequence[FindingView]) -> Judgement:
     """One criterion told twice is one judgement. A value that the certificate keeps back comes from the findings."""
     first = group[0]
     states = [one.verdict for one in group]
@@ -205,5 +205,5 @@ def _withheld(after: Mapping[str, Json], before: Mapping[str, Json], what: str, 
     return f"{count(gone)} ({share(gone / of)})" if gone is not None and of else count(gone)
 
 
-def _from(before: Found | None) -> str:
+def _from(before: FindingView | None) -> str:
     return f"{amount(before)} → " if before is not None and before.value is not None else ""

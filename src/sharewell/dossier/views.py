@@ -70,7 +70,7 @@ def histogram(value: object) -> dict[float, int]:
 
 
 @dataclass(frozen=True)
-class Found:
+class FindingView:
     """One finding as its JSON tells it."""
 
     name: str
@@ -86,10 +86,10 @@ class Found:
     tier: str
     note: str
     details: JsonObject = field(default_factory=dict)
-    parts: tuple[Found, ...] = ()
+    parts: tuple[FindingView, ...] = ()
 
     @classmethod
-    def of(cls, value: object, depth: int = 0) -> Found | None:
+    def of(cls, value: object, depth: int = 0) -> FindingView | None:
         """None for what is no finding. Parts nest; a depth that no release has is cut off."""
         plain = mapping(value)
         if not plain:
@@ -137,9 +137,9 @@ def worst(states: Sequence[bool | None]) -> bool | None:
     return False if False in states else None if None in states else True
 
 
-def found_all(value: object) -> list[Found]:
+def found_all(value: object) -> list[FindingView]:
     """Every finding of a list."""
-    return [found for found in map(Found.of, sequence(value)) if found is not None]
+    return [found for found in map(FindingView.of, sequence(value)) if found is not None]
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,8 @@ class Attack:
     """One attack, on the original and on the release."""
 
     name: str
-    before: Found | None
-    after: Found | None
+    before: FindingView | None
+    after: FindingView | None
     knowing: str = ""
     """Its settings, where the policy gives any: one attack may be mounted with several."""
 
@@ -197,15 +197,15 @@ class Dataset:
         return [name for name, facts in self.columns.items() if facts.get("role") == role]
 
     @cached_property
-    def risks_before(self) -> dict[str, Found]:
+    def risks_before(self) -> dict[str, FindingView]:
         return {found.name: found for found in found_all(self.before.get("risks"))}
 
     @cached_property
-    def risks_after(self) -> dict[str, Found]:
+    def risks_after(self) -> dict[str, FindingView]:
         return {found.name: found for found in found_all(self.found.get("risks_after"))}
 
     @cached_property
-    def detail_lost(self) -> Found | None:
+    def detail_lost(self) -> FindingView | None:
         """The score that tells the loss of each column."""
         return next((one for one in self.utility if one.name == "ncp"), None)
 
@@ -223,15 +223,15 @@ class Dataset:
         return column in listed or (not listed and self.columns.get(column, {}).get("role") not in ("drop", "subject"))
 
     @cached_property
-    def criteria(self) -> list[Found]:
+    def criteria(self) -> list[FindingView]:
         return found_all(self.found.get("criteria"))
 
     @cached_property
-    def claims(self) -> list[Found]:
+    def claims(self) -> list[FindingView]:
         return found_all(self.claimed.get("findings"))
 
     @cached_property
-    def utility(self) -> list[Found]:
+    def utility(self) -> list[FindingView]:
         return found_all(self.found.get("utility"))
 
     @cached_property
@@ -239,7 +239,7 @@ class Dataset:
         """An attack that was not repeated on the original takes its "before" from the risks of the plan."""
         attacks = []
         for plain in map(mapping, sequence(self.found.get("attacks"))):
-            before, after = Found.of(plain.get("before")), Found.of(plain.get("after"))
+            before, after = FindingView.of(plain.get("before")), FindingView.of(plain.get("after"))
             if before is None and after is None:
                 continue
             name = text(plain.get("name")) or (after or before or _NOTHING).name
@@ -249,7 +249,7 @@ class Dataset:
         return attacks
 
 
-_NOTHING = Found("unnamed", "", None, "", None, "", "", None, False, "", "", "")
+_NOTHING = FindingView("unnamed", "", None, "", None, "", "", None, False, "", "", "")
 
 
 def datasets(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> list[Dataset]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from functools import cache
 
-from sharewell.dossier.views import Attack, Found, Number
+from sharewell.dossier.views import Attack, FindingView, Number
 from sharewell.dossier.wing_dossier import Vocabulary, dossiers
 
 NOTHING = "—"
@@ -127,11 +127,11 @@ def share(value: Number | None) -> str:
     return f"{100 * value:.3g}{THIN}%" if abs(value) < 10 else f"{count(100 * value)}{THIN}%"
 
 
-def in_percent(found: Found) -> bool:
+def in_percent(found: FindingView) -> bool:
     return found.unit in PERCENT_UNITS or (found.name in vocabulary().in_percent and not found.unit)
 
 
-def amount(found: Found | None) -> str:
+def amount(found: FindingView | None) -> str:
     """What a finding reached, with its unit."""
     if found is None or found.value is None:
         return NOTHING
@@ -141,7 +141,7 @@ def amount(found: Found | None) -> str:
     return f"{count(found.value)}{FIXED}{unit}" if unit else count(found.value)
 
 
-def required(found: Found) -> str:
+def required(found: FindingView) -> str:
     """What was asked for; a fraction in its exact form first."""
     if found.bound is None and not found.bound_exact:
         return NOTHING

@@ -22,8 +22,8 @@ from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
-from sharewell.policy.mistakes import Reading
-from sharewell.policy.model import ColumnRule, Dataset, Named
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset
 from sharewell.policy.own_keys import OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
@@ -158,7 +158,7 @@ class NotesPolicy(WingPolicy):
             criteria.append(item)
         return criteria
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
         """The criterion of extracted values needs the extracted table, and no parameters."""
         for criterion in named:
             if criterion is None or criterion.name != CRITERION:
@@ -213,7 +213,7 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Any], place: Place) -
     return {**rest, "people": people or _empty_table(), "subject": subject or "?", **identifiers}
 
 
-def _datasets(reading: Reading) -> Mapping[str, Any]:
+def _datasets(reading: MistakeCollector) -> Mapping[str, Any]:
     """The datasets of the policy, as they are written."""
     plain = reading.document.plain
     datasets = plain.get("datasets") if isinstance(plain, dict) else None
@@ -252,16 +252,19 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
             draft.rules[name] = replace(
-                rule, using=using or Named(_USUAL, {}, None), known=known, require=_required(draft.read, subject, known)
+                rule,
+                using=using or ConfiguredAlgorithm(_USUAL, {}, None),
+                known=known,
+                require=_required(draft.read, subject, known),
             )
 
 
-def _required(read: Source | None, subject: str | None, known: Known) -> tuple[Named, ...]:
+def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredAlgorithm, ...]:
     """No known identifier may survive; where nothing is known of any person, there is nothing to require."""
     if read is None or subject is None or not known:
         return ()
     parameters = {"people": read, "subject": subject, **known, "absent": "allow"}
-    return (Named(KNOWN, parameters, registry.lookup(NOTES, "criteria", KNOWN)(**parameters)),)
+    return (ConfiguredAlgorithm(KNOWN, parameters, registry.lookup(NOTES, "criteria", KNOWN)(**parameters)),)
 
 
 def _known_columns(draft: Draft, name: str, written: Any, subject: str | None) -> Known:
@@ -335,13 +338,13 @@ def _read_extract(draft: Draft) -> None:
     )
     if decision:
         draft.decide(f"of {table}, {decision}")
-    using = using or Named(_USUAL_OF_TABLE, {}, None)
+    using = using or ConfiguredAlgorithm(_USUAL_OF_TABLE, {}, None)
     # One row a person: anybody can count them.
     rules = {PERSON: ColumnRule(Role.DROP), **rules}
     draft.extract = Dataset(table, TABLES, Source(), rules, require, using, attacks, utility)
 
 
-def _check_attributes(reading: Reading, rules: Mapping[str, ColumnRule], path: Place) -> None:
+def _check_attributes(reading: MistakeCollector, rules: Mapping[str, ColumnRule], path: Place) -> None:
     for name, rule in rules.items():
         if name not in ATTRIBUTES:
             hint = did_you_mean(name, ATTRIBUTES) or f"known: {', '.join(ATTRIBUTES)}"

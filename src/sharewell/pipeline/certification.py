@@ -14,7 +14,7 @@ from sharewell.io.writing import copy_file, read_bytes, write_json
 from sharewell.keys import KDF, Key
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.dataset_stage import DatasetResult
-from sharewell.pipeline.evidence import AtHand, orders_of, sources_of
+from sharewell.pipeline.evidence import EvidenceStore, orders_of, sources_of
 from sharewell.pipeline.joint_stage import judge_and_attack
 from sharewell.pipeline.salted_hashes import Salt
 from sharewell.pipeline.text_columns import with_text_findings
@@ -68,7 +68,7 @@ def certify(
     write_json(public / cert.DICTIONARY, {name: claim.columns for name, claim in claims.items()})
     embedded = salt.applied(redacted(policy, {name: result.people for name, result in results.items()}))
     write_json(internal / cert.REDACTED, embedded)
-    store = AtHand(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)
+    store = EvidenceStore(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)
     judged: dict[str, tuple[Finding, ...]] = {}
     texts: dict[str, tuple[Finding, ...]] = {}
     for name, claim in claims.items():

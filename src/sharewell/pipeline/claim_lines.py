@@ -15,7 +15,7 @@ from typing import Any
 from sharewell.errors import SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.pipeline.claims import criterion
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.pipeline.together import SEVERAL
 from sharewell.policy.mistakes import known_fields
@@ -96,7 +96,7 @@ def _criterion(asked: Mapping[str, Any], item: Mapping[str, Any], unit: Any) -> 
 
 
 def _built(asked: Mapping[str, Any], item: Mapping[str, Any]) -> Criterion[Any]:
-    built: Criterion[Any] = criterion(asked["kind"], item, AtHand())[0]
+    built: Criterion[Any] = criterion(asked["kind"], item, EvidenceStore())[0]
     return built
 
 

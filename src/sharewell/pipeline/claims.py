@@ -8,12 +8,12 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Tier
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.policy.mistakes import known_fields
 
 
-def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any, bool, bool]:
+def criterion(kind: str, item: Mapping[str, Any], at_hand: EvidenceStore) -> tuple[Any, bool, bool]:
     """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
     algorithm = registry.lookup(kind, "criteria", item["name"])
     try:

@@ -32,7 +32,7 @@ from sharewell.pipeline.mechanism_choice import rule
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
-from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
+from sharewell.policy.model import Auto, Compare, ConfiguredAlgorithm, Dataset, Policy
 from sharewell.protocols import AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Wing, trial_data
 
@@ -266,7 +266,7 @@ def _knows(dataset: Dataset, room: str, name: str) -> bool:
     return name in known | {one.name for one in _own(dataset, room)}
 
 
-def _own(dataset: Dataset, room: str) -> tuple[Named, ...]:
+def _own(dataset: Dataset, room: str) -> tuple[ConfiguredAlgorithm, ...]:
     """What the policy names of a room, with parameters."""
     section, using = dataset.compare or Compare(), dataset.using
     if room == "mechanisms":
@@ -432,7 +432,7 @@ def _mechanisms(
     if section.using:
         return [one.built for one in section.using]
     capable = able(dataset.kind, dataset.criteria)
-    found: list[Named] = [] if isinstance(dataset.using.built, Auto) else [dataset.using]
+    found: list[ConfiguredAlgorithm] = [] if isinstance(dataset.using.built, Auto) else [dataset.using]
     while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in {f.name for f in found}]):
         found.append(rule(wing, data, left, lists[0])[0])
     return [one.built for one in found]
@@ -454,7 +454,7 @@ def _measure(dataset: Dataset, section: Compare, given: str) -> Any:
     return section.measure.built
 
 
-def _built(kind: str, room: str, name: str, known: Sequence[Named]) -> Any:
+def _built(kind: str, room: str, name: str, known: Sequence[ConfiguredAlgorithm]) -> Any:
     """By name: as the policy has it, or with its defaults."""
     for one in known:
         if one.name == name:

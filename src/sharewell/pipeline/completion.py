@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from sharewell.policy.model import Dataset, Named
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset
 from sharewell.wing import Records
 
 
@@ -17,7 +17,7 @@ def completed(dataset: Dataset, original: Records) -> Dataset:
     return dataclasses.replace(dataset, require=tuple(_completed(one, original) for one in dataset.require))
 
 
-def _completed(one: Named, original: Records) -> Named:
+def _completed(one: ConfiguredAlgorithm, original: Records) -> ConfiguredAlgorithm:
     rungs = tuple(_completed(rung, original) for rung in one.rungs)
     more = one.built.parameters_from(original)
     if not more:

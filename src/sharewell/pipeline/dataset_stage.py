@@ -23,7 +23,7 @@ from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import told_parameters
-from sharewell.progress import Counted
+from sharewell.progress import ProgressStep
 from sharewell.protocols import NamesOfPeople
 from sharewell.wing import Claim, Data, Published, Wing
 
@@ -156,7 +156,7 @@ def _counted(what: str, rows: int, progress: Progress) -> Callable[[int], None]:
         done, now = done + more, time.monotonic()
         if now - reported >= _TELL_EVERY or done >= rows:
             reported = now
-            progress(Counted.of(what, min(done, rows), rows, now - begun))
+            progress(ProgressStep.of(what, min(done, rows), rows, now - begun))
 
     return report
 

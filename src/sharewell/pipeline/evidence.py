@@ -29,7 +29,7 @@ NO_SALT = (
 
 
 @dataclass(frozen=True)
-class AtHand:
+class EvidenceStore:
     """Where named sources may lie: folders to be searched, and files that are known already."""
 
     folders: Sequence[Path] = ()

@@ -19,7 +19,7 @@ from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.policy.extracted import CRITERION, PERSON
-from sharewell.policy.model import Dataset, Named, Policy
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy
 from sharewell.roles import Role
 from sharewell.wing import Data, Extraction, Wing
 
@@ -79,7 +79,7 @@ def _written_back(dataset: Dataset, table: Dataset, made: Chosen[Any], rows: Sou
     extraction = _extraction(registry.wing(dataset.kind))
     built = extraction.writing_back(dataset.using.built, columns, cells_of(table, made))
     using = replace(dataset.using, built=built)
-    return replace(dataset, using=using, require=(*others, Named(CRITERION, {}, criterion)))
+    return replace(dataset, using=using, require=(*others, ConfiguredAlgorithm(CRITERION, {}, criterion)))
 
 
 def cells_of(table: Dataset, made: Chosen[Any]) -> dict[str, dict[str, str | None]]:
@@ -92,6 +92,6 @@ def cells_of(table: Dataset, made: Chosen[Any]) -> dict[str, dict[str, str | Non
     return dict(sorted(found.items()))
 
 
-def as_asked(chosen: Chosen[Any], using: Named) -> Chosen[Any]:
+def as_asked(chosen: Chosen[Any], using: ConfiguredAlgorithm) -> Chosen[Any]:
     """What was chosen, with the mechanism as the policy names it: what is written back is told by the criterion."""
     return replace(chosen, dataset=replace(chosen.dataset, using=using))

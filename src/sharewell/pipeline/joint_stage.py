@@ -11,7 +11,7 @@ from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.dependent_columns import dependent_columns
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
 from sharewell.pipeline.verify_together import judge_written
@@ -35,7 +35,7 @@ def judge_and_attack(
     layout: Layout,
     written: Mapping[str, Any],
     released: Mapping[str, Any],
-    at_hand: AtHand,
+    at_hand: EvidenceStore,
     earlier: Sequence[Earlier],
 ) -> Together:
     """Judge the written files together, refuse what fails, then attack what is left.
@@ -102,7 +102,7 @@ def _listed(one: Earlier, name: str) -> PublishedDataset:
 
 
 def _reopened(
-    earlier: Sequence[Earlier], here: Mapping[str, PublishedDataset], written: Mapping[str, Any], at_hand: AtHand
+    earlier: Sequence[Earlier], here: Mapping[str, PublishedDataset], written: Mapping[str, Any], at_hand: EvidenceStore
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
     found = []

@@ -8,7 +8,7 @@ from typing import Any
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, json_details
 from sharewell.pipeline.mechanism_choice import Chosen
-from sharewell.policy.model import Dataset, Named
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing
@@ -79,15 +79,17 @@ def _attacked_and_scored(
     return attacks, [_noted(one, falsified) for one in scored]
 
 
-def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list[Named]:
+def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list[ConfiguredAlgorithm]:
     """Attacks that every release of this kind has to stand, whether the policy asks for them or not."""
     asked = {item.name for item in dataset.attacks}
     return [
-        Named(attack.name, {}, attack) for attack in wing.default_attacks(dataset, released) if attack.name not in asked
+        ConfiguredAlgorithm(attack.name, {}, attack)
+        for attack in wing.default_attacks(dataset, released)
+        if attack.name not in asked
     ]
 
 
-def _informed(attack: Named, dataset: Dataset) -> Named:
+def _informed(attack: ConfiguredAlgorithm, dataset: Dataset) -> ConfiguredAlgorithm:
     """An attacker who knows how releases are made learns the mechanism and the criteria of this one."""
     return replace(attack, built=attack.built.knowing(dataset.using.built, dataset.criteria))
 
@@ -96,7 +98,7 @@ def _noted(finding: Finding, words: str) -> Finding:
     return replace(finding, note=f"{finding.note}; {words}".lstrip("; ")) if words else finding
 
 
-def _unprotected(wing: Wing[Data], attack: Named, original: Data, after: Data) -> Finding:
+def _unprotected(wing: Wing[Data], attack: ConfiguredAlgorithm, original: Data, after: Data) -> Finding:
     """An attack on the original, or on what a wing would publish of it in the same form without protection."""
     plain, truth = wing.unprotected_form(original, after, attack.built)
     if truth is not None:
@@ -105,7 +107,7 @@ def _unprotected(wing: Wing[Data], attack: Named, original: Data, after: Data) -
     return found
 
 
-def _mounted(attack: Named, after: Data, truth: Truth[Data]) -> Finding:
+def _mounted(attack: ConfiguredAlgorithm, after: Data, truth: Truth[Data]) -> Finding:
     """An attack on the release. One that ran on the original, but not on what is published, has no result to report."""
     try:
         found: Finding = attack.built.mount(after, truth)

@@ -15,7 +15,7 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, show
 from sharewell.keys import Key
 from sharewell.policy.bounds import sense_of
-from sharewell.policy.model import Auto, Bound, Dataset, Named, Policy
+from sharewell.policy.model import Auto, Bound, ConfiguredAlgorithm, Dataset, Policy
 from sharewell.protocols import Criterion, Protected
 from sharewell.wing import Data, Wing
 
@@ -93,8 +93,8 @@ def held(finding: Finding, bound: Bound | None) -> Finding:
 
 
 def rule(
-    wing: Wing[Data], data: Data, candidates: Sequence[Named], must: Sequence[Criterion[Data]]
-) -> tuple[Named, str]:
+    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredAlgorithm], must: Sequence[Criterion[Data]]
+) -> tuple[ConfiguredAlgorithm, str]:
     """The first of the wing's preferences that can, and why."""
     able = {one.name: one for one in candidates}
     for name, reason in wing.preferences(data, must):
@@ -184,7 +184,7 @@ def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key) -> Chos
     return Chosen(dataset, protected, scores)
 
 
-def _climbed(rungs: Sequence[Named], step: int, utility: Sequence[Named]) -> str:
+def _climbed(rungs: Sequence[ConfiguredAlgorithm], step: int, utility: Sequence[ConfiguredAlgorithm]) -> str:
     bounds = " and ".join(f"{one.name} {one.bound.sense} {show(one.bound.value)}" for one in utility if one.bound)
     words = f"{_rung(rungs, step)} is the strictest tried that keeps {bounds}"
     if step + 1 < len(rungs):
@@ -192,7 +192,7 @@ def _climbed(rungs: Sequence[Named], step: int, utility: Sequence[Named]) -> str
     return f"{words}; nothing stricter was to be tried"
 
 
-def _rung(rungs: Sequence[Named], step: int) -> str:
+def _rung(rungs: Sequence[ConfiguredAlgorithm], step: int) -> str:
     """A rung by the parameter in which it differs from the others."""
     first, last, one = rungs[0].parameters, rungs[-1].parameters, rungs[step]
     own = [f"{key} = {show(value)}" for key, value in one.parameters.items() if first.get(key) != last.get(key)]

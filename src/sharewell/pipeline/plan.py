@@ -15,7 +15,7 @@ from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
 from sharewell.pipeline.relax import explained, savings
 from sharewell.policy.identifying_columns import refuse_identifying
-from sharewell.policy.model import Dataset, Named, Policy
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy
 from sharewell.wing import Data, Wing, trial_data
 
 Progress = Callable[[str], None]
@@ -109,7 +109,7 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     )
 
 
-def _cautions(one: Named, data: Data) -> list[str]:
+def _cautions(one: ConfiguredAlgorithm, data: Data) -> list[str]:
     """What a criterion or an attack has seen in the lists that it is given."""
     return [f"{one.name}: {text}" for text in one.built.cautions(data)]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.pipeline.claims import criterion
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.policy.deviations import weakness
-from sharewell.policy.model import Named
+from sharewell.policy.model import ConfiguredAlgorithm
 from sharewell.policy.profiles import profile
 
 
@@ -38,7 +38,9 @@ def profile_problems(certificate: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{name}: profile {known.name} {what}" for what in _differences(wanted, asked, listed))
 
 
-def _differences(wanted: Sequence[Named], asked: Mapping[str, Any], listed: Sequence[str]) -> Iterator[str]:
+def _differences(
+    wanted: Sequence[ConfiguredAlgorithm], asked: Mapping[str, Any], listed: Sequence[str]
+) -> Iterator[str]:
     """Criteria that are missing, or weaker without a deviation, or that are not the profile's."""
     for one in wanted:
         same = [_named(asked["kind"], item) for item in asked["require"] if item["name"] == one.name]
@@ -51,7 +53,7 @@ def _differences(wanted: Sequence[Named], asked: Mapping[str, Any], listed: Sequ
         yield f"does not add {', '.join(strange)}"
 
 
-def _named(kind: str, item: Mapping[str, Any]) -> Named:
+def _named(kind: str, item: Mapping[str, Any]) -> ConfiguredAlgorithm:
     """A criterion as a policy has it; sources do not make it weaker."""
-    built, _, _ = criterion(kind, item, AtHand())
-    return Named(item["name"], item["parameters"], built, from_profile=bool(item["from_profile"]))
+    built, _, _ = criterion(kind, item, EvidenceStore())
+    return ConfiguredAlgorithm(item["name"], item["parameters"], built, from_profile=bool(item["from_profile"]))

@@ -11,7 +11,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import Layout
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.wing import Claim
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RECORDS_COUNTED = "records were counted; that they are so many persons is the certificate's word"
 
 
-def reopen(layout: Layout, name: str, claim: Claim, at_hand: AtHand) -> tuple[Any, Tier, str]:
+def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> tuple[Any, Tier, str]:
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
     path = layout.public / claim.file
     if path.parent != layout.public or path.is_symlink():

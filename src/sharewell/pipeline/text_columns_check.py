@@ -15,7 +15,7 @@ from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import Layout, public_finding
 from sharewell.pipeline.claims import attested, criterion
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.wing import Claim
@@ -25,7 +25,7 @@ NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate'
 
 
 def judge_texts(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore
 ) -> tuple[Finding, ...]:
     """What the policy asks of every column of text, from the published file."""
     told = claim.text_columns or {}

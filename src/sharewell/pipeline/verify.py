@@ -40,7 +40,7 @@ from sharewell.pipeline.certificate import (
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claim_lines import ClaimLines, counting_records
 from sharewell.pipeline.claims import attested, criterion
-from sharewell.pipeline.evidence import NO_SALT, AtHand
+from sharewell.pipeline.evidence import NO_SALT, EvidenceStore
 from sharewell.pipeline.integrity import (
     approval_problems,
     commitment_problems,
@@ -162,7 +162,7 @@ def verify(
         signer, wrong = signature_problems(layout.public, key, None)
         return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
     salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
-    at_hand = AtHand(list(folders), sources, salt=salt)
+    at_hand = EvidenceStore(list(folders), sources, salt=salt)
     signed_by = certificate.get("signed_by")
     problems += file_problems(layout.public, certificate)
     problems += policy_problems(layout, certificate, salt)
@@ -184,7 +184,7 @@ def verify(
 
 
 def _each_dataset(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, known: Judgement | None
+    layout: Layout, certificate: Mapping[str, Any], at_hand: EvidenceStore, known: Judgement | None
 ) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
     """Every dataset by itself: what holds, and what is wrong."""
     findings: dict[str, tuple[Finding, ...]] = {}
@@ -232,13 +232,13 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
 
 
 def judge(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand | None = None
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore | None = None
 ) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it.
 
     asked: what the policy that the certificate embeds says of the dataset.
     """
-    at_hand = at_hand or AtHand()
+    at_hand = at_hand or EvidenceStore()
     _, no_tree = at_hand.trees(claim.columns)
     data, tier, note = reopen(layout, name, claim, at_hand)
     if data.rows != claim.rows:

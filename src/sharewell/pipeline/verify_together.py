@@ -14,7 +14,7 @@ from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
-from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
@@ -30,7 +30,7 @@ WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the 
 
 
 def judge_written(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, earlier: Sequence[Earlier]
+    layout: Layout, certificate: Mapping[str, Any], at_hand: EvidenceStore, earlier: Sequence[Earlier]
 ) -> list[Joint]:
     """Every joint criterion, from the written files of this release and of earlier ones."""
     claims = certificate["datasets"]
@@ -63,7 +63,7 @@ def _at(finding: Finding, tier: Tier) -> Finding:
 
 
 def _published(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore
 ) -> tuple[PublishedDataset, Tier]:
     data, tier, _ = reopen(layout, name, claim, at_hand)
     criteria = [criterion(claim.kind, item, at_hand) for item in asked["require"]]
@@ -90,7 +90,7 @@ def _published(
 def verify_together(
     layout: Layout,
     certificate: Mapping[str, Any],
-    at_hand: AtHand,
+    at_hand: EvidenceStore,
     folders: Sequence[Path],
     known: Sequence[Joint] | None = None,
 ) -> tuple[tuple[Finding, ...], list[str]]:

@@ -18,10 +18,10 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, strictest_of, taken, unbound
-from sharewell.policy.mistakes import Reading, hints_of, known_fields, required
-from sharewell.policy.model import Auto, Named
+from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields, required
+from sharewell.policy.model import Auto, ConfiguredAlgorithm
 from sharewell.policy.sources import source
-from sharewell.policy.specs import WrittenAuto
+from sharewell.policy.specs import AutoSpec
 from sharewell.policy.wing_policy import policy_of
 from sharewell.protocols import Mechanism
 from sharewell.roles import did_you_mean
@@ -41,7 +41,9 @@ def evidence(algorithm: type) -> list[str]:
     return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
 
 
-def listed(reading: Reading, kind: str, room: str, items: list[Json], path: Place) -> tuple[Named, ...]:
+def listed(
+    reading: MistakeCollector, kind: str, room: str, items: list[Json], path: Place
+) -> tuple[ConfiguredAlgorithm, ...]:
     """Every algorithm of a list that could be built."""
     built = [named(reading, kind, room, item, (*path, i)) for i, item in enumerate(items)]
     good = [one for one in built if one is not None]
@@ -51,7 +53,7 @@ def listed(reading: Reading, kind: str, room: str, items: list[Json], path: Plac
     return tuple(good)
 
 
-def named(reading: Reading, kind: str, room: str, item: Json, path: Place) -> Named | None:
+def named(reading: MistakeCollector, kind: str, room: str, item: Json, path: Place) -> ConfiguredAlgorithm | None:
     """One algorithm, or nothing if there is a mistake in it."""
     split = _split(reading, item, path)
     if split is None:
@@ -74,7 +76,7 @@ def named(reading: Reading, kind: str, room: str, item: Json, path: Place) -> Na
     return _build(reading, name, algorithm, given, at)
 
 
-def _split(reading: Reading, item: Json, path: Place) -> tuple[str, JsonObject, Place] | None:
+def _split(reading: MistakeCollector, item: Json, path: Place) -> tuple[str, JsonObject, Place] | None:
     """(name, parameters, where the name stands)."""
     if isinstance(item, str):
         return item, {}, path
@@ -93,7 +95,9 @@ def _split(reading: Reading, item: Json, path: Place) -> tuple[str, JsonObject, 
     return name, given or {}, at
 
 
-def _build(reading: Reading, name: str, algorithm: type, given: JsonObject, at: Place) -> Named | None:
+def _build(
+    reading: MistakeCollector, name: str, algorithm: type, given: JsonObject, at: Place
+) -> ConfiguredAlgorithm | None:
     before = len(reading.mistakes)
     apart = evidence(algorithm)
     parameters = reading.fields(algorithm, given, at, noun="parameter", apart=apart)
@@ -103,7 +107,7 @@ def _build(reading: Reading, name: str, algorithm: type, given: JsonObject, at: 
     if len(reading.mistakes) > before:
         return None
     try:
-        return Named(name, parameters, algorithm(**parameters), at=at)
+        return ConfiguredAlgorithm(name, parameters, algorithm(**parameters), at=at)
     except PolicyError as error:
         reading.borrow(error, at)
     except (ValueError, TypeError, DataError) as error:
@@ -116,7 +120,11 @@ def _build(reading: Reading, name: str, algorithm: type, given: JsonObject, at: 
 
 
 def check_columns(
-    reading: Reading, criteria: Collection[Named], known: Collection[str], sensitive: Collection[str], open_ended: bool
+    reading: MistakeCollector,
+    criteria: Collection[ConfiguredAlgorithm],
+    known: Collection[str],
+    sensitive: Collection[str],
+    open_ended: bool,
 ) -> None:
     """Criteria about sensitive columns need them. With `rest:` the columns are known only with the data."""
     for one in criteria:
@@ -132,8 +140,8 @@ def check_columns(
 
 
 def mechanism(
-    reading: Reading, kind: str, given: Json, criteria: Collection[Named], path: Place
-) -> tuple[Named | None, str]:
+    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredAlgorithm], path: Place
+) -> tuple[ConfiguredAlgorithm | None, str]:
     """The mechanism and, where it was left to us, what was decided."""
     if given == AUTO or (isinstance(given, dict) and list(given) == [AUTO]):
         wanted = given[AUTO] if isinstance(given, dict) else None
@@ -146,14 +154,16 @@ def mechanism(
     return chosen, ""
 
 
-def _check_able(reading: Reading, chosen: Named, criteria: Collection[Named], path: Place) -> None:
+def _check_able(
+    reading: MistakeCollector, chosen: ConfiguredAlgorithm, criteria: Collection[ConfiguredAlgorithm], path: Place
+) -> None:
     for one in criteria:
         if not registry.compatible(type(chosen.built), type(one.built)):
             what = f"'{chosen.name}' cannot make '{one.name}' hold"
             reading.mistake(path if one.from_profile else one.at, what, "choose another mechanism, or using: auto")
 
 
-def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[Named, ...]:
+def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[ConfiguredAlgorithm, ...]:
     """Every mechanism that makes all these criteria hold by itself, with its defaults, in order of their names.
 
     One that falsifies data, or that only looks afterwards whether the criteria hold, is for people to choose.
@@ -163,7 +173,7 @@ def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[Named, .
         candidate = entry.load()
         fits = is_dataclass(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
         if fits and trusted(candidate) and not _needed(candidate):
-            found.append(Named(entry.name, {}, candidate(), at=at))
+            found.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
     return tuple(found)
 
 
@@ -173,7 +183,9 @@ def trusted(algorithm: type[Mechanism[Any]]) -> bool:
     return "check" not in engines and not algorithm.falsifies
 
 
-def _by_rule(reading: Reading, kind: str, criteria: Collection[Named], path: Place) -> tuple[Named | None, str]:
+def _by_rule(
+    reading: MistakeCollector, kind: str, criteria: Collection[ConfiguredAlgorithm], path: Place
+) -> tuple[ConfiguredAlgorithm | None, str]:
     candidates = able(kind, [one.built for one in criteria], path)
     if not candidates:
         wanted = ", ".join(one.name for one in criteria) or "the criteria"
@@ -181,15 +193,15 @@ def _by_rule(reading: Reading, kind: str, criteria: Collection[Named], path: Pla
         return None, ""
     names = ", ".join(one.name for one in candidates)
     told = f"using: auto is one of {names}, by criteria and data (`sharewell plan` says which, and why)"
-    return Named(AUTO, {}, Auto(candidates), at=path), told
+    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates), at=path), told
 
 
 def _by_trial(
-    reading: Reading, kind: str, given: Json, criteria: Collection[Named], path: Place
-) -> tuple[Named | None, str]:
+    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredAlgorithm], path: Place
+) -> tuple[ConfiguredAlgorithm | None, str]:
     """Only the mechanisms named; each of them must be able."""
     before = len(reading.mistakes)
-    fields = reading.fields(WrittenAuto, given, path)
+    fields = reading.fields(AutoSpec, given, path)
     candidates = listed(reading, kind, "mechanisms", fields.get("among", []), (*path, "among"))
     for one in candidates:
         _check_able(reading, one, criteria, one.at)
@@ -203,7 +215,7 @@ def _by_trial(
         return None, ""
     names = ", ".join(one.name for one in candidates)
     told = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
-    return Named(AUTO, {}, Auto(candidates, measure), at=path), told
+    return ConfiguredAlgorithm(AUTO, {}, Auto(candidates, measure), at=path), told
 
 
 def _needed(algorithm: type) -> list[str]:

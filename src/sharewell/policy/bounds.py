@@ -17,8 +17,8 @@ from sharewell.findings import Sense, show
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import problem
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.mistakes import Reading, hints_of, known_fields
-from sharewell.policy.model import Bound, Named
+from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields
+from sharewell.policy.model import Bound, ConfiguredAlgorithm
 
 KEYS = {"at_most": "≤", "at_least": "≥"}
 STRICTEST = "strictest"
@@ -29,7 +29,7 @@ SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02
 Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 """A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
-Build = Callable[[Reading, str, type, JsonObject, Place], Named | None]
+Build = Callable[[MistakeCollector, str, type, JsonObject, Place], ConfiguredAlgorithm | None]
 
 
 def sense_of(measure: object) -> Sense:
@@ -38,7 +38,7 @@ def sense_of(measure: object) -> Sense:
     return sense
 
 
-def taken(reading: Reading, measure: type, given: JsonObject, at: Place) -> tuple[JsonObject, Bound | None]:
+def taken(reading: MistakeCollector, measure: type, given: JsonObject, at: Place) -> tuple[JsonObject, Bound | None]:
     """A measure's own parameters, and the bound that stands among them."""
     asked = [key for key in KEYS if key in given and key not in known_fields(measure)]
     rest = {key: value for key, value in given.items() if key not in asked}
@@ -60,7 +60,7 @@ def taken(reading: Reading, measure: type, given: JsonObject, at: Place) -> tupl
     return rest, bound
 
 
-def unbound(reading: Reading, measure: Named | None, at: Place) -> None:
+def unbound(reading: MistakeCollector, measure: ConfiguredAlgorithm | None, at: Place) -> None:
     """A bound promises something only under `utility`; anywhere else it would be followed by nobody."""
     if measure is not None and measure.bound is not None:
         reading.mistake(at, f"a bound on '{measure.name}' promises nothing here", "set it under `utility`")
@@ -76,8 +76,14 @@ def strictest_of(given: JsonObject) -> list[str]:
 
 
 def climb(
-    reading: Reading, name: str, criterion: type, given: JsonObject, open_: Sequence[str], at: Place, build: Build
-) -> Named | None:
+    reading: MistakeCollector,
+    name: str,
+    criterion: type,
+    given: JsonObject,
+    open_: Sequence[str],
+    at: Place,
+    build: Build,
+) -> ConfiguredAlgorithm | None:
     """The criterion at each value to be tried, from the weakest to the strictest."""
     key = open_[0]
     path = (*at, key)
@@ -90,7 +96,7 @@ def climb(
         return None
     hint = hints_of(criterion).get(key)
     usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
-    found: list[Named] = []
+    found: list[ConfiguredAlgorithm] = []
     wrong: list[Json] = []
     for values in usual if listed is None else [listed]:
         for value in values if not found else ():  # what is no share, as the l of entropies, may be a whole number
@@ -112,7 +118,9 @@ def climb(
     return replace(rungs[0], rungs=tuple(rungs))
 
 
-def check_promises(reading: Reading, require: Sequence[Named], utility: Sequence[Named]) -> None:
+def check_promises(
+    reading: MistakeCollector, require: Sequence[ConfiguredAlgorithm], utility: Sequence[ConfiguredAlgorithm]
+) -> None:
     """`strictest` needs a bound on utility that stops it, and one criterion at a time can be stopped by it."""
     climbing = [one for one in require if one.rungs]
     for one in climbing[1:]:

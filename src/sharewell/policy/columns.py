@@ -9,9 +9,9 @@ from typing import Literal, cast
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import ColumnRule
-from sharewell.policy.specs import WrittenColumn
+from sharewell.policy.specs import ColumnSpec
 from sharewell.policy.wing_policy import text_policy
 from sharewell.roles import TIMES, Role, did_you_mean
 from sharewell.styles import ALONG_A_LINE, Style
@@ -24,7 +24,7 @@ ANYWAY = {"keep": "anyway"}
 ColumnType = Literal["number", "date", "text"]
 
 
-def columns(reading: Reading, given: JsonObject, path: Place) -> dict[str, ColumnRule]:
+def columns(reading: MistakeCollector, given: JsonObject, path: Place) -> dict[str, ColumnRule]:
     """Every column that is named; one with a mistake is held as `drop`, so that the others can still be checked."""
     rules = {name: _column(reading, entry, (*path, name)) for name, entry in given.items()}
     subjects = [name for name, rule in rules.items() if rule.role is Role.SUBJECT]
@@ -37,11 +37,11 @@ def columns(reading: Reading, given: JsonObject, path: Place) -> dict[str, Colum
     return rules
 
 
-def needs_subject(reading: Reading, path: Place, what: str) -> None:
+def needs_subject(reading: MistakeCollector, path: Place, what: str) -> None:
     reading.mistake(path, f"{what} needs to know the person", "give one column the role subject")
 
 
-def role(reading: Reading, word: Json, path: Place) -> Role | None:
+def role(reading: MistakeCollector, word: Json, path: Place) -> Role | None:
     """A role by its word; `text` only where a kind of data is there to protect it."""
     if not isinstance(word, str):
         reading.mistake(path, "must be a role", f"roles: {', '.join(Role)}")
@@ -55,7 +55,7 @@ def role(reading: Reading, word: Json, path: Place) -> Role | None:
     return Role(word)
 
 
-def _column(reading: Reading, entry: Json, path: Place) -> ColumnRule:
+def _column(reading: MistakeCollector, entry: Json, path: Place) -> ColumnRule:
     if not isinstance(entry, dict):
         return ColumnRule(role(reading, entry, path) or Role.DROP)
     if entry == ANYWAY:
@@ -63,7 +63,7 @@ def _column(reading: Reading, entry: Json, path: Place) -> ColumnRule:
     if "keep" in entry and "role" not in entry:
         reading.mistake((*path, "keep"), "keep takes the one word anyway", "write {keep: anyway}, or keep alone")
         return ColumnRule(Role.DROP)
-    fields = reading.fields(WrittenColumn, entry, path)
+    fields = reading.fields(ColumnSpec, entry, path)
     if "role" not in fields:
         return ColumnRule(Role.DROP)
     its_role = role(reading, fields["role"], (*path, "role"))
@@ -84,7 +84,7 @@ def _column(reading: Reading, entry: Json, path: Place) -> ColumnRule:
     )
 
 
-def _separator(reading: Reading, given: str | None, its_role: Role, path: Place) -> str | None:
+def _separator(reading: MistakeCollector, given: str | None, its_role: Role, path: Place) -> str | None:
     """What stands between codes; their kind of data refuses it where there are none."""
     if given == "":
         reading.mistake(path, "the separator is empty", 'such as ";" or " "')
@@ -93,7 +93,9 @@ def _separator(reading: Reading, given: str | None, its_role: Role, path: Place)
     return given or None
 
 
-def _style(reading: Reading, fields: JsonObject, its_role: Role, kind: str | None, path: Place) -> Style | None:
+def _style(
+    reading: MistakeCollector, fields: JsonObject, its_role: Role, kind: str | None, path: Place
+) -> Style | None:
     """What the policy alone can tell: a column's own kind is known with the data."""
     if fields.get("style") is None:
         return None
@@ -114,20 +116,20 @@ def _style(reading: Reading, fields: JsonObject, its_role: Role, kind: str | Non
     return style
 
 
-def _most_days(reading: Reading, fields: JsonObject, its_role: Role, path: Place) -> None:
+def _most_days(reading: MistakeCollector, fields: JsonObject, its_role: Role, path: Place) -> None:
     days = fields.get("most_days")
     if days is not None and its_role is not Role.SHIFT:
         reading.mistake(path, "most_days is for the role shift only", "take it out")
 
 
-def _time(reading: Reading, word: str | None, its_role: Role, path: Place) -> None:
+def _time(reading: MistakeCollector, word: str | None, its_role: Role, path: Place) -> None:
     if word is not None and its_role is not Role.SHIFT:
         reading.mistake(path, "time is for the role shift only", "take it out")
     elif word is not None and word not in TIMES:
         reading.mistake(path, f"no way to treat times of day is called '{word}'", f"one of {', '.join(TIMES)}")
 
 
-def _hierarchy(reading: Reading, spec: Json, its_role: Role, path: Place) -> None:
+def _hierarchy(reading: MistakeCollector, spec: Json, its_role: Role, path: Place) -> None:
     """Built-ins are checked here; a tree in a file only when the data is looked at."""
     if spec is None:
         return
@@ -147,7 +149,7 @@ def _hierarchy(reading: Reading, spec: Json, its_role: Role, path: Place) -> Non
         reading.mistake(path, str(error))
 
 
-def _type(reading: Reading, given: Json, its_role: Role, path: Place) -> tuple[ColumnType | None, str | None]:
+def _type(reading: MistakeCollector, given: Json, its_role: Role, path: Place) -> tuple[ColumnType | None, str | None]:
     """(type, form of dates)."""
     if given is None:
         return None, None

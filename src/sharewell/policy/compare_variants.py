@@ -6,14 +6,14 @@ from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
 from sharewell.policy.algorithms import listed, named
 from sharewell.policy.bounds import unbound
-from sharewell.policy.mistakes import Reading
-from sharewell.policy.model import Compare, Named
-from sharewell.policy.specs import WrittenCompare
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.model import Compare, ConfiguredAlgorithm
+from sharewell.policy.specs import CompareSpec
 
 
-def compare(reading: Reading, kind: str, given: Json, path: Place) -> Compare:
+def compare(reading: MistakeCollector, kind: str, given: Json, path: Place) -> Compare:
     """What could be understood of the section; whether a mechanism suits a list of criteria is told by the result."""
-    fields = reading.fields(WrittenCompare, given, path)
+    fields = reading.fields(CompareSpec, given, path)
     risk, part = risk_of(reading, kind, fields.get("risk"), (*path, "risk"))
     given = fields.get("measure")
     measure = None if given is None else named(reading, kind, "utility", given, (*path, "measure"))
@@ -28,7 +28,7 @@ def compare(reading: Reading, kind: str, given: Json, path: Place) -> Compare:
     )
 
 
-def risk_of(reading: Reading, kind: str, given: Json, path: Place) -> tuple[Named | None, str]:
+def risk_of(reading: MistakeCollector, kind: str, given: Json, path: Place) -> tuple[ConfiguredAlgorithm | None, str]:
     """An attack, and the detail of its finding that is meant: `prosecutor.average`."""
     if given is None:
         return None, ""
@@ -38,7 +38,9 @@ def risk_of(reading: Reading, kind: str, given: Json, path: Place) -> tuple[Name
     return named(reading, kind, "attacks", given, path), part
 
 
-def _lists(reading: Reading, kind: str, given: list[Json], path: Place) -> tuple[tuple[Named, ...], ...]:
+def _lists(
+    reading: MistakeCollector, kind: str, given: list[Json], path: Place
+) -> tuple[tuple[ConfiguredAlgorithm, ...], ...]:
     lists = []
     for i, items in enumerate(given):
         if not isinstance(items, list) or not items:

@@ -15,8 +15,8 @@ from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
-from sharewell.policy.mistakes import Reading
-from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.model import ColumnRule, Compare, ConfiguredAlgorithm, Dataset, Profile
 from sharewell.policy.own_keys import OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
@@ -36,14 +36,14 @@ class Understood:
 
 @dataclass(frozen=True)
 class _Algorithms:
-    require: tuple[Named, ...] = ()
-    using: Named | None = None
-    attacks: tuple[Named, ...] = ()
-    utility: tuple[Named, ...] = ()
+    require: tuple[ConfiguredAlgorithm, ...] = ()
+    using: ConfiguredAlgorithm | None = None
+    attacks: tuple[ConfiguredAlgorithm, ...] = ()
+    utility: tuple[ConfiguredAlgorithm, ...] = ()
     compare: Compare | None = None
 
 
-def dataset(reading: Reading, name: str, given: Json, profile: Profile | None) -> Understood:
+def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile | None) -> Understood:
     """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
     path: Place = ("datasets", name)
     fields = reading.fields(dataset_record(), given, path)
@@ -76,7 +76,7 @@ def dataset(reading: Reading, name: str, given: Json, profile: Profile | None) -
         read,
         draft.rules,
         found.require,
-        found.using or Named("", {}, None),
+        found.using or ConfiguredAlgorithm("", {}, None),
         found.attacks,
         found.utility,
         rest,
@@ -101,7 +101,7 @@ def _own_keys(draft: Draft, policy: WingPolicy) -> OwnKeys:
     return misplaced[0] if misplaced and own == OwnKeys() else own
 
 
-def _kind(reading: Reading, fields: JsonObject, path: Place) -> str | None:
+def _kind(reading: MistakeCollector, fields: JsonObject, path: Place) -> str | None:
     kind = fields.get("kind")
     if kind is None or kind in registry.kinds():
         return kind
@@ -114,7 +114,7 @@ def _kind(reading: Reading, fields: JsonObject, path: Place) -> str | None:
 
 def _criteria(
     draft: Draft, kind: str, own: OwnKeys, given: Json, profile: Profile | None
-) -> tuple[tuple[Named, ...], Effect]:
+) -> tuple[tuple[ConfiguredAlgorithm, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     reading, path, policy = draft.reading, draft.path, policy_of(kind)
     written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
@@ -129,7 +129,7 @@ def _criteria(
 
 
 def _algorithms(
-    reading: Reading, kind: str, fields: JsonObject, require: tuple[Named, ...], path: Place
+    reading: MistakeCollector, kind: str, fields: JsonObject, require: tuple[ConfiguredAlgorithm, ...], path: Place
 ) -> tuple[_Algorithms, str]:
     attacks = listed(reading, kind, "attacks", fields.get("attacks", []), (*path, "attacks"))
     utility = listed(reading, kind, "utility", fields.get("utility", []), (*path, "utility"))
@@ -141,7 +141,7 @@ def _algorithms(
     return _Algorithms(require, using, attacks, utility, compared), decided
 
 
-def _check_rest(reading: Reading, rest: Role | None, rules: dict[str, ColumnRule], path: Place) -> None:
+def _check_rest(reading: MistakeCollector, rest: Role | None, rules: dict[str, ColumnRule], path: Place) -> None:
     if rest is Role.SUBJECT:
         reading.mistake((*path, "rest"), "rest cannot be subject", "name one person column under `columns`")
     if rest is Role.SHIFT and not _has_subject(rules):
@@ -153,7 +153,7 @@ def _has_subject(rules: dict[str, ColumnRule]) -> bool:
 
 
 def _publish(
-    reading: Reading, fields: JsonObject, rules: dict[str, ColumnRule], path: Place
+    reading: MistakeCollector, fields: JsonObject, rules: dict[str, ColumnRule], path: Place
 ) -> Literal["none", "within-class"]:
     """What stands for the subject. Anything that draws a trail through the data needs a joint criterion."""
     word = fields.get("publish", "none")

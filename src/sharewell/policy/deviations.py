@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
-from sharewell.policy.mistakes import Reading, known_fields
-from sharewell.policy.model import ColumnRule, Named, Profile
+from sharewell.policy.mistakes import MistakeCollector, known_fields
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Profile
 from sharewell.policy.profiles import facts_of
 from sharewell.roles import Role
 
@@ -33,12 +33,12 @@ IDENTIFIERS: dict[str, str] = {
 class Effect:
     """What a profile did to one dataset."""
 
-    added: tuple[Named, ...] = ()
+    added: tuple[ConfiguredAlgorithm, ...] = ()
     deviations: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
 
 
-def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place, *, said: bool) -> Effect:
+def apply(profile: Profile, kind: str, written: Sequence[ConfiguredAlgorithm], where: Place, *, said: bool) -> Effect:
     """Add what the policy does not ask for by itself; list what it explicitly weakens, enforced as written.
 
     `said`: say so where the profile adds nothing, because it is not written for this kind of data.
@@ -60,7 +60,9 @@ def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place, *
     return Effect(tuple(added), tuple(deviations), tuple(decisions))
 
 
-def column_rules(reading: Reading, profile: Profile, rules: Mapping[str, ColumnRule], path: Place) -> list[str]:
+def column_rules(
+    reading: MistakeCollector, profile: Profile, rules: Mapping[str, ColumnRule], path: Place
+) -> list[str]:
     """Refuse what the profile forbids; return what may be a direct identifier and is published as it is."""
     facts, remarks = facts_of(profile.name), []
     for name, rule in rules.items():
@@ -89,7 +91,7 @@ def looks_like(column: str) -> str | None:
     return next((what for what, pattern in IDENTIFIERS.items() if re.fullmatch(pattern, plain)), None)
 
 
-def weakness(one: Named, wanted: Named) -> str:
+def weakness(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> str:
     """How a criterion asks for less than the profile's of the same name, or nothing; some can say it themselves."""
     if hasattr(one.built, "weaker_than"):
         return str(one.built.weaker_than(wanted.built))
@@ -100,12 +102,12 @@ def weakness(one: Named, wanted: Named) -> str:
     return ", ".join(f"{name} = {getattr(one.built, name)}" for name in differing)
 
 
-def _bound_is_weaker(one: Named, wanted: Named) -> bool:
+def _bound_is_weaker(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> bool:
     """By bound and sense: a smaller ≥, or a larger ≤."""
     if wanted.built.sense == "≥":
         return bool(one.built.bound < wanted.built.bound)
     return bool(one.built.bound > wanted.built.bound)
 
 
-def _shown(one: Named, wanted: Named) -> str:
+def _shown(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> str:
     return ", ".join(f"{name} = {getattr(one.built, name)}" for name in wanted.parameters)

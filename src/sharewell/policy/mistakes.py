@@ -30,7 +30,7 @@ _UNFIT = object()
 
 
 @dataclass
-class Reading:
+class MistakeCollector:
     """A document, the folder its paths start from, and the mistakes found so far."""
 
     document: Document
@@ -38,7 +38,7 @@ class Reading:
     mistakes: list[Mistake] = field(default_factory=list)
 
     @classmethod
-    def of_file(cls, path: Path) -> tuple[Reading, bytes]:
+    def of_file(cls, path: Path) -> tuple[MistakeCollector, bytes]:
         """A YAML file, with what is wrong with it as YAML, and its bytes. Paths in it start from its folder."""
         raw = small_file(path)
         try:

@@ -57,11 +57,11 @@ class ColumnRule:
     """For quasi: how classes are published, where it is not left to us."""
     separator: str | None = None
     """For a column of codes: what stands between the codes of one cell."""
-    using: Named | None = None
+    using: ConfiguredAlgorithm | None = None
     """For a column of text in a table: how it is protected."""
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a column of text in a table: columns of the same row that are searched for in it, by sort."""
-    require: tuple[Named, ...] = ()
+    require: tuple[ConfiguredAlgorithm, ...] = ()
     """For a column of text in a table: what must hold in it, which follows from what is known."""
     anyway: bool = False
     """For keep and sensitive: published as it is although it looks like an identifier, or singles people out."""
@@ -76,7 +76,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Named:
+class ConfiguredAlgorithm:
     """An algorithm by its registered name, and the object built from its parameters."""
 
     name: str
@@ -87,7 +87,7 @@ class Named:
     """Where the policy names it: a path into the file."""
     bound: Bound | None = None
     """Of a measure: what the policy promises about it."""
-    rungs: tuple[Named, ...] = ()
+    rungs: tuple[ConfiguredAlgorithm, ...] = ()
     """Of a criterion that is to be as strict as utility allows: what to try, from the weakest to the strictest."""
 
 
@@ -95,8 +95,8 @@ class Named:
 class Auto:
     """A mechanism that is chosen when the data is there: by rule, or by trying some and taking the best."""
 
-    candidates: tuple[Named, ...]
-    measure: Named | None = None
+    candidates: tuple[ConfiguredAlgorithm, ...]
+    measure: ConfiguredAlgorithm | None = None
     """By what trials are compared; None chooses by rule."""
 
     measured_by: ClassVar[str] = ""
@@ -108,13 +108,13 @@ class Compare:
     """What `sharewell compare` puts side by side; what is empty is taken from the dataset itself."""
 
     k: tuple[int, ...] = ()
-    require: tuple[tuple[Named, ...], ...] = ()
+    require: tuple[tuple[ConfiguredAlgorithm, ...], ...] = ()
     """More lists of criteria, each in place of the dataset's own."""
-    using: tuple[Named, ...] = ()
-    risk: Named | None = None
+    using: tuple[ConfiguredAlgorithm, ...] = ()
+    risk: ConfiguredAlgorithm | None = None
     risk_part: str = ""
     """Which detail of the attack's finding is drawn, such as `average`; empty: its value."""
-    measure: Named | None = None
+    measure: ConfiguredAlgorithm | None = None
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,10 @@ class Dataset:
     kind: str
     read: Source
     columns: Mapping[str, ColumnRule]
-    require: tuple[Named, ...]
-    using: Named
-    attacks: tuple[Named, ...] = ()
-    utility: tuple[Named, ...] = ()
+    require: tuple[ConfiguredAlgorithm, ...]
+    using: ConfiguredAlgorithm
+    attacks: tuple[ConfiguredAlgorithm, ...] = ()
+    utility: tuple[ConfiguredAlgorithm, ...] = ()
     rest: Role | None = None
     publish: Literal["none", "within-class"] = "none"
     """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
@@ -164,12 +164,12 @@ class Profile:
     name: str
     title: str
     citation: str
-    criteria: tuple[Named, ...] = ()
+    criteria: tuple[ConfiguredAlgorithm, ...] = ()
     notes: tuple[str, ...] = ()
     """What the profile means and what of it is not enforced."""
     bound: Fraction | None = None
     """The largest risk it allows, where it states one."""
-    by_kind: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    by_kind: Mapping[str, tuple[ConfiguredAlgorithm, ...]] = field(default_factory=dict)
     """What it adds to each kind of data; `criteria` are those of the kinds that profiles are written for."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from sharewell.extras import refuse_missing
 from sharewell.io.sources import Source
-from sharewell.policy.model import Auto, Dataset, Named, Policy
+from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset, Policy
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def _algorithms(dataset: Dataset) -> Iterator[tuple[str, Any]]:
         yield from _algorithms(dataset.extract)
 
 
-def _parts(item: Named) -> Iterator[tuple[str, Any]]:
+def _parts(item: ConfiguredAlgorithm) -> Iterator[tuple[str, Any]]:
     if isinstance(item.built, Auto):
         for candidate in item.built.candidates:
             yield from _parts(candidate)

@@ -15,12 +15,12 @@ from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.data_check import against_data
 from sharewell.policy.datasets import dataset
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
 from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.profiles import profile as profile_of
 from sharewell.policy.secrets import is_reference
-from sharewell.policy.specs import WrittenPolicy, WrittenRelease, WrittenSecrets, WrittenWrite
+from sharewell.policy.specs import PolicySpec, ReleaseSpec, SecretsSpec, WriteSpec
 
 VERSION = 1
 _SAFE_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
@@ -49,18 +49,18 @@ def check(path: Path | str) -> Policy:
     return policy
 
 
-def _read(path: Path) -> tuple[Policy, Reading]:
+def _read(path: Path) -> tuple[Policy, MistakeCollector]:
     """The policy as far as it can be understood, and every mistake."""
-    reading, raw = Reading.of_file(path)
+    reading, raw = MistakeCollector.of_file(path)
     return _policy(reading, path, hashlib.sha256(raw).hexdigest()), reading
 
 
-def _policy(reading: Reading, path: Path, sha256: str) -> Policy:
+def _policy(reading: MistakeCollector, path: Path, sha256: str) -> Policy:
     document: Document = reading.document
     if document.plain is None and document.mistakes:
         return Policy(path, sha256, Release(""), {})
     plain = {} if document.plain is None else document.plain
-    fields = reading.fields(WrittenPolicy, plain, ())
+    fields = reading.fields(PolicySpec, plain, ())
     _version(reading, fields)
     profile = _profile(reading, fields.get("profile"))
     understood = [
@@ -81,13 +81,13 @@ def _policy(reading: Reading, path: Path, sha256: str) -> Policy:
     )
 
 
-def _version(reading: Reading, fields: JsonObject) -> None:
+def _version(reading: MistakeCollector, fields: JsonObject) -> None:
     version = fields.get("sharewell")
     if version is not None and (type(version) is not int or version != VERSION):
         reading.mistake(("sharewell",), "another version of the policy language", f"write sharewell: {VERSION}")
 
 
-def _profile(reading: Reading, name: str | None) -> Profile | None:
+def _profile(reading: MistakeCollector, name: str | None) -> Profile | None:
     if name is None:
         return None
     try:
@@ -97,7 +97,7 @@ def _profile(reading: Reading, name: str | None) -> Profile | None:
         return None
 
 
-def _named_datasets(reading: Reading, fields: JsonObject) -> JsonObject:
+def _named_datasets(reading: MistakeCollector, fields: JsonObject) -> JsonObject:
     given: JsonObject = fields.get("datasets", {})
     if "datasets" in fields and not given:
         reading.mistake(("datasets",), "there is no dataset", "name one, with kind, read, columns, require and using")
@@ -108,29 +108,29 @@ def _named_datasets(reading: Reading, fields: JsonObject) -> JsonObject:
     return given
 
 
-def _safe(reading: Reading, name: str, path: Place, what: str) -> None:
+def _safe(reading: MistakeCollector, name: str, path: Place, what: str) -> None:
     """Names become folders and files."""
     if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name):
         hint = "letters, digits, dot, hyphen and underscore, at most 100, such as diabetes-2026"
         reading.mistake(path, f"{what} must be usable as a folder name", hint)
 
 
-def _release(reading: Reading, fields: JsonObject) -> Release:
+def _release(reading: MistakeCollector, fields: JsonObject) -> Release:
     if "release" not in fields:
         return Release("")
-    found = reading.fields(WrittenRelease, fields["release"], ("release",))
+    found = reading.fields(ReleaseSpec, fields["release"], ("release",))
     if "name" in found:
         _safe(reading, found["name"], ("release", "name"), "the release's name")
     found["after"] = tuple(reading.base / folder for folder in found.get("after", ()))
     return Release(**{"name": "", **found})
 
 
-def _write(reading: Reading, given: Json) -> Write:
+def _write(reading: MistakeCollector, given: Json) -> Write:
     """The folder stays as written; it is relative to the policy."""
     if given is None:
         return Write()
     before = len(reading.mistakes)
-    found = reading.fields(WrittenWrite, given, ("write",))
+    found = reading.fields(WriteSpec, given, ("write",))
     if len(found) != 1 and len(reading.mistakes) == before:
         reading.mistake(("write",), f"{len(found)} formats where one was expected", "such as write: {parquet: out/}")
     if "csv" in found:
@@ -138,11 +138,11 @@ def _write(reading: Reading, given: Json) -> Write:
     return Write("parquet", Path(found["parquet"])) if "parquet" in found else Write()
 
 
-def _secrets(reading: Reading, given: Json) -> Secrets:
+def _secrets(reading: MistakeCollector, given: Json) -> Secrets:
     """References only. Whatever else stands here may be a secret and is not repeated, keys included."""
     if given is None:
         return Secrets()
-    found = reading.fields(WrittenSecrets, given, ("secrets",), hide=True)
+    found = reading.fields(SecretsSpec, given, ("secrets",), hide=True)
     for name, reference in list(found.items()):
         if not is_reference(reference):
             what = "a secret must not stand in a policy, only where it lies"

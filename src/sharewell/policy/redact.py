@@ -13,7 +13,7 @@ from typing import Any
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.plain_data import JsonObject
-from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
+from sharewell.policy.model import Auto, ColumnRule, ConfiguredAlgorithm, Dataset, Policy, Profile, Release
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
 from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
@@ -43,7 +43,7 @@ def _release(release: Release) -> JsonObject:
     return {"name": release.name, "recipient": release.recipient, "context": release.context}
 
 
-def told_parameters(one: Named) -> JsonObject:
+def told_parameters(one: ConfiguredAlgorithm) -> JsonObject:
     """The parameters that a policy gives an algorithm, sources by their hash."""
     return {name: _value(value) for name, value in one.parameters.items()}
 
@@ -76,7 +76,7 @@ def _dataset(dataset: Dataset) -> JsonObject:
     return plain
 
 
-def _promise(one: Named) -> JsonObject:
+def _promise(one: ConfiguredAlgorithm) -> JsonObject:
     """What the policy promises about a measure."""
     assert one.bound is not None
     return {**_named(one), "sense": one.bound.sense, "bound": str(one.bound.value)}
@@ -122,7 +122,7 @@ def _hierarchy(spec: Any) -> str:
     return "of its own" if {"csv", "order"} & set(kinds) or len(kinds) != 1 else str(kinds[0])
 
 
-def _named(one: Named) -> JsonObject:
+def _named(one: ConfiguredAlgorithm) -> JsonObject:
     """The parameters in force, given or by default."""
     if isinstance(one.built, Auto):  # before the data was read
         return {"name": one.name, "parameters": {}}
@@ -134,7 +134,7 @@ def _named(one: Named) -> JsonObject:
     return {"name": one.name, "parameters": parameters}
 
 
-def _parameter(one: Named, field: dataclasses.Field[Any]) -> Any:
+def _parameter(one: ConfiguredAlgorithm, field: dataclasses.Field[Any]) -> Any:
     """As it is in force. What was read from a file is in the file alone, and that is told by its hash."""
     value = getattr(one.built, field.name)
     derived = field.name not in one.parameters and any(isinstance(v, Source) for v in one.parameters.values())

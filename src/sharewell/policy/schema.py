@@ -14,14 +14,14 @@ from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
 from sharewell.policy.specs import (
-    WrittenAuto,
-    WrittenColumn,
-    WrittenCompare,
-    WrittenPolicy,
-    WrittenRelease,
-    WrittenSecrets,
-    WrittenSource,
-    WrittenWrite,
+    AutoSpec,
+    ColumnSpec,
+    CompareSpec,
+    PolicySpec,
+    ReleaseSpec,
+    SecretsSpec,
+    SourceSpec,
+    WriteSpec,
 )
 from sharewell.policy.wing_policy import dataset_record, policies
 from sharewell.roles import TIMES, Role
@@ -36,7 +36,7 @@ def json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "sharewell policy",
-        **_record(WrittenPolicy, _parts()),
+        **_record(PolicySpec, _parts()),
         "$defs": {"source": _source(), "role": _role(), **_rooms()},
     }
 
@@ -44,11 +44,11 @@ def json_schema() -> Schema:
 def _parts() -> dict[str, Schema]:
     return {
         "sharewell": {"const": VERSION},
-        "release": _record(WrittenRelease),
+        "release": _record(ReleaseSpec),
         "datasets": {"type": "object", "minProperties": 1, "additionalProperties": dataset_schema()},
         "profile": {"oneOf": [{"const": facts.name, "description": facts.title} for facts in FACTS]},
-        "secrets": _record(WrittenSecrets, {"key": _REFERENCE, "sign": _REFERENCE}),
-        "write": _one_of(_record(WrittenWrite), list(known_fields(WrittenWrite))),
+        "secrets": _record(SecretsSpec, {"key": _REFERENCE, "sign": _REFERENCE}),
+        "write": _one_of(_record(WriteSpec), list(known_fields(WriteSpec))),
     }
 
 
@@ -95,7 +95,7 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 
 def _source() -> Schema:
-    return _one_of(_record(WrittenSource), [*FORMATS, *DNA])
+    return _one_of(_record(SourceSpec), [*FORMATS, *DNA])
 
 
 def _role() -> Schema:
@@ -115,7 +115,7 @@ def dataset_schema() -> Schema:
     anyway: Schema = {"type": "object", "properties": {name: {"const": word} for name, word in ANYWAY.items()}}
     anyway |= {"required": list(ANYWAY), "additionalProperties": False}
     anyway |= {"description": "Published as it is although it looks like an identifier, or singles people out."}
-    columns = {"anyOf": [role, anyway, _record(WrittenColumn, column)]}
+    columns = {"anyOf": [role, anyway, _record(ColumnSpec, column)]}
     parts: dict[str, Schema] = {
         "kind": {"enum": list(registry.kinds())},
         "read": {"$ref": "#/$defs/source"},
@@ -141,7 +141,7 @@ def _auto() -> Schema:
         "among": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/mechanisms"}},
         "measure": {"$ref": "#/$defs/utility"},
     }
-    settings = _record(WrittenAuto, parts) | {"type": ["object", "null"]}
+    settings = _record(AutoSpec, parts) | {"type": ["object", "null"]}
     return {"type": "object", "properties": {AUTO: settings}, "required": [AUTO], "additionalProperties": False}
 
 
@@ -154,7 +154,7 @@ def _compare() -> Schema:
         "risk": {"anyOf": [{"$ref": "#/$defs/attacks"}, {"type": "string", "pattern": f"^({names})[.][a-z_]+$"}]},
         "measure": {"$ref": "#/$defs/utility"},
     }
-    return _record(WrittenCompare, parts)
+    return _record(CompareSpec, parts)
 
 
 def _mean() -> Schema:

@@ -8,15 +8,15 @@ from typing import get_args, get_type_hints
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.mistakes import Reading
-from sharewell.policy.specs import WrittenSource
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.specs import SourceSpec
 from sharewell.policy.wing_policy import policies, policy_of
 
 VARIANTS = ("multiallelic", "haploid")
 """What a source of variants says of odd calls."""
 
 
-def source(reading: Reading, given: Json, path: Place) -> Source | None:
+def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None:
     """The source that a mapping describes. Whether the file is there is not asked here."""
     if isinstance(given, Source):  # of another dataset of the policy
         return given
@@ -25,7 +25,7 @@ def source(reading: Reading, given: Json, path: Place) -> Source | None:
         reading.mistake(path, "must be a mapping such as {csv: people.csv}", f"formats: {', '.join(known)}")
         return None
     before = len(reading.mistakes)
-    fields = reading.fields(WrittenSource, given, path)
+    fields = reading.fields(SourceSpec, given, path)
     formats = [form for form in (*FORMATS, *DNA) if form in fields]
     if len(formats) != 1 and len(reading.mistakes) == before:
         what = "names no file" if not formats else f"names {len(formats)} files"
@@ -51,7 +51,7 @@ def source(reading: Reading, given: Json, path: Place) -> Source | None:
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
 
 
-def _of_variants(reading: Reading, fields: JsonObject, path: Place, key: str) -> Json:
+def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key: str) -> Json:
     """How odd calls are read: as the source says, or else as its dataset does, so that all its files agree."""
     if key in fields:
         return fields[key]
@@ -59,13 +59,13 @@ def _of_variants(reading: Reading, fields: JsonObject, path: Place, key: str) ->
     return given if given in get_args(get_type_hints(Source)[key]) else None
 
 
-def _formats(reading: Reading, path: Place) -> tuple[str, ...]:
+def _formats(reading: MistakeCollector, path: Place) -> tuple[str, ...]:
     """Files of DNA, say, are for datasets of DNA: the path tells in which dataset a source stands."""
     kind = _dataset(reading, path).get("kind")
     return policy_of(kind).formats if isinstance(kind, str) else FORMATS
 
 
-def _dataset(reading: Reading, path: Place) -> JsonObject:
+def _dataset(reading: MistakeCollector, path: Place) -> JsonObject:
     """The dataset in which a path lies, as it is written."""
     plain = reading.document.plain
     for step in path[:2]:
@@ -73,7 +73,7 @@ def _dataset(reading: Reading, path: Place) -> JsonObject:
     return plain if isinstance(plain, dict) else {}
 
 
-def _check(reading: Reading, fields: JsonObject, is_csv: bool, path: Place) -> None:
+def _check(reading: MistakeCollector, fields: JsonObject, is_csv: bool, path: Place) -> None:
     for key in ("encoding", "separator", "newlines"):
         if key in fields and not is_csv:
             reading.mistake((*path, key), f"{key} is for csv files only", "take it out")

@@ -17,7 +17,7 @@ Days = Annotated[int, Interval(ge=1, le=3650)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenPolicy:
+class PolicySpec:
     """A sharewell policy: what is released, from where, and what must hold."""
 
     sharewell: Annotated[Any, "Version of the policy language; always 1."]
@@ -31,7 +31,7 @@ class WrittenPolicy:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenRelease:
+class ReleaseSpec:
     """What is released, to whom, in which setting."""
 
     name: Annotated[str, "A name that is also a folder name: letters, digits, dot, hyphen, underscore."]
@@ -43,7 +43,7 @@ class WrittenRelease:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenSecrets:
+class SecretsSpec:
     """Where secrets lie: env:NAME or file:PATH."""
 
     key: Annotated[Any, "The key from which pseudonyms and shifts derive: env:NAME or file:PATH."] = None
@@ -51,7 +51,7 @@ class WrittenSecrets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenSource:
+class SourceSpec:
     """One file to read: csv, parquet, arrow or jsonl (of DNA bed, vcf, fasta too) with its path from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
@@ -75,7 +75,7 @@ class WrittenSource:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenColumn:
+class ColumnSpec:
     """One column: its role and, if needed, its hierarchy and type."""
 
     role: Annotated[str, "What the column means to an attacker, and so what happens to it."]
@@ -91,7 +91,7 @@ class WrittenColumn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenDataset:
+class DatasetSpec:
     """One dataset of the release."""
 
     kind: Annotated[str, "The kind of data."]
@@ -111,7 +111,7 @@ class WrittenDataset:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenAuto:
+class AutoSpec:
     """Try some mechanisms on the data and take the one that loses least."""
 
     among: Annotated[list[Json], "The mechanisms to try."]
@@ -119,7 +119,7 @@ class WrittenAuto:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenCompare:
+class CompareSpec:
     """What `sharewell compare` puts side by side."""
 
     k: Annotated[list[Count] | None, "Least class sizes, each in place of the one required."] = None
@@ -130,7 +130,7 @@ class WrittenCompare:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WrittenWrite:
+class WriteSpec:
     """Format and folder of the release: one of parquet, csv with a folder, relative to the policy."""
 
     parquet: Annotated[str | None, "Write Parquet files below this folder."] = None

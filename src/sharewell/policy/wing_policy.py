@@ -18,10 +18,10 @@ from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.mistakes import Reading, known_fields
-from sharewell.policy.model import ColumnRule, Dataset, Named
+from sharewell.policy.mistakes import MistakeCollector, known_fields
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.policy.specs import WrittenDataset
+from sharewell.policy.specs import DatasetSpec
 from sharewell.roles import Role
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _UNSAID = (None, False, "none")
 class Draft:
     """A dataset while it is read: what is written, what of it fits, and where its mistakes and decisions go."""
 
-    reading: Reading
+    reading: MistakeCollector
     name: str
     kind: str | None
     """None if there is no such kind."""
@@ -136,7 +136,7 @@ class WingPolicy:
         """What profiles know such a dataset by."""
         return self.kind
 
-    def from_profile(self, facts: Facts) -> tuple[Named, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
         """The criteria that a profile adds to such data."""
         return ()
 
@@ -144,7 +144,9 @@ class WingPolicy:
         """`require` as it is written, with what refers to other parts of the policy resolved."""
         return given
 
-    def criteria(self, draft: Draft, own: OwnKeys, written: Sequence[Named]) -> tuple[Named, ...]:
+    def criteria(
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
+    ) -> tuple[ConfiguredAlgorithm, ...]:
         """The criteria in force: those written, and those that follow from its keys."""
         return tuple(written)
 
@@ -152,7 +154,7 @@ class WingPolicy:
         """`using` as it is written, with what its keys add."""
         return given
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
         """Algorithms that do not go with what the keys say."""
 
 
@@ -181,13 +183,13 @@ def dataset_record() -> type:
 
 @lru_cache(maxsize=8)
 def _record(keys: tuple[tuple[str, type], ...]) -> type:
-    known = set(known_fields(WrittenDataset))
+    known = set(known_fields(DatasetSpec))
     records = dict.fromkeys(record for _, record in keys if record is not NoKeys)
     for record in records:
         if twice := known & set(known_fields(record)):
             kind = next(kind for kind, its in keys if its is record)
             raise PolicyError(f"kind {kind} — another kind has the key {', '.join(sorted(twice))} already — rename it")
         known |= set(known_fields(record))
-    bases = (*reversed(records), WrittenDataset)  # fields come in the reverse order of bases
-    merged = type(WrittenDataset.__name__, bases, {"__doc__": WrittenDataset.__doc__, "__module__": __name__})
+    bases = (*reversed(records), DatasetSpec)  # fields come in the reverse order of bases
+    merged = type(DatasetSpec.__name__, bases, {"__doc__": DatasetSpec.__doc__, "__module__": __name__})
     return dataclass(frozen=True, kw_only=True)(merged)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Auto, Dataset, Named
+from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset
 from sharewell.policy.own_keys import Disagreement, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
@@ -157,20 +157,24 @@ class ReportsPolicy(WingPolicy):
     def called(self, own: OwnKeys) -> str:
         return self.kind if _figures(own) is None else "reports of owners"
 
-    def from_profile(self, facts: Facts) -> tuple[Named, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
         """What a profile asks of tables of counts."""
         if facts.threshold is None:
             return ()
         parameters = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
         built = registry.lookup(self.kind, "criteria", "cell-protection")(**parameters)
-        return (Named("cell-protection", parameters, built, from_profile=True, at=("profile",)),)
+        return (ConfiguredAlgorithm("cell-protection", parameters, built, from_profile=True, at=("profile",)),)
 
-    def criteria(self, draft: Draft, own: OwnKeys, written: Sequence[Named]) -> tuple[Named, ...]:
+    def criteria(
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
+    ) -> tuple[ConfiguredAlgorithm, ...]:
         """Each criterion for the snoopers that the report names, and the limits of `protect`."""
         figures = _figures(own)
         if figures is None:
             return tuple(written)
-        limits = [Named(one.name, _parameters(one), one, at=(*draft.path, "protect")) for one in figures.must]
+        limits = [
+            ConfiguredAlgorithm(one.name, _parameters(one), one, at=(*draft.path, "protect")) for one in figures.must
+        ]
         return (*(_with_snoopers(draft, figures, one) for one in written), *limits)
 
     def mechanism_written(self, draft: Draft, own: OwnKeys, given: Any) -> Any:
@@ -185,7 +189,7 @@ class ReportsPolicy(WingPolicy):
             return given
         return {"aggregate": wanted}
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
         """Refuse algorithms for tables of patients in reports of owners, and the other way round."""
         of_figures = _figures(own) is not None
         about, data = (
@@ -231,7 +235,7 @@ def _figures(own: OwnKeys) -> ReportKeys | None:
     return own.figures if isinstance(own, ReportSources) else None
 
 
-def _with_snoopers(draft: Draft, figures: ReportKeys, criterion: Named) -> Named:
+def _with_snoopers(draft: Draft, figures: ReportKeys, criterion: ConfiguredAlgorithm) -> ConfiguredAlgorithm:
     """A criterion that `require` names, for the snoopers that the report names."""
     twice = [key for key in _SNOOPERS if key in criterion.parameters]
     for key in twice:

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sharewell import registry
-from sharewell.policy.model import Named
+from sharewell.policy.model import ConfiguredAlgorithm
 from sharewell.policy.wing_policy import WingPolicy
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ class TablesPolicy(WingPolicy):
     text_columns = True
     profiled = True
 
-    def from_profile(self, facts: Facts) -> tuple[Named, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
         """A least class size, and the rule itself where it is a criterion."""
-        criteria: tuple[Named, ...] = ()
+        criteria: tuple[ConfiguredAlgorithm, ...] = ()
         if facts.k is not None:
             built = registry.lookup(self.kind, "criteria", _K_ANONYMITY)(k=facts.k)
-            criteria = (Named(_K_ANONYMITY, {"k": facts.k}, built, from_profile=True, at=("profile",)),)
+            criteria = (ConfiguredAlgorithm(_K_ANONYMITY, {"k": facts.k}, built, from_profile=True, at=("profile",)),)
         if facts.criterion:
             built = registry.lookup(self.kind, "criteria", facts.criterion)()
             own = {field.name: getattr(built, field.name) for field in fields(built) if field.init}
-            criteria += (Named(facts.criterion, own, built, from_profile=True, at=("profile",)),)
+            criteria += (ConfiguredAlgorithm(facts.criterion, own, built, from_profile=True, at=("profile",)),)
         return criteria

@@ -1,26 +1,21 @@
 """Chunk linking: who has found the cluster of a person, how surely do they guess a code of its other chunks?
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability with which a code of another chunk is guessed right.
 
-Adversary
----------
+## Adversary
 Has found the cluster of a target by codes of one chunk, and guesses the code of another chunk that most of its records
 hold. With the truth the attack is simulated: the attacker knows m codes of the target, takes the cluster where they
 meet most often, and guesses the code of any chunk that goes with them most surely.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows which diseases go together does better than this says.
 
-Parameters
-----------
+## Parameters
 m: how many codes of a target are known, where the attack is carried out.
 threshold: what is guessed with more than this probability counts as at risk.
 
-Worked example
---------------
+## Worked example
 Clusters are formed by a code that all their records hold. Skin diseases are in another chunk than 296.00, and still
 tell it.
 
@@ -31,19 +26,16 @@ tell it.
 >>> found.value, found.details.certain
 (1.0, 1.0)
 
-Why it is safe
---------------
+## Why it is safe
 Sub-records of different chunks may lie in any records of a cluster, so a code goes with what is known of another chunk
 as often as it is in the cluster; a code of an item chunk at least once. The attack reads the release and returns
 numbers only. In a simulation a guess is right if the person has the code, whichever cluster was chosen.
 
-Cost
-----
+## Cost
 O(codes of all sub-records); for a simulation, up to 2,000 persons drawn with a fixed seed, and for each the clusters
 that hold all known codes.
 
-Source
-------
+## Source
 Barakat, Al Bouna, Nassar and Guyeux, 2016; Awad, Al Bouna, Couchot and Philippe, 2019 (the cover problem).
 """
 

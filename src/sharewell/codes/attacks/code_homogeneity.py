@@ -1,30 +1,25 @@
 """Code homogeneity: among the records that may hold what is known of a person, how many hold the same sensitive code?
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability with which a sensitive code is guessed right.
 
-Adversary
----------
+## Adversary
 Knows all codes of a target that are not sensitive, or m of them chosen at random, and that the target is in the data.
 Guesses the sensitive code that most matching records hold, without having to find the person.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows facts about diseases and people does better than this says. Labels that may stand for a sensitive
 code or for another are not guessed. Labels are guessed one at a time: that somebody has one of several sensitive codes
 may be surer than which.
 
-Parameters
-----------
+## Parameters
 sensitive: the sensitive codes.
 knowledge: "m" (default) or "all".
 m: how many codes are known, for "m". Persons who have fewer are left out and counted.
 draws: how often m codes are drawn for each person.
 threshold: what is guessed with more than this probability counts as at risk.
 
-Worked example
---------------
+## Worked example
 Two patients with hypertension cannot be told apart by it. Both have schizophrenia (295).
 
 >>> from sharewell.codes import CodeSets
@@ -33,18 +28,15 @@ Two patients with hypertension cannot be told apart by it. Both have schizophren
 >>> found.value, found.details.certain, found.details.baseline
 (1.0, 0.5, 0.5)
 
-Why it is safe
---------------
+## Why it is safe
 It reads sets and returns numbers only. A published record holds a sensitive code for certain if one of its labels
 stands for nothing but sensitive codes; only such labels are guessed. With the truth, known codes are those that persons
 really have and some label covers, and a guess is right if the person really has a code of the label.
 
-Cost
-----
+## Cost
 Up to 2,000 persons are drawn, with a fixed seed; for each, the records that hold the rarest known code are looked at.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (homogeneity); Cao, Karras, Raïssi and Tan, 2010 (of codes).
 """
 

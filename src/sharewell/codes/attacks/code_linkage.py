@@ -1,21 +1,17 @@
 """Code linkage: an attacker who knows some codes of a person looks for the records that may hold them.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the mean probability of picking the right record: 1 / support, over all targets.
 
-Adversary
----------
+## Adversary
 Knows of a target all codes, m codes chosen at random, or the codes of one visit, exact and true; and that the target is
 in the data. Picks one of the records that may hold all of them, at random.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows other facts beside codes, or telling codes rather than random ones, does better than this says;
 one with false codes does worse.
 
-Parameters
-----------
+## Parameters
 knowledge: "all", "m" (default) or "visit"; the last needs visits.
 m: how many codes are known, for "m". Persons who have fewer are left out and counted.
 draws: how often m codes are drawn for each person; for very many persons less often. Of visits, each is taken once.
@@ -24,8 +20,7 @@ population: people among whom the target is looked for, instead of the data: set
 code a row.
 subject, code: the columns of that file or frame.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets
 >>> patients = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
 >>> found = CodeLinkage(knowledge="all").mount(patients)
@@ -35,20 +30,17 @@ Worked example
 >>> CodeLinkage(knowledge="all").mount(released).value
 0.25
 
-Why it is safe
---------------
+## Why it is safe
 It reads sets and returns numbers only. In a release, support is published support: the records in which each known code
 lies in some label. With the truth the codes are those that persons really have, and the attack is also simulated on
 drawn persons; without it, codes that their labels may stand for. Codes that no label covers are left out, as an
 attacker would; someone who knows no others picks among all records. Codes that no record may hold count as a
 probability of 0, and their share is reported; if none finds anybody, there is no value.
 
-Cost
-----
+## Cost
 O(occurrences + Σ over the sets looked up of the support of their rarest code / 64) time.
 
-Source
-------
+## Source
 Loukides, Denny and Malin, JAMIA 2010 (uniqueness of patients by their diagnosis codes).
 """
 

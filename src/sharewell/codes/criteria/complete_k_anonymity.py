@@ -1,23 +1,18 @@
 """Complete k-anonymity: every published set of labels is the set of at least k records.
 
-Guarantee
----------
+## Guarantee
 Whoever knows any number of codes of a person, even all of them, finds the person's record among at least k equal ones.
 
-Adversary
----------
+## Adversary
 Knows all codes of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the k equal records have in common.
 
-Parameters
-----------
+## Parameters
 k: the least number of equal records.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets
 >>> original = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
 >>> print(CompleteKAnonymity(2).check(original))
@@ -26,16 +21,13 @@ complete-k-anonymity = 1 records (≥ 2: FAILS)
 >>> print(CompleteKAnonymity(2).check(released))
 complete-k-anonymity = 2 records (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Published records are grouped anew by the labels they show. Records without a code are one group.
 
-Cost
-----
+## Cost
 O(occurrences) time and memory.
 
-Source
-------
+## Source
 He and Naughton, 2009.
 """
 

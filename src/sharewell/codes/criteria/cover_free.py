@@ -1,27 +1,22 @@
 """Cover-free: no code of a chunk is held by all records of its cluster, which would link the chunks again.
 
-Guarantee
----------
+## Guarantee
 In no cluster do all records hold a code in every reconstruction. Otherwise, whoever finds a person's cluster by codes
 of one chunk learns codes of its other chunks for certain. With a `confidence` below 1, no code is held by that share of
 the cluster's records or more.
 
-Adversary
----------
+## Adversary
 Has found the cluster of a target by codes that occur in no other cluster, and looks for codes in its other chunks.
 
-What it does not protect
-------------------------
+## What it does not protect
 Likely links: a code held by nine of ten records is a person's with probability 0.9 (choose a lower confidence).
 Identity: ask for km-disassociation too. Someone who knows that codes were removed for this criterion may guess which:
 those that fall just short of the whole cluster.
 
-Parameters
-----------
+## Parameters
 confidence: the share of a cluster's records that no code may reach; above 0.5, at most 1 (default: all records).
 
-Worked example
---------------
+## Worked example
 All five records of the first cluster hold 296.00, since it was formed by that code: whoever is found in it by a skin
 disease has a bipolar disorder too. One code removed from one record takes the certainty away.
 
@@ -34,19 +29,16 @@ cover-free = 1 covers (≤ 0: FAILS)
 >>> print(CoverFree().check(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))])))
 cover-free = 0 covers (≤ 0: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Sub-records of a chunk may be exchanged between any two records of the cluster. So a record that holds a code of one
 chunk surely holds a code of another only if all records of the cluster do; for a shared chunk, all records of its
 clusters. A cluster that is a single chunk has no cut links and cannot be covered. A code of an item chunk is held by at
 least one record, which in a cluster of one is all of them.
 
-Cost
-----
+## Cost
 O(codes of all sub-records).
 
-Source
-------
+## Source
 Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016 (the cover problem). Their
 definition was not available word for word: this is our reading in terms of reconstructions.
 """

@@ -1,24 +1,20 @@
 """Hidden patterns: listed combinations, rules or sequences of codes are rare or weak enough not to be found.
 
-Guarantee
----------
+## Guarantee
 No listed pattern is held by more records than allowed, and no listed rule holds in more than the allowed share of the
 records to which it applies. Where both bounds are given, both hold. A published record counts as holding a code if one
 of its labels may stand for it.
 
-Adversary
----------
+## Adversary
 Mines the release for frequent combinations, strong rules or frequent sequences, to use what they say about people or
 the hospital. Need not know anybody in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity: ask for k^m-anonymity or a privacy policy too. Patterns that are not listed, even those that say nearly the
 same. Someone who knows how frequent a pattern is elsewhere may see that it is too rare here. Patterns written into the
 policy are published with it; those in a `file` are not.
 
-Parameters
-----------
+## Parameters
 patterns: what is to be hidden. A text such as `401.2 295`, `401.2 295 > 303`, or lists of codes.
 max_support: the most records that may hold a pattern (a rule: both its sides). None sets no bound.
 max_confidence: of a rule a > c, the largest share of the records with a that may have c too. None sets no bound.
@@ -26,8 +22,7 @@ kind: "itemset" (default), "rule" (two parts), or "sequence": each part within o
 Codes of one visit follow each other only if the data says in which order they were written down.
 file: instead of `written_patterns`, a file with one pattern a line.
 
-Worked example
---------------
+## Worked example
 Two of three patients with 401.2 have 295 as well.
 
 >>> from sharewell.codes import CodeSets
@@ -43,17 +38,14 @@ In a sequence the order of visits matters:
 >>> HiddenPattern(["401.2 > 295"], max_support=1, kind="sequence").check(seen).details.largest_support
 1
 
-Why it is safe
---------------
+## Why it is safe
 Records are counted anew from the published labels, and shares are compared as fractions. The earliest place of each
 part decides whether a record has a sequence: if that fails, no other place can do.
 
-Cost
-----
+## Cost
 O(records that hold the rarest code of the pattern · log) for each pattern; for a sequence, of its visits.
 
-Source
-------
+## Source
 Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999 (combinations); Verykios, Elmagarmid, Bertino, Saygin and
 Dasseni, 2004 (rules); Gkoulalas-Divanis and Loukides, KDD 2011 (sequences). Some authors hide a rule by making it rare
 *or* weak; here every given bound must hold.

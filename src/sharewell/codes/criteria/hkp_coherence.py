@@ -1,21 +1,17 @@
 """(h,k,p)-coherence: whoever knows up to p public codes finds at least k records, and no private code in most of them.
 
-Guarantee
----------
+## Guarantee
 For every combination of at most p public codes, the published records that may hold it are none or at least k, and no
 private code is in more than the share `max_confidence` of them. A combination that breaks this is called a mole.
 
-Adversary
----------
+## Adversary
 Knows at most p public codes of a target, and that the target is in the data. Does not know private codes.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than p public codes, or a private code, are known. A private code that many people have can be
 inferred without knowing anything; the details give its share.
 
-Parameters
-----------
+## Parameters
 k: the least number of records.
 p: how many public codes an attacker may know.
 max_confidence: the largest share of the records found that may have the same private code. The literature calls it h,
@@ -23,8 +19,7 @@ and sometimes 1/h.
 private: the private codes; all others are public.
 file: instead of `private`, a file that lists them.
 
-Worked example
---------------
+## Worked example
 Four patients; schizophrenia (295) is private. Each of the last three codes of hypertension finds one person, and so do
 401.2 and 401.3 together. In the release, nothing does.
 
@@ -42,19 +37,16 @@ The tutorial from which the example is calls this release (2,2,2)-coherent, and 
 others call h. It also says that suppression made it; but two codes were merged, which suppression cannot do. By
 suppression alone 401.2, 401.3 and 401.4 would all have to go.
 
-Why it is safe
---------------
+## Why it is safe
 Every combination of at most p public codes is counted anew from the published records, and again among those that may
 hold each private code. Codes that lie in the same labels count as one, so none is missed. A label that stands for
 public and private codes counts as both. Shares are compared as whole numbers.
 
-Cost
-----
+## Cost
 Σ over records of C(public codes, size) · (1 + private codes) occurrences for each size up to p. If a size has more than
 4 · 10⁹, moles of smaller sizes decide; if there are none, the answer is undecided, which fails.
 
-Source
-------
+## Source
 Xu, Wang, Fu and Yu, KDD 2008.
 """
 

@@ -1,26 +1,21 @@
 """k^m-anonymity: whoever knows up to m codes of a person finds at least k records that may hold them, or none.
 
-Guarantee
----------
+## Guarantee
 Every combination of at most m original codes has a published support of 0 or at least k: the number of records in which
 each of its codes lies in some label.
 
-Adversary
----------
+## Adversary
 Knows at most m codes of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. What all k records have in common: an attacker learns it without finding the
 person.
 
-Parameters
-----------
+## Parameters
 k: the least number of records.
 m: how many codes an attacker may know.
 
-Worked example
---------------
+## Worked example
 Four patients with hypertension. Alone, 401.2 and 401.4 occur twice, but together with 401.3 only once.
 
 >>> from sharewell.codes import CodeSets
@@ -31,18 +26,15 @@ km-anonymity = 1 records (≥ 2: FAILS)
 >>> print(KmAnonymity(2, m=2).check(released))
 km-anonymity = 2 records (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Combinations of labels are counted anew from the published records, each label with the codes it may stand for. Codes
 that lie in the same labels count as one, so no combination is missed or counted smaller than it is.
 
-Cost
-----
+## Cost
 Σ over records of C(length, m) occurrences, in bounded memory. If they are too many to count, fewer codes may show a
 failure; else the answer is undecided, which fails.
 
-Source
-------
+## Source
 Terrovitis, Mamoulis and Kalnis, 2008.
 """
 

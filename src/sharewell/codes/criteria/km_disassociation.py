@@ -1,29 +1,24 @@
 """k^m-disassociation: whoever knows up to m codes of a person may find them in k records, as far as the chunks tell.
 
-Guarantee
----------
+## Guarantee
 Every combination of at most m codes that may be in one record is in at least k records of some reconstruction. A
 reconstruction is a way in which the records may have been: each sub-record of a chunk in a record of its own, each code
 of an item chunk in at least one record, no record of a cluster with codes empty. So no m codes narrow a person down to
 fewer than k records for certain.
 
-Adversary
----------
+## Adversary
 Knows at most m codes of a target, that the target is in the data, and how the chunks were made.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. Codes that all records of a cluster hold (see cover-free). Only *some*
 reconstruction has k such records: "every" cannot be met, since a code of an item chunk may be in one record only, and
 codes of two chunks may never meet. An attacker who finds some reconstructions likelier may learn more.
 
-Parameters
-----------
+## Parameters
 k: the least number of records.
 m: how many codes an attacker may know.
 
-Worked example
---------------
+## Worked example
 The two clusters of Loukides et al. 2014, of five records each. Every pair of codes in a chunk has three records.
 
 >>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
@@ -38,21 +33,18 @@ km-disassociation = 3 records (≥ 3: holds)
 >>> print(KmDisassociation(3, m=3).check(released))
 km-disassociation = 2 records (≥ 3: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Sub-records of different chunks can be laid into the same records, so codes meet in as many records as the rarest of
 their pieces, unless sub-records are needed elsewhere so that no record is empty. Nothing falls below k if every chunk
 is k^m-anonymous, every cluster has k records, and every cluster without an item chunk has k · (min(m, chunks) − 1) more
 sub-records than records. Otherwise combinations are examined one by one, and their records counted over all clusters. A
 value below k is exact; a value of k or more is a lower bound.
 
-Cost
-----
+## Cost
 Σ over sub-records of C(length, m) occurrences. If a chunk or cluster is below k, up to 100,000 combinations are
 examined; if that does not decide, the answer is undecided, which fails.
 
-Source
-------
+## Source
 Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012; Loukides, Liagouris, Gkoulalas-Divanis and Terrovitis, 2014.
 """
 

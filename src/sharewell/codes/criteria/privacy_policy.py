@@ -1,29 +1,24 @@
 """Privacy policy: combinations of codes that may be known to an attacker, each hidden among at least k records.
 
-Guarantee
----------
+## Guarantee
 Whoever knows a listed combination finds the person with a probability of at most 1/k: its published support is at least
 k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination that disappears leaves
 no smaller one behind that identifies.
 
-Adversary
----------
+## Adversary
 Knows one listed combination of codes of a target (with `strict`: or a part of it).
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that are not listed.
 
-Parameters
-----------
+## Parameters
 itemsets: the combinations, as lists of codes.
 k: the least number of records.
 strict: also judge every part of each combination (default). Without it, only the combinations themselves.
 file: instead of `itemsets`, a file with one combination a line, its codes separated by spaces, `;` or `,`.
 origin: where the combinations come from; `PrivacyPolicy.extract` writes it.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets
 >>> rows = [["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]]
 >>> policy = PrivacyPolicy([["296.00", "296.01", "296.02"]], k=2)
@@ -33,18 +28,15 @@ privacy-policy = 1 records (≥ 2: FAILS)
 >>> print(policy.check(CodeSets.of(shown, published=True)))
 privacy-policy = 2 records (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Support is counted anew from the published records. What a record holds of a combination is its largest part there, and
 every smaller part is at least as frequent; so it is enough to count, for each record, what it holds of the combination.
 
-Cost
-----
+## Cost
 For each combination O(records that hold one of its codes), and for each part of it that occurs the records of its
 rarest code.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition does not mention parts: suppressing one code of a
 combination may leave a smaller one that identifies, which `strict` forbids.
 """

@@ -1,30 +1,25 @@
 """PS-rules: who knows the public codes of a rule finds at least k records, and few of them have its sensitive codes.
 
-Guarantee
----------
+## Guarantee
 For every rule "public codes p → sensitive codes s": the published records that may hold all of p are none or at least
 k, and at most the share c of them may hold all of s as well.
 
-Adversary
----------
+## Adversary
 Knows the public codes of one rule of a target, and that the target is in the data. Wants to know whether the target has
 all sensitive codes of that rule.
 
-What it does not protect
-------------------------
+## What it does not protect
 What no rule says: other combinations, and parts of p, which find more records but may have a larger share. A rule with
 several sensitive codes is about having all of them; list a rule for each if one alone is too much.
 
-Parameters
-----------
+## Parameters
 rules: the rules, each as two lists of codes: what is known, and what must not be inferred.
 k: the least number of records; or a list, one number for each rule.
 c: the largest share of them; or a list, one share for each rule.
 file: instead of `rules`, a file with one rule a line: `401.2 250.0 > 295`. A line may end with its own `k=5` and
 `c=0.2`, which override the others.
 
-Worked example
---------------
+## Worked example
 Who is known to have 401.2 is one of two patients, and one of them has schizophrenia (295).
 
 >>> from sharewell.codes import CodeSets
@@ -38,17 +33,14 @@ ps-rules = 0 rules (≤ 0: holds) 2 1/2
 
 A rule for every combination of at most p public codes and every private code is (h,k,p)-coherence.
 
-Why it is safe
---------------
+## Why it is safe
 Both supports are counted anew from the published records: those in which every code lies in some label. Shares are
 compared as whole numbers. A rule whose public codes no record shows is protected, since it finds nobody.
 
-Cost
-----
+## Cost
 For each rule, the records that hold the rarest of its codes, times the logarithm of the others' supports.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Shao, DEXA 2010, and Knowledge and Information Systems 2013. The tutorial's example
 cd → hi with k = 5 and c = 0.2 is true of h and i together (one of five records); h or i is in two of the five.
 """

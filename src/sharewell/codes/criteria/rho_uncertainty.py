@@ -1,23 +1,19 @@
 """ρ-uncertainty: whatever codes of a person are known, no sensitive code follows with more than a given confidence.
 
-Guarantee
----------
+## Guarantee
 For every combination of at most `size` codes that occurs in the release, public or sensitive, and every sensitive code
 outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive code too. The
 combination may be empty, so no sensitive code is in more than that share of all records.
 
-Adversary
----------
+## Adversary
 Knows at most `size` codes of a target, sensitive ones too, and that the target is in the data; wants to know another
 sensitive code of the target.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity. An attacker who knows more than `size` codes, or facts about diseases and people outside the data. That a code
 is *not* held.
 
-Parameters
-----------
+## Parameters
 rho: the largest confidence, 0 to 1; a fraction such as 1/11 is taken exactly.
 sensitive: the sensitive codes.
 size: how many codes an attacker may know (default 2). The paper sets no limit; the number of combinations grows with
@@ -25,8 +21,7 @@ every code, so there is one here, and each finding states it. The longest record
 strict: the confidence must lie below `rho`; without it (default), `rho` itself is allowed.
 file: instead of `sensitive`, a file that lists the codes, separated by spaces, `;`, `,` or lines.
 
-Worked example
---------------
+## Worked example
 Two patients cannot be told apart by their hypertension; both have schizophrenia (295).
 
 >>> from sharewell.codes import CodeSets
@@ -43,21 +38,18 @@ have a confidence above one half, 167 above 0.6 and 155 above 0.75.
 >>> [RhoUncertainty(rho, ["g", "h"], size=8).check(ten).details.above for rho in (0.5, 0.6, 0.75)]
 [169, 167, 155]
 
-Why it is safe
---------------
+## Why it is safe
 Every combination of labels that occurs is counted anew from the published records, with each code that it may stand
 for. Confidence is not monotone: a larger combination may tell less or more, so all sizes are counted. A label that may
 stand for a sensitive code and for others counts as the sensitive code: whoever knows one of the others is told it with
 confidence 1. So generalising a sensitive code does not protect it; leaving it out does. Shares are compared as
 fractions.
 
-Cost
-----
+## Cost
 Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. If they are
 too many to count, the answer is undecided, which fails.
 
-Source
-------
+## Source
 Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. They ask for a confidence below ρ, which is `strict`.
 """
 

@@ -1,28 +1,23 @@
 """Utility policy: codes are shown as a group only inside given sets, and few of them are left out.
 
-Guarantee
----------
+## Guarantee
 Every label that stands for more than one code lies inside one utility set, and no more than a given share of the codes
 is suppressed. A set is what a study may count as one disease: if its codes form a set and none is suppressed, the
 numbers of its cases and controls stay exact.
 
-Adversary
----------
+## Adversary
 None: this bounds the cost of protection for those who use the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nobody. Ask for it beside a privacy policy.
 
-Parameters
-----------
+## Parameters
 sets: the utility sets, as lists of codes that share none. A code in no set is shown as itself or not at all.
 max_suppressed: the largest share of the codes that may be left out; 1 (default) sets no limit.
 codes: all codes before protection, against which suppression is counted. Left out, the release itself must tell them.
 file: instead of `sets`, a file with one set a line, its codes separated by spaces, `;` or `,`.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets
 >>> policy = UtilityPolicy([["296.00", "296.01"]])
 >>> shown = [["(296.00,296.01)", "296.02"], ["295.00", "295.01", "295.02"], ["(296.00,296.01)", "296.02"]]
@@ -40,17 +35,14 @@ Whole categories as sets, read off the codes or from a tree:
 >>> UtilityPolicy.extract(["296.00", "296.01", "401.1", "401.9", "780"]).sets
 (('296.00', '296.01'), ('401.1', '401.9'))
 
-Why it is safe
---------------
+## Why it is safe
 Labels are read from the published records. A breach is a label that lies in no set, or a suppressed code beyond the
 allowed number: the share of all codes, rounded down. Without a list of all codes a limit on suppression is undecided.
 
-Cost
-----
+## Cost
 O(codes) time and memory.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their pseudo-code for extracting utility policies was not available:
 `extract` is our reading.
 """

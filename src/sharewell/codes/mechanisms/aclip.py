@@ -1,25 +1,20 @@
 """ACLIP: hide listed combinations by merging rare codes with any others, whatever that does to a study.
 
-Guarantee
----------
+## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k. The
 release is truthful: each code is a member of its label.
 
-Adversary
----------
+## Adversary
 That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that the policy does not list. The use of the data: codes of different diseases may become one label. It is
 here for comparison, and for releases in which nobody will count cases.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, PrivacyPolicy
 >>> data = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
 >>> pairs = PrivacyPolicy([["401.2", "401.3"], ["401.3", "401.4"]], k=2)
@@ -30,16 +25,13 @@ Worked example
 No original record has both 401.2 and 401.4; in the release their support is 2 as well. That is how labels are read:
 whoever knows that somebody has both finds two records that do not contradict it.
 
-Why it is safe
---------------
+## Why it is safe
 It is UGACLIP with all codes as one utility set; a code is suppressed only if there is no other label left.
 
-Cost
-----
+## Cost
 As UGACLIP; the partner of each merge is sought among all labels.
 
-Source
-------
+## Source
 The method that Loukides, Gkoulalas-Divanis and Malin, PNAS 2010, compare theirs with: theirs without a utility policy.
 """
 

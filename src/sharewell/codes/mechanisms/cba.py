@@ -1,24 +1,19 @@
 """CBA: hide listed combinations by the cheapest clusters of codes, and suppress no more codes than it takes.
 
-Guarantee
----------
+## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.
 Every label of several codes lies inside one utility set. The release is truthful: each code is a member of its label.
 
-Adversary
----------
+## Adversary
 That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that the policy does not list.
 
-Parameters
-----------
+## Parameters
 None. The policies are what must hold: `privacy-policy`, and `utility-policy` if codes may not be merged at will.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, PrivacyPolicy, UtilityPolicy
 >>> data = CodeSets.of([["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]])
 >>> policies = [PrivacyPolicy([["296.00", "296.01", "296.02"]], k=2), UtilityPolicy([["296.00", "296.01", "296.02"]])]
@@ -37,8 +32,7 @@ Ten patients, of whom an attacker may know a, b and c, or d, e, f, g and h: CBA 
 >>> sorted(CBA().protect(ten, must=[PrivacyPolicy([list("abc"), list("defgh")], k=5)]).data.names)
 ['(a,b)', '(d,g)', '(e,h)', 'c', 'f']
 
-Why it is safe
---------------
+## Why it is safe
 Combinations that lack the fewest records come first. While a combination would fail even if its labels were whole
 utility sets, its rarest label is suppressed; a label whose suppression turns out needless is shown again. Then labels
 of the combination are merged inside utility sets, always the pair that loses least (UL) for each record that comes to
@@ -46,12 +40,10 @@ show the combination, until it is met; a merge that gains no record is made only
 fewer labels, so this ends. Combinations that were met are checked again at the end, and suppressing more codes than the
 utility policy allows is `Infeasible`.
 
-Cost
-----
+## Cost
 As UGACLIP, for each label of the combination that may be the cheapest to merge.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, ITAB 2010 ("Privacy-preserving publication of diagnosis codes for effective
 biomedical analysis"), in our reading: while a combination is too rare, the pair of codes inside a utility set that
 loses least, one of them in the combination, is merged; no more codes are suppressed than required. Weighing the loss by

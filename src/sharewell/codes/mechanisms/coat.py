@@ -1,26 +1,21 @@
 """COAT: hide listed combinations by merging codes inside utility sets, and suppress within a budget only.
 
-Guarantee
----------
+## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.
 Every label of several codes lies inside one utility set, and no more codes are suppressed than the utility policy and
 `max_suppressed` allow; or `Infeasible` is raised with the combinations that could not be hidden. The release is
 truthful: each code is a member of its label.
 
-Adversary
----------
+## Adversary
 That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that the policy does not list.
 
-Parameters
-----------
+## Parameters
 max_suppressed: the largest share of the codes that may be suppressed, if it is to be less than the utility policy's.
 
-Worked example
---------------
+## Worked example
 296.02 may be merged with nothing, and nothing may be suppressed; merging the other two is enough here.
 
 >>> from sharewell.codes import CodeSets, PrivacyPolicy, UtilityPolicy
@@ -37,19 +32,16 @@ sharewell.errors.Infeasible: coat — 1 of 1 combinations cannot be hidden withi
   would help: a larger max_suppressed
   would help: a smaller k
 
-Why it is safe
---------------
+## Why it is safe
 As UGACLIP: combinations by falling number of patients; in each, the label with the fewest patients is merged with the
 label of its utility set that loses least, or suppressed while the budget lasts. Then the other labels of the
 combination are merged; if that is impossible too, the combination is put aside, since work on others may still hide it.
 In the end all are checked again, and any that fails is named by its place in the policy.
 
-Cost
-----
+## Cost
 As UGACLIP.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, Knowledge and Information Systems 2011 ("COAT: constraint-based anonymization of
 transactions"). Trying the other labels before a combination is given up is ours.
 """

@@ -1,22 +1,18 @@
 """Disassociation: no code is altered; records are cut into pieces, and only which pieces go together is hidden.
 
-Guarantee
----------
+## Guarantee
 k^m-disassociation: every combination of at most m codes that may be in one record is in at least k records of some
 reconstruction. With `safe`, or if cover-free is asked for, no code is certain for everybody in a cluster. All codes of
 every record are published and none is added, except that `safe` removes some occurrences.
 
-Adversary
----------
+## Adversary
 Knows at most m codes of a target, that the target is in the data, and how the chunks were made.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. Codes that go with a cluster: without `safe`, most clusters are formed by a
 code that all their records hold. Likely links between chunks. See km-disassociation and cover-free.
 
-Parameters
-----------
+## Parameters
 max_cluster: the largest number of records in a cluster, unless nothing tells them apart; left out, 6 · k. Small
 clusters tell better which codes go together.
 sets: utility sets, as lists of codes that share none. Codes of different sets are not put into one chunk, so that those
@@ -25,8 +21,7 @@ file: instead of `sets`, a file with one set a line, its codes separated by spac
 joint: how many clusters may share chunks for codes that are rare in each of them; 1 lets none share.
 safe: remove occurrences so that no code is held by all records of a cluster.
 
-Worked example
---------------
+## Worked example
 Ten patients; the sets are mental disorders, skin diseases, hypertension, pneumonia and injuries.
 
 >>> from sharewell.codes import CodeSets, Disassociation, KmDisassociation
@@ -63,22 +58,19 @@ Ten patients; the sets are mental disorders, skin diseases, hypertension, pneumo
 '2 | 5 | 2 | 692.71 695.10'
 '2 | 5 | items | 401.0 834.0 944.01'
 
-Why it is safe
---------------
+## Why it is safe
 A code joins a chunk only if every combination of up to m codes with it is held by no record or by k; codes below k in
 their cluster are only listed. A cluster has at least k records. If it lists no code, it has so many sub-records that k
 records can be put together from any m chunks and none remains empty: else one code is listed. Shared chunks are tested
 alike over all records of their clusters, and hold no code that a record chunk there holds. Pieces are published in the
 order of their content, so nothing tells which were one record.
 
-Cost
-----
+## Cost
 Clusters: O(occurrences) for each code on the way to a cluster, and O(codes) for each split. Chunks: for each cluster
 O(codes · combinations of m − 1 codes of a chunk), as bit strings. 100,000 patients with ten of 12,000 codes take
 seconds.
 
-Source
-------
+## Source
 Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012 (HORPART, VERPART, REFINE); Loukides, Liagouris,
 Gkoulalas-Divanis and Terrovitis, 2014 (utility sets); Awad, Al Bouna, Couchot and Philippe, 2019 (partial suppression).
 Which codes shared chunks hold, which neighbours share, and the order in which occurrences are removed are ours.

@@ -1,26 +1,21 @@
 """Global suppression: the rarest codes are left out of all records, and the rest is judged.
 
-Guarantee
----------
+## Guarantee
 None by itself. Every criterion is checked on what would be published, and nothing is published if one fails. The codes
 that remain are shown as they were, so their counts are exact.
 
-Adversary
----------
+## Adversary
 That of the criteria asked for.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the criteria do not judge. That single codes are frequent says little about their combinations: people stay unique
 until few codes are left, as the details show step by step.
 
-Parameters
-----------
+## Parameters
 rarest: the share of the codes to leave out, the rarest first (of equally rare ones, by their text).
 below: leave out every code that fewer than this share of the records hold. Exactly one of the two is given.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, KmAnonymity
 >>> patients = CodeSets.of([["401.0", "401.1"], ["401.0", "401.3"], ["401.0", "401.1"], ["401.0", "401.2"]])
 >>> released = GlobalSuppression(rarest=0.5).protect(patients, must=[KmAnonymity(2, m=2)])
@@ -34,17 +29,14 @@ sharewell.errors.Infeasible: global-suppression — what would be published fail
   blocked by: km-anonymity ≥ 2 records: 1 reached
   would help: leave out more codes
 
-Why it is safe
---------------
+## Why it is safe
 The criteria are checked on the published records themselves. After each tenth of the suppression the details count the
 records that no other equals, not counting records without a code.
 
-Cost
-----
+## Cost
 O(occurrences · steps) time, and the cost of the criteria.
 
-Source
-------
+## Source
 Vinterbo, Ohno-Machado and Dreiseitl, 2001, in our reading, as applied to diagnosis codes by Loukides, Denny and Malin,
 2010. The tutorial states two different rules: a percentage of the codes, and codes in at most a quarter of the records.
 Both are offered; `below` keeps a code that exactly that share of the records holds. With a quarter, 5 of about 6 000

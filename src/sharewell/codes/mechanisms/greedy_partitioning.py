@@ -1,25 +1,20 @@
 """Greedy top-down partitioning: records are parted by ever finer nodes, as long as k of them stay alike.
 
-Guarantee
----------
+## Guarantee
 Complete k-anonymity: every published set of labels is the set of at least k records. So any combination of codes has a
 published support of 0 or at least k.
 
-Adversary
----------
+## Adversary
 Knows all codes of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the k equal records have in common.
 
-Parameters
-----------
+## Parameters
 None. Records without a code are a class of their own if there are k of them, and else are dropped: to show them as
 anything else would be untrue.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, CompleteKAnonymity
 >>> from sharewell.hierarchy import Tree
 >>> tree = Tree([[f"401.{i}", "401"] for i in range(5)])
@@ -32,18 +27,15 @@ The tutorial from which the example is shows `401 401.3` in rows 2 and 4. No cut
 `401.3` lies below `401`. Its sketch also has a node replaced "by its ascendants", where it must be its children, and
 returns where k-anonymity is *not* satisfied, where it must be where a split would break it.
 
-Why it is safe
---------------
+## Why it is safe
 Each part is shown as one set of nodes that cover all its records. It is divided only into parts of k records or more:
 those that touch the same children of a node, and a remainder that keeps the node. A remainder that is too small takes
 records from larger parts, or a whole part. Parts that end with the same set are one larger class.
 
-Cost
-----
+## Cost
 O(occurrences · nodes on the way down) time, with a heap for the remainder.
 
-Source
-------
+## Source
 He and Naughton, VLDB 2009.
 """
 

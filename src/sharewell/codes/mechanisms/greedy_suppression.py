@@ -1,25 +1,20 @@
 """Greedy suppression: public codes are withheld until no combination of p of them betrays a person or a private code.
 
-Guarantee
----------
+## Guarantee
 (h,k,p)-coherence: every combination of at most p public codes that is still shown is in no record or in at least k, and
 no private code is in more than the allowed share of these. A code is withheld from all records or from none; all
 others, private ones included, are shown as they are.
 
-Adversary
----------
+## Adversary
 That of (h,k,p)-coherence: knows at most p public codes of a target.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than p public codes, or a private code, are known.
 
-Parameters
-----------
+## Parameters
 loss: what a withheld code costs: "occurrences" (default), the records that have it; or "codes", each the same.
 
-Worked example
---------------
+## Worked example
 Ten patients with the codes a … h, of which g and h are private. b alone has h in too many of its records; the other
 moles are pairs: cd, df and ef. Withholding d settles two of them; then e is as good as f, and comes first.
 
@@ -33,20 +28,17 @@ moles are pairs: cd, df and ef. Withholding d settles two of them; then e is as 
 >>> print(coherent.check(released.data))
 hkp-coherence = 0 moles (≤ 0: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Withholding a code leaves the records of every combination without it as they are, so no new mole appears, and one
 search finds all moles. A mole that contains a smaller one disappears with it, so only minimal moles matter. A single
 code that is a mole must go; of each other minimal mole at least one code is withheld.
 
-Cost
-----
+## Cost
 Counting combinations as the criterion does, size by size, among the codes that are no moles themselves. Then O(minimal
 moles · p), and O(codes) for each withheld code. If there are more than ten million minimal moles, or a size is beyond
 reach, those found so far are settled first, and the search goes on with the codes that are left.
 
-Source
-------
+## Source
 Xu, Wang, Fu and Yu, KDD 2008: the code in most minimal moles for its loss goes first. Showing codes again whose moles
 are all broken up by others is ours. The greedy choice need not be the best; in the example it is.
 """

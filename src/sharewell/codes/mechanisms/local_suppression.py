@@ -1,29 +1,24 @@
 """Local suppression: codes are left out of some records only, those in which they would betray somebody.
 
-Guarantee
----------
+## Guarantee
 k^m-anonymity, privacy policies (strict or not), or several of them: every combination that the criteria name is shown
 by no record or by at least k. Each code shown was in that record, and no single code left out of a record could be
 shown there again.
 
-Adversary
----------
+## Adversary
 That of the criteria: knows up to m codes of a target, or a combination of a privacy policy.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the criteria do not judge. Counts: a code that is not shown may still be there, so its count in the release is a
 lower bound, and the codes left in a record are no sample of those it had. Where counts must be exact, suppress globally
 or generalise.
 
-Parameters
-----------
+## Parameters
 keep: which of two codes goes that are in equally many rare combinations of a record. "occurrences" (default): the
 rarer, which leaves more of the others in the end. "codes": the more frequent, which can better spare an occurrence, so
 that more different codes are left, with fewer occurrences in all.
 
-Worked example
---------------
+## Worked example
 401.3 is rare beside 401.2 and beside 401.4, but not by itself. Globally, it would have to go from three records. Here
 two codes go, one from each of the records that can be told apart.
 
@@ -37,21 +32,18 @@ two codes go, one from each of the records that can be told apart.
 >>> print(KmAnonymity(2, m=2).check(released.data))
 km-anonymity = 2 records (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 A rare combination cannot become frequent here, so it must go from every record that holds it. In each of these records
 the code in most rare combinations goes, until none is left. Leaving a code out makes other combinations rarer, so all
 are counted again, smaller ones first, until nothing is rare. Every round leaves out at least one code, so this ends, at
 the latest with empty records. Then a code is shown again in a record, one code a record at a time, if each combination
 that it makes there is already shown somewhere: that makes no new combination.
 
-Cost
-----
+## Cost
 O(rounds · Σ over records of C(length, m)), and for policies O(records that hold a code of a combination) for each
 combination and round.
 
-Source
-------
+## Source
 The tutorial on anonymising patient data by Gkoulalas-Divanis and Loukides says that local suppression of codes keeps
 more than global suppression, without an algorithm. This one is ours.
 """

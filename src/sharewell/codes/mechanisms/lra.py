@@ -1,25 +1,20 @@
 """LRA: similar records side by side, cut into parts, and Apriori anonymisation of each part by itself.
 
-Guarantee
----------
+## Guarantee
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. A code may be shown by
 different nodes in different parts, so labels overlap: `401` in some records, `401.1` in others.
 
-Adversary
----------
+## Adversary
 Knows at most m codes of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. What all matching records have in common.
 
-Parameters
-----------
+## Parameters
 parts: into how many parts the records are cut, as long as each has k records that hold a code.
 suppress: as for `apriori`, in each part.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, KmAnonymity
 >>> from sharewell.hierarchy import Tree
 >>> tree = Tree([[f"401.{i}", "401"] for i in range(5)] + [["295", "*"]])
@@ -30,19 +25,16 @@ Worked example
 >>> released.data.support(["401.0", "401.1"]), released.data.support(["401.0", "401.2"])
 (4, 2)
 
-Why it is safe
---------------
+## Why it is safe
 In each part a combination of at most m codes may be in no record or in at least k. The published support is the sum
 over the parts, so it is 0 or at least k. Records without a code are in no part and stay as they are.
 
-Cost
-----
+## Cost
 O(n log n) comparisons of records for the order, and that of `apriori` for each part. Verifying such a release costs far
 more where coarse and fine labels overlap, since every label is spread over its codes; a count beyond reach is
 undecided.
 
-Source
-------
+## Source
 Terrovitis, Mamoulis and Kalnis, VLDB Journal 2011 (local recoding; our reading of it).
 """
 

@@ -1,22 +1,18 @@
 """Pattern hiding: codes are deleted from a few records until listed combinations are rare and listed rules weak.
 
-Guarantee
----------
+## Guarantee
 Hidden patterns of kind `itemset` and `rule`: no listed combination is in more records than allowed, no listed rule
 holds in a larger share of the records to which it applies. Records lose codes and gain none, and no combination becomes
 more frequent.
 
-Adversary
----------
+## Adversary
 That of hidden patterns: mines the release for frequent combinations and strong rules.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look stronger, so new
 strong rules can appear (`lost-patterns` counts them).
 
-Parameters
-----------
+## Parameters
 objective: which records lose a code. "distortion" (default): those where one deletion breaks most listed patterns, then
 the shortest, which take part in the fewest other patterns. "side-effects": those where other frequent combinations
 suffer least.
@@ -24,8 +20,7 @@ frequent: for side-effects, in how many records a combination is frequent; by it
 bound that is asked for.
 size: for side-effects, of how many codes combinations are watched (2 by itself).
 
-Worked example
---------------
+## Worked example
 Three patients have 401.2 and 295. One may.
 
 >>> from sharewell.codes import CodeSets, HiddenPattern
@@ -41,20 +36,17 @@ The shortest records lost the code that most patients have. A rule loses what it
 >>> hidden.details.deleted, hidden.data.support(["401.2"]), hidden.data.support(["401.2", "295"])
 (1, 4, 2)
 
-Why it is safe
---------------
+## Why it is safe
 Deleting one code of a combination from a record that holds it lowers its support by one. From a rule only codes that it
 concludes are deleted, so its confidence falls with each. A deletion for one rule can raise the confidence of another:
 all listed patterns are checked again after each, until none is left. Every step deletes something, so this ends; with
 all listed codes deleted every bound is met. The criteria are checked before the result is returned.
 
-Cost
-----
+## Cost
 For each pattern O(records that hold it · patterns with a code in common), and for side-effects the count of
 combinations of `size` codes in the records with a listed code. Memory: the records of each watched combination.
 
-Source
-------
+## Source
 Atallah et al., 1999, and Verykios et al., 2004: deleting the code with the highest support from the shortest records.
 Sun and Yu, 2005, watch the border of the frequent combinations; how a deletion's harm to the border is weighed, and
 that it counts more if it breaks several listed patterns, are our reading.

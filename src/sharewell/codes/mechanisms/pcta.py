@@ -1,26 +1,21 @@
 """PCTA: hide listed combinations by clustering codes, the rarest combinations first.
 
-Guarantee
----------
+## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.
 With a utility policy, every label of several codes lies inside one of its sets, and no more codes are suppressed than
 it allows; or `Infeasible` is raised with the combinations that could not be hidden. The release is truthful: each code
 is a member of its label.
 
-Adversary
----------
+## Adversary
 That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that the policy does not list.
 
-Parameters
-----------
+## Parameters
 None. Without a utility policy any codes may be clustered, and none is suppressed as long as two labels are left.
 
-Worked example
---------------
+## Worked example
 Ten patients; an attacker may know that somebody has a, b and c, or d, e, f, g and h.
 
 >>> from sharewell.codes import CodeSets, PrivacyPolicy
@@ -32,19 +27,16 @@ Ten patients; an attacker may know that somebody has a, b and c, or d, e, f, g a
 >>> released.data.support("abc"), released.data.support("defgh")
 (6, 5)
 
-Why it is safe
---------------
+## Why it is safe
 Each code begins as a cluster of its own. Combinations are taken by rising number of patients; in each, the cluster with
 the fewest patients is merged with the cluster that loses least (UL), until the combination is met. Merging may let
 codes of another combination meet in a record, so met combinations are checked again at the end. Where a utility set is
 exhausted, its cluster is suppressed within the budget, as in COAT.
 
-Cost
-----
+## Cost
 As UGACLIP; the partner of each merge is sought among all labels.
 
-Source
-------
+## Source
 Gkoulalas-Divanis and Loukides, PAIS 2011 ("PCTA: privacy-constrained clustering-based transaction data anonymization");
 with a utility policy, their second algorithm in Transactions on Data Privacy 2012. What happens when a utility set is
 exhausted is ours.

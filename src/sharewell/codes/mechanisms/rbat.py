@@ -1,25 +1,20 @@
 """RBAT: all public codes begin as one label, which is split again and again while every rule stays protected.
 
-Guarantee
----------
+## Guarantee
 Every PS-rule is protected: the records that may hold what is known are none or at least k, and at most the share c of
 them may hold what must not be inferred. One recoding holds for all records. Each public code is shown by a label that
 contains it; sensitive codes (those that some rule infers) are shown as they are. Nothing is suppressed.
 
-Adversary
----------
+## Adversary
 That of the rules: knows the public codes of one rule of a target.
 
-What it does not protect
-------------------------
+## What it does not protect
 What no rule says.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 401.2 must find two records at least, and 295 in at most half of them. All other codes can be shown as they are.
 
 >>> from sharewell.codes import CodeSets, PSRules
@@ -34,23 +29,20 @@ ps-rules = 0 rules (≤ 0: holds)
 This is the table of the tutorial from which the example is; 401.2 with 401.0 or 401.3 would be as good. Its other
 table, for cd → hi, merges e with f as well, which that rule does not ask for: here they stay apart.
 
-Why it is safe
---------------
+## Why it is safe
 A split is kept only if every rule that names a code of the label is protected afterwards; the other rules show the same
 labels as before. A rule that the first label fails may stay so, as long as its records do not become too few. If a rule
 is unprotected in the end, `Infeasible` names it: RBAT found no recoding, though there may be one, since confidence can
 rise and fall as labels are split. Where the codes of a rule are together in more than the share c of all records, no
 recoding can protect it, and it is refused at once.
 
-Cost
-----
+## Cost
 A split takes the records of the label's codes, O(occurrences) for each level of the tree, which is about as deep as the
 logarithm of the number of codes; and for each rule with a code in the label a pass over bitmaps of all records. The two
 codes that lead the halves are the best of all pairs of up to 500 codes; in larger labels, the two most frequent, and no
 code is taken out in the end.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Shao, DEXA 2010. Taking codes out of their label in the end, the most frequent first,
 and splits from a start that fails a rule are ours. The order in which codes join a half and labels are split (the most
 frequent code, the oldest label first) is our reading. Their second algorithm (Knowledge and Information Systems 2013),

@@ -1,28 +1,23 @@
 """Sequence hiding: as little as possible is deleted from visits until listed sequences of codes are rare.
 
-Guarantee
----------
+## Guarantee
 Hidden patterns of kind `sequence`: no listed sequence is in more persons' visits than allowed. Visits stay in their
 order, lose codes and gain none, and no sequence becomes more frequent.
 
-Adversary
----------
+## Adversary
 That of hidden patterns: mines the visits for frequent sequences.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity: visits in their order identify more than sets of codes do. A visit that loses all its codes is not shown;
 codes that stand in no visit are not published.
 
-Parameters
-----------
+## Parameters
 objective: "distortion" (default) deletes as little as possible. "side-effects" deletes where other frequent sequences
 suffer least, of one code or of two that follow each other.
 frequent: for side-effects, in how many records a sequence is frequent; by itself one in a hundred, and more than any
 bound that is asked for.
 
-Worked example
---------------
+## Worked example
 250 came before 428 in three patients' visits. In one it may.
 
 >>> from sharewell.codes import CodeSets, HiddenPattern
@@ -37,21 +32,18 @@ Worked example
 
 The third patient would have had to lose two codes, the others lost one each.
 
-Why it is safe
---------------
+## Why it is safe
 In each record every way to find the sequence is a path through the visits, part by part. The cheapest cut breaks all of
 them. It is the smallest there is if no code stands in two parts of the sequence; else it is a cut without needless
 deletions. The records with the cheapest cuts are taken, so one sequence without repeated codes is hidden with the
 fewest deletions possible. Deletions never make a sequence more frequent, so each is hidden once. The criteria are
 checked before the result is returned.
 
-Cost
-----
+## Cost
 For each sequence O(places of its codes) in the records that have it, and sorting them. For side-effects, eight times
 that, with the other codes of the record; and once all pairs of codes of the records that hold a listed code.
 
-Source
-------
+## Source
 Gkoulalas-Divanis and Loukides, KDD 2011: sequences as graphs, and the two objectives. Their algorithms were not
 available. Finding the cut as a shortest path, the weighing of side effects, and visits as sets of codes are ours.
 """

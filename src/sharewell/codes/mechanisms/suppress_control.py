@@ -1,25 +1,20 @@
 """SuppressControl: codes are left out of all records until no sensitive code follows too surely from others.
 
-Guarantee
----------
+## Guarantee
 ρ-uncertainty, up to the number of known codes that the criterion names: of the records that hold a combination of
 published codes, at most the share ρ holds any further sensitive code. The remaining codes are shown in all their
 records, so their counts are exact. None of the codes left out could be shown again.
 
-Adversary
----------
+## Adversary
 Knows codes of a target, public and sensitive, as many as the criterion says, and wants to know a sensitive one.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity. What the criterion does not judge: larger combinations, and knowledge from outside the data.
 
-Parameters
-----------
+## Parameters
 None. The criterion says what is sensitive.
 
-Worked example
---------------
+## Worked example
 Two patients cannot be told apart by their hypertension; both have schizophrenia (295).
 
 >>> from sharewell.codes import CodeSets, RhoUncertainty
@@ -42,21 +37,18 @@ these two loses least, for a ρ of 0.5, 0.6 and 0.75 alike.
 'gh'
 'gh'
 
-Why it is safe
---------------
+## Why it is safe
 Rules are examined by the number of known codes, from none on. A rule that is too sure must lose a code, a known one or
 the sensitive one; the code in most such rules for its number of records goes first. Leaving a code out of all records
 changes no support of other combinations, so no rule becomes surer and no size is examined twice. In the end each code
 is shown again that makes no rule too sure. The same is done with sensitive codes alone, which always works, and the
 cheaper result is taken.
 
-Cost
-----
+## Cost
 For each size, Σ over records of C(length, size) occurrences, once more for each sensitive code of the record; then each
 rule that is too sure is touched once for each of its codes.
 
-Source
-------
+## Source
 Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Showing codes again, and trying sensitive codes alone, is ours:
 in the second example the choice by rules alone leaves out b, d and g or h.
 """

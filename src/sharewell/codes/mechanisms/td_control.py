@@ -1,25 +1,20 @@
 """TDControl: public codes are shown by nodes of their hierarchy, as finely as sensitive codes stay uncertain.
 
-Guarantee
----------
+## Guarantee
 ρ-uncertainty, up to the number of known codes that the criterion names. Public codes are shown by nodes that cover
 them, one cut for all records; sensitive codes are shown as themselves; codes of either kind may be left out everywhere.
 
-Adversary
----------
+## Adversary
 Knows codes of a target, public and sensitive, as many as the criterion says, and wants to know a sensitive one.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identity. What the criterion does not judge: larger combinations, and knowledge from outside the data.
 
-Parameters
-----------
+## Parameters
 None. The criterion says what is sensitive; the data brings its hierarchy. Without one, public codes are shown as
 themselves or all by `*`.
 
-Worked example
---------------
+## Worked example
 Whoever has 401.0 has schizophrenia (295); of all with hypertension, half have. So the codes below 401 are shown by it.
 
 >>> from sharewell.codes import CodeSets, RhoUncertainty
@@ -33,21 +28,18 @@ Whoever has 401.0 has schizophrenia (295); of all with hypertension, half have. 
 >>> print(unsure.check(released))
 rho-uncertainty = 0.5 confidence (≤ 0.5: holds)
 
-Why it is safe
---------------
+## Why it is safe
 All public codes begin as the root, and sensitive codes are left out until no rule is too sure. Then nodes are replaced
 by their children, the one with most to win first. Rules without one of the children are as sure as before; those with
 one are counted in the records that hold one, and labels are left out until none is too sure. The split is kept if that
 loses less than the finer labels win. So every state is ρ-uncertain, and each node is tried once. In the end each label
 is shown again that makes no rule too sure.
 
-Cost
-----
+## Cost
 Each node is counted in the records below it, so every record about once for each level of the tree: O(levels · Σ over
 records of C(length, size) · sensitive codes of the record).
 
-Source
-------
+## Source
 Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Loss is counted over occurrences: a label by the number of
 codes it covers, a code left out as if shown by a label that covers all.
 """

@@ -1,24 +1,19 @@
 """UGACLIP: hide listed combinations by merging rare codes inside utility sets, and suppress what cannot be merged.
 
-Guarantee
----------
+## Guarantee
 Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.
 Every label of several codes lies inside one utility set. The release is truthful: each code is a member of its label.
 
-Adversary
----------
+## Adversary
 That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Combinations that the policy does not list. Choices depend on the data, as in every greedy method.
 
-Parameters
-----------
+## Parameters
 None. The policies are what must hold: `privacy-policy`, and `utility-policy` if codes may not be merged at will.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, PrivacyPolicy, UtilityPolicy
 >>> data = CodeSets.of([["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]])
 >>> policies = [PrivacyPolicy([["296.00", "296.01", "296.02"]], k=2), UtilityPolicy([["296.00", "296.01"]])]
@@ -26,20 +21,17 @@ Worked example
 >>> released.data.labels["296.01"], released.data.support(["296.00", "296.01", "296.02"])
 ('(296.00,296.01)', 2)
 
-Why it is safe
---------------
+## Why it is safe
 Combinations are taken by falling number of patients. In each, the label with the fewest patients is merged with the
 label of its utility set that loses least (UL), or suppressed if there is none, until the combination is met. A merge
 may let codes of another combination meet in a record, so met combinations are checked again at the end. Every step
 leaves one label less, so this ends. Suppressing more codes than the utility policy allows is `Infeasible`.
 
-Cost
-----
+## Cost
 At most one step a code. A step costs O(records of the rarest label · their length + codes), and O(records of the rarest
 label · their length) for each combination it touches.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010 ("Anonymization of electronic medical records for validating
 genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here one at a time, and
 only until the combination is met.

@@ -1,25 +1,20 @@
 """VPA: Apriori anonymisation subtree by subtree first, then across them.
 
-Guarantee
----------
+## Guarantee
 k^m-anonymity: every combination of at most m codes has a published support of 0 or at least k. One recoding holds for
 all records.
 
-Adversary
----------
+## Adversary
 Knows at most m codes of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. What all matching records have in common.
 
-Parameters
-----------
+## Parameters
 groups: into how many groups the subtrees below the root are dealt, largest first; by default each is one of its own.
 suppress: as for `apriori`, in the last pass.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.codes import CodeSets, KmAnonymity
 >>> from sharewell.hierarchy import Tree
 >>> groups = Tree([[code, "abc"] for code in "abc"] + [[code, "defgh"] for code in "defgh"])
@@ -28,17 +23,14 @@ Worked example
 >>> released.data.names
 ('defgh', 'abc')
 
-Why it is safe
---------------
+## Why it is safe
 The groups only decide where the last pass starts. That pass looks at all combinations, those across subtrees too, as
 `apriori` does.
 
-Cost
-----
+## Cost
 As `apriori`, but most labels are raised on records that hold few codes: those of one group.
 
-Source
-------
+## Source
 Terrovitis, Mamoulis and Kalnis, VLDB Journal 2011 (vertical partitioning; our reading of it).
 """
 

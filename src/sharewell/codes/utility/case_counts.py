@@ -1,25 +1,20 @@
 """Case counts: which diseases of a list keep their exact numbers of cases and controls.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 diseases: name → codes, or their beginnings (`250` for all codes that begin with it).
 controls: name → codes, or their beginnings: controls of a disease are the records that hold one of these and are no
 cases. Where left out, controls are all records that are no cases.
 
-Worked example
---------------
+## Worked example
 A label of two codes of one disease leaves its cases countable; a label across two diseases does not.
 
 >>> from sharewell.codes import CodeSets
@@ -32,19 +27,16 @@ case-counts = 2 diseases
 >>> print(CaseCounts(diseases).score(before, after))
 case-counts = 0 diseases
 
-Why it is safe
---------------
+## Why it is safe
 A published record is surely a case if one of its labels stands for codes of the disease alone, and possibly one if a
 label covers any code of it. Counts are kept if sure and possible cases are as many as there were, and the same for
 controls: then every reading of the release gives the true number. The release itself does not tell whether a code was
 suppressed.
 
-Cost
-----
+## Cost
 O(diseases · (codes + occurrences)).
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010: genome-wide association studies that the release still supports.
 """
 

@@ -1,27 +1,22 @@
 """Co-occurrence: the share of the pairs of codes in one record that are still seen together in chunks.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Pairs that are not seen together can still be estimated: the error says how well.
 
-Parameters
-----------
+## Parameters
 pairs: lists of two codes whose numbers of records are estimated. Left out, pairs are drawn.
 number: how many pairs to draw; each is in some record, frequent ones are drawn more often.
 frequent: draw only pairs that at least this share of the records holds.
 draws: how many reconstructions to draw. A pair's error is |estimate − actual| / actual in each of them, on average.
 seed: of drawn pairs and reconstructions.
 
-Worked example
---------------
+## Worked example
 Of four pairs of codes two are published in one piece. All three records hold a, and one holds c: however the pieces are
 laid together, a and c meet in one record, as they did.
 
@@ -33,17 +28,14 @@ laid together, a and c meet in one record, as they did.
 >>> found.value, found.details.kept, found.details.error
 (0.5, 2, 0.0)
 
-Why it is safe
---------------
+## Why it is safe
 Pairs are counted in the published sub-records, however often the same two codes meet. Reconstructions are drawn with a
 fixed seed from the chunks alone.
 
-Cost
-----
+## Cost
 O(occurrences) for each reconstruction, and O(records of the rarer code) for each pair.
 
-Source
-------
+## Source
 Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012, compare the supports of pairs in reconstructed data.
 """
 

@@ -1,19 +1,15 @@
 """Lost patterns: frequent combinations or sequences of codes that are no longer frequent, and rules that look stronger.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 min_support: in how many records a pattern is frequent; by itself one in a hundred, two at least.
 size: combinations of up to so many codes are counted (2 by itself, and for sequences always).
 min_confidence: also count rules a … > b whose confidence reached this only in the release ("ghosts"); the release shows
@@ -22,8 +18,7 @@ kind: "itemset" (default), or "sequence" for codes that follow each other in vis
 sensitive: patterns that were to be hidden. What holds one of them is not counted as lost.
 file: instead of `sensitive`, a file with one pattern a line.
 
-Worked example
---------------
+## Worked example
 Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401.2 seems always to have 303.
 
 >>> from sharewell.codes import CodeSets
@@ -35,18 +30,15 @@ Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401
 >>> LostPatterns(min_support=1, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after).details.ghost_rules
 2
 
-Why it is safe
---------------
+## Why it is safe
 Supports are counted before and after; a published record counts if every code may lie in one of its labels. Only
 patterns that were frequent before are considered: deletion makes none frequent, but labels of several codes can. In
 sequences a label of several codes shows none of them.
 
-Cost
-----
+## Cost
 That of all combinations of `size` frequent codes that occur; if they are too many to count, there is no value.
 
-Source
-------
+## Source
 Oliveira and Zaïane, 2002: misses cost and artifactual patterns.
 """
 

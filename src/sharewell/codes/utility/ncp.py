@@ -1,23 +1,18 @@
 """Normalised certainty penalty (NCP) of codes: the share of detail lost for each code that a record held.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8.
 
 >>> from sharewell.codes import CodeSets
@@ -26,19 +21,16 @@ Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8
 >>> NCP().score(before, CodeSets.of(shown, published=True)).value
 0.125
 
-Why it is safe
---------------
+## Why it is safe
 A code shown as itself loses 0; one shown by a label of several codes loses the share of all codes that the label may
 stand for; one that is not shown loses 1. Where labels differ by record, each record is compared with its own release,
 and the tightest label counts. The release must be in the order of the original: another order is noticed only if a
 label then covers no code of its record.
 
-Cost
-----
+## Cost
 O(codes) for one recoding of all records, O(Σ length · published length) where labels differ by record.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006; Terrovitis, Mamoulis and Kalnis, 2008.
 """
 

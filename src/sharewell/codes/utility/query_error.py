@@ -1,19 +1,15 @@
 """Query error (average relative error): how wrong counts of patients with given codes come out in the release.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 
-Parameters
-----------
+## Parameters
 queries: lists of codes; each asks how many records hold all of its codes. Left out, queries are drawn.
 number: how many queries to draw.
 size: how many codes a drawn query asks for; each is held by a record together with those before it.
@@ -24,8 +20,7 @@ estimator: how a reader spreads a label over its codes. "simple": each code aske
 floor: the error is divided by max(actual count, floor); left out, 1 or 1 % of the records, whichever is more.
 seed: of the drawn queries.
 
-Worked example
---------------
+## Worked example
 Three records show [401.1-2], a label of two codes: a reader expects 3 · 1/2 of them to have 401.2, and one has it. The
 fourth shows 401, which may be any of five codes and adds 1/5. (The tutorial computes 3 · 2/3 = 2 for the first three;
 no reading of the label as two or three codes gives 2/3.)
@@ -38,17 +33,14 @@ no reading of the label as two or three codes gives 2/3.)
 >>> round(QueryError([["401.2"]]).score(before, after).value, 12)
 0.7
 
-Why it is safe
---------------
+## Why it is safe
 The estimate is the sum over published records of the chance that the record holds all codes of the query. Where a code
 lies in several labels of a record, its chances are added, up to 1.
 
-Cost
-----
+## Cost
 O(queries · records that show a label asked for).
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006; Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. A floor is the sanity bound of
 Garofalakis and Gibbons, 2002.
 """

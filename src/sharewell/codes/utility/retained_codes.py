@@ -1,23 +1,18 @@
 """Retained codes: the share of the codes that are still shown as themselves.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Two of six codes became one label.
 
 >>> from sharewell.codes import CodeSets
@@ -27,17 +22,14 @@ Two of six codes became one label.
 >>> round(found.value, 4), found.details.generalised, found.details.suppressed
 (0.6667, 2, 0)
 
-Why it is safe
---------------
+## Why it is safe
 A code is retained if a label in some record stands for it alone, generalised if only labels of several codes cover it,
 and suppressed if none does.
 
-Cost
-----
+## Cost
 O(codes).
 
-Source
-------
+## Source
 The tutorial case study of Gkoulalas-Divanis and Loukides counts them: suppression alone left 5 of 6,000 codes.
 """
 

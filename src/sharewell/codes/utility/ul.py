@@ -1,27 +1,22 @@
 """Utility loss (UL): how uncertain the labels of several codes leave a reader, weighed by the records that show them.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 singles: also add labels of one code, as if they left something open (some tables in the literature do).
 penalty: what a suppressed code costs, times the share of records that held it.
 universe: M in the formula, the number of codes in all. Left out, the codes of the original data. With thousands of
 codes every term is too small for any computer's numbers: give the size of the largest utility set, or read `log2`.
 weight: "one" (default) or "tree": the mean distance of a label's codes in their hierarchy, as a share of the largest.
 
-Worked example
---------------
+## Worked example
 One label of two codes out of six, shown by two of three records: (2² − 1)/(2⁶ − 1) · 2/3.
 
 >>> from sharewell.codes import CodeSets
@@ -31,18 +26,15 @@ One label of two codes out of six, shown by two of three records: (2² − 1)/(2
 >>> round(UL().score(before, after).value, 6), round(UL(singles=True).score(before, after).value, 6)
 (0.031746, 0.058201)
 
-Why it is safe
---------------
+## Why it is safe
 A label of |g| codes may stand for any of 2^|g| − 1 non-empty sets of them: UL(g) = (2^|g| − 1) / (2^M − 1) · w(g) ·
 (records that show g) / N. The sum is formed in whole numbers and divided once, so that no number of codes overflows;
 `log2` gives it where the quotient is too small.
 
-Cost
-----
+## Cost
 O(labels · M / 64) for the whole numbers, O(codes) for the rest.
 
-Source
-------
+## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010.
 """
 

@@ -1,24 +1,20 @@
 """Beacon: from yes and no alone, is somebody among the people that a beacon answers for?
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate,
 with the number of questions for which it is greatest.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target and asks the beacon for alleles that the target carries, the rarest first or in any order.
 If the target is in it every answer is yes, but for errors. Somebody else's rare alleles are often absent: with
 D_n = (1 − f)^(2n), the chance that n people do not carry an allele of frequency f, a no has the probability δ D_(N−1)
 inside and D_N outside; the statistic is the log of that likelihood ratio, summed over the answers.
 
-What it does not protect
-------------------------
+## What it does not protect
 A panel without rare alleles makes the attack look weak: a whole genome has far more of them. Relatives in the beacon
 betray each other too. An attacker who adapts the questions to the answers needs fewer.
 
-Parameters
-----------
+## Parameters
 reference: people, or frequencies of the population. Without it f is unknown: D_n is its mean over the `spectrum`, and
            questions can only be asked in random order.
 targets: people who are looked for; everybody of the original, unless told.
@@ -29,8 +25,7 @@ fpr: the false-positive rate at which power is told.
 nulls, folds, subject: as for homer; "theory" draws the answers that an outsider would get.
 spectrum: a and b of a Beta distribution, of the frequency of an allele that somebody carries; (1, 2) is neutral.
 
-Worked example
---------------
+## Worked example
 Twenty people in the beacon, sixty outside. Five rare alleles betray everybody, five at random hardly anybody.
 
 >>> import numpy as np
@@ -45,18 +40,15 @@ Twenty people in the beacon, sixty outside. Five rare alleles betray everybody, 
 >>> Beacon(known, people, queries=(5,), order="random").mount(beacon, truth=inside.persons).value
 0.2
 
-Why it is safe
---------------
+## Why it is safe
 It reads the answers, the reference and the targets, and returns numbers only. Null people are never counted in the
 frequencies by which their own questions are chosen. Without the truth, answers are drawn from the model for somebody
 inside and outside, and the finding says that nothing was carried out.
 
-Cost
-----
+## Cost
 Calls are looked at in the order of the questions, until everybody has asked enough: O(people · SNPs) at most.
 
-Source
-------
+## Source
 Shringarpure and Bustamante, American Journal of Human Genetics 2015; Raisaro and others, JAMIA 2017 (rarest first).
 """
 

@@ -1,23 +1,19 @@
 """Genotype and phenotype: variants imply diagnoses, and few people on a list of patients have all of them.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of DNA records that fit exactly one person of the list.
 
-Adversary
----------
+## Adversary
 Has DNA without names, and a list of patients with names and diagnosis codes, perhaps with sex and age. Knows which
 allele goes with which disease. A DNA record is somebody's who has all diseases that it implies, has reached the age at
 which they begin, and is of the same sex and age where these are published beside the DNA.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker with more variants, or with softer links than one allele for one disease (repeat lengths that tell the age
 of onset, faces, blood groups), does better than this says. The tables that ship are a few examples, not for clinical
 use: bring the variants that your data holds.
 
-Parameters
-----------
+## Parameters
 identified: a file or frame with one code a row, beside the name of its person and perhaps sex and age.
 variants: a file or frame with `variant`, `gene`, `allele` and perhaps `icd10cm`; ten variants ship. A variant is the
 name of a SNP or, of sequences, a place counted from 1.
@@ -26,8 +22,7 @@ beside: what is published beside the DNA: a file or frame with the person and th
 person, code, sex, age: the columns of `identified` (and `person` of `beside`).
 years: ages agree if they differ by no more.
 
-Worked example
---------------
+## Worked example
 The list has one woman and two men with sickle cell disease. Two copies of the allele imply it; with the sex beside the
 DNA one record is Ann's, and without it three people fit.
 
@@ -48,19 +43,16 @@ DNA one record is Ann's, and without it three people fit.
 >>> round(GenotypePhenotype(patients, beside=beside).mount(dna).value, 4)
 0.3333
 
-Why it is safe
---------------
+## Why it is safe
 It reads and counts; numbers leave it. An allele counts only if a record surely has it: a missing call, or a published
 symbol that may stand for another base, implies nothing. One allele of an X-linked disease implies it for men alone, and
 of an unknown sex for nobody. Codes agree if one begins with the other, from the category on. A record that implies
 nothing fits everybody of its sex and age.
 
-Cost
-----
+## Cost
 One look at every call of a listed variant; then O(different records · people on the list).
 
-Source
-------
+## Source
 Malin and Sweeney, AMIA 2000 (identifiability of DNA database entries); tutorial of Gkoulalas-Divanis and Loukides on
 medical data privacy, SIAM Data Mining 2012. Its table gives HLA for Refsum disease, which is not that disease's gene:
 PHYH and PEX7 are.

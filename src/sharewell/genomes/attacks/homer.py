@@ -1,23 +1,19 @@
 """Homer's test: from published allele frequencies, is somebody among the people they were counted in?
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target, the published frequencies, and a reference of the same ancestry. At each SNP asks whether
 the target is nearer to the published frequency than to the reference: D = |g/2 − Pop| − |g/2 − Mix|. The statistic is
 T = mean(D) / (sd(D) / √m), and large for members.
 
-What it does not protect
-------------------------
+## What it does not protect
 The likelihood ratio and WIP recognise more: a small power here is no promise. Linked SNPs, another ancestry and
 relatives shift T; its mean for people outside is 0 only where pool and reference are equally large. So the threshold
 of theory (1.645 for 5 %) fails; `nominal_fpr` shows by how much.
 
-Parameters
-----------
+## Parameters
 reference: people (genotypes, or a .bed, .vcf or table of them) or frequencies of the population. Where the release
            tells cases and controls apart, and `group: cases` is attacked, the controls will do.
 targets: people who are looked for; everybody of the original, unless told.
@@ -29,8 +25,7 @@ folds: into how many parts the reference is cut where its people are null people
 group: "all" (default), "cases" or "controls" of the release.
 subject: the column that names the person, where people come from a table; its first, unless told.
 
-Worked example
---------------
+## Worked example
 Fifty people in the pool, fifty others, and a hundred for a reference.
 
 >>> import numpy as np
@@ -45,18 +40,15 @@ Fifty people in the pool, fifty others, and a hundred for a reference.
 >>> round(found.details.bound.power, 3)
 0.882
 
-Why it is safe
---------------
+## Why it is safe
 It reads the release, the reference and the targets, and returns numbers only: no score of any person. Null people are
 never counted in the frequencies that they are compared with. Without the truth the bound of theory is told instead, and
 the finding says so.
 
-Cost
-----
+## Cost
 One pass over the calls of targets and reference, in blocks: O(people · SNPs) time, memory for one block.
 
-Source
-------
+## Source
 Homer and others, PLoS Genetics 2008; Braun and others, PLoS Genetics 2009 (its false positives).
 """
 

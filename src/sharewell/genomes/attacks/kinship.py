@@ -1,29 +1,24 @@
 """Kinship: how many pairs of people in the data are relatives, as a warning before anything is released.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the number of pairs who seem to be related in the third degree or closer, as far as
 the SNPs can tell.
 
-Adversary
----------
+## Adversary
 Has the DNA of a relative. What is published about a person tells of their parents, children and cousins too, and a
 criterion that counts persons counts relatives as if they were strangers: k sequences of one family hide the family from
 nobody.
 
-What it does not protect
-------------------------
+## What it does not protect
 It looks at the input alone, and says nothing of relatives outside. A release of frequencies is measured by the
 membership attacks, which recognise relatives of members too. Fewer SNPs tell fewer degrees; those that cannot be told
 are left open, not zero.
 
-Parameters
-----------
+## Parameters
 snps: look at no more than so many SNPs, evenly spread. Some 15,000 frequent ones tell cousins from strangers.
 people: look at no more than so many persons, evenly spread; left out: at all of them.
 
-Worked example
---------------
+## Worked example
 Bob is a second sample of Ann.
 
 >>> import numpy as np
@@ -34,8 +29,7 @@ Bob is a second sample of Ann.
 >>> found.value, found.details.same, found.details.first, found.details.third
 (1, 1, 0, None)
 
-Why it is safe
---------------
+## Why it is safe
 Counts of pairs leave it, never names. The estimator (KING-robust) compares two persons by their own calls: differences
 between populations do not make strangers into relatives, as they do with estimators that use frequencies. A pair counts
 for a degree above the customary limit between it and the next: 0.354 for the same person or a twin, 0.177, 0.0884 and
@@ -43,13 +37,11 @@ for a degree above the customary limit between it and the next: 0.354 for the sa
 strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of the
 SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives.
 
-Cost
-----
+## Cost
 O(people² · SNPs) multiplications, in products of matrices, block by block; memory for the calls of the SNPs looked at
 and one block of pairs.
 
-Source
-------
+## Source
 Manichaikul, Mychaleckyj, Rich, Daly, Sale and Chen, Bioinformatics 2010 (robust relationship inference).
 """
 

@@ -1,26 +1,21 @@
 """Likelihood ratio: the strongest test of membership from published allele frequencies, if SNPs are not linked.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target, the published frequencies Mix of N people, and the frequencies Pop of a population, or of
 M people of it. Sums g ln(Mix/Pop) + (2 − g) ln((1 − Mix)/(1 − Pop)) over the SNPs, frequencies being clipped to a
 quarter of an allele: 1/(4N), 1/(4M).
 
-What it does not protect
-------------------------
+## What it does not protect
 Where Pop is known and SNPs are not linked no test is stronger (Neyman and Pearson). An attacker who uses linkage, pairs
 of SNPs or relatives can do better. An attacker whose reference is of another ancestry does worse.
 
-Parameters
-----------
+## Parameters
 reference, targets, fpr, nulls, folds, group, subject: as for homer.
 
-Worked example
---------------
+## Worked example
 >>> import numpy as np
 >>> from sharewell.genomes import Frequencies, Genotypes
 >>> draw = np.random.default_rng(1)
@@ -36,16 +31,13 @@ Whose power is not yet known is told what theory allows.
 >>> attack.mount(Frequencies.of(pool)).note
 'computed, not simulated'
 
-Why it is safe
---------------
+## Why it is safe
 As homer: numbers only, and null people are never counted in what they are compared with.
 
-Cost
-----
+## Cost
 One pass over the calls of targets and reference, in blocks: O(people · SNPs) time, memory for one block.
 
-Source
-------
+## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009. Separation of members from others with a reference
 of M people, √(m M/(N(N + M))): derived here, and checked by simulation.
 """

@@ -1,25 +1,21 @@
 """Selection membership: recognise members because the SNPs were chosen by looking at them (winner's curse).
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest power of the attackers below: the share of members whom they recognise, at
 a given false-positive rate. It is mounted on every release of frequencies, whether the policy names it or not.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target and the release. One attacker knows the frequencies of the population exactly. Others have
 the reference that the policy names; one looks for members whose data decided the choice of SNPs, one for the other
 members. Where cases and controls are published apart, another attacker looks for cases among controls.
 
-What it does not protect
-------------------------
+## What it does not protect
 The attack uses neither linkage nor relatives. Without a reference it cannot be carried out: the value is then what
 theory allows for SNPs chosen in this way, and undecided where the release does not say how they were chosen.
 Frequencies of the population are estimated from the reference; a SNP at which it has fewer than five copies of an
 allele is left out of that estimate, and the finding says so.
 
-Parameters
-----------
+## Parameters
 reference: people of the same ancestry who are not in the pool. By default the reference that the policy names.
 phenotype: who is a case, as for membership-power. By default that of the policy.
 fpr: the false-positive rate (0.05).
@@ -29,8 +25,7 @@ snps: the largest number of SNPs to try (20,000); with more of them the true pow
 persons: a key from samples to persons, where the dataset has one.
 subject: the column of a tabular reference that names the person; its first column if left out.
 
-Worked example
---------------
+## Worked example
 Of five thousand SNPs, the hundred on which 100 cases differ most from 100 controls are published. A hundred SNPs fixed
 beforehand would betray 26 % of the cases to somebody who knows the population.
 
@@ -53,17 +48,14 @@ controls, the population: 0.63
 controls, the reference: 0.59
 cases among controls, both groups: 0.91
 
-Why it is safe
---------------
+## Why it is safe
 The finding holds counts and shares only, and nobody's score. Non-members are never part of the frequencies with which
 they are compared.
 
-Cost
-----
+## Cost
 One pass over the counts of all published SNPs, and O(people · SNPs) for those who are tried, both bounded.
 
-Source
-------
+## Source
 Homer and others, PLoS Genetics 2008; Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (the likelihood
 ratio). The gain from a choice by the same people, and the estimate for a known population, are derived here.
 """

@@ -1,26 +1,21 @@
 """WIP, the weighted inner product: the likelihood ratio to first order, with a null distribution that is known.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the power: the share of members who are recognised, at a given false-positive rate.
 
-Adversary
----------
+## Adversary
 As for the likelihood ratio. Sums (g − 2p̄)(Mix − Pop) / (p̄(1 − p̄)), where p̄ is the frequency in pool and reference
 together. For people outside the mean is 0 and the variance m(1/N + 1/M), so that theory gives a threshold even to
 somebody who has no null people.
 
-What it does not protect
-------------------------
+## What it does not protect
 As for the likelihood ratio, to which it is equal in strength. The threshold of theory holds for SNPs that are not
 linked and a reference of the same ancestry; with linkage its false positives are several times as many as promised.
 
-Parameters
-----------
+## Parameters
 reference, targets, fpr, nulls, folds, group, subject: as for homer. `nulls: theory` takes the threshold of theory.
 
-Worked example
---------------
+## Worked example
 >>> import numpy as np
 >>> from sharewell.genomes import Frequencies, Genotypes
 >>> draw = np.random.default_rng(1)
@@ -37,16 +32,13 @@ If the members alone are at hand, people of the reference are the null people, a
 >>> found.power, found.null_people, found.reference_left
 (0.86, 100, 90)
 
-Why it is safe
---------------
+## Why it is safe
 As homer: numbers only, and null people are never counted in what they are compared with.
 
-Cost
-----
+## Cost
 One pass over the calls of targets and reference, in blocks: O(people · SNPs) time, memory for one block.
 
-Source
-------
+## Source
 Derived from the likelihood ratio of Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009; compare the
 weighted test of Visscher and Hill, PLoS Genetics 2009.
 """

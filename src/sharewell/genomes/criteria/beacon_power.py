@@ -1,23 +1,19 @@
 """Beacon power: hardly anybody is recognised by asking a beacon for the alleles that they carry.
 
-Guarantee
----------
+## Guarantee
 Of the people for whom the beacon answers, a share of at most `max_power` is recognised by the likelihood ratio of its
 answers, at a false-positive rate of `fpr`, after any of the numbers of questions. It is an upper limit with the
 `confidence` asked for, found by carrying out the attack.
 
-Adversary
----------
+## Adversary
 Carries the genotypes of a target to the beacon and asks for alleles that the target has, the rarest first; knows how
 frequent they are in a reference as large as the one named, and how often the beacon lies.
 
-What it does not protect
-------------------------
+## What it does not protect
 Of every number of questions the limit holds by itself, not of all of them at once. Somebody with alleles that are rarer
 than any of these SNPs, or a relative of a member, is not covered, and neither is one who asks more than was tried.
 
-Parameters
-----------
+## Parameters
 max_power: the largest share of members recognised.
 fpr: the false-positive rate.
 pool: the members (genotypes, or a .bed, .vcf or table of them). A source: a steward can check it again, by its hash.
@@ -28,8 +24,7 @@ confidence: of the upper limit.
 persons: a key from samples to persons, with columns `sample` and `person`, where the dataset has one: the same.
 folds, subject: as for homer.
 
-Worked example
---------------
+## Worked example
 Everybody has an allele of their own: one question is enough, unless the beacon denies what a single person carries.
 
 >>> import numpy as np
@@ -46,20 +41,17 @@ beacon-power = 1 probability (≤ 0.5: FAILS)
 >>> print(criterion.check(silent))
 beacon-power = 0.0881 probability (≤ 0.5: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The limit assumes nothing of how scores are distributed (see membership-power). Equal scores, of which a beacon gives
 many, are put in order by lots that follow from names: an attacker cannot do better than to draw. Null people are never
 counted in the frequencies by which their own questions are chosen. A pool in which nobody carries an allele that is
 answered with yes is not the one for which the beacon answers, and is refused. Too few people make the limit large,
 never small.
 
-Cost
-----
+## Cost
 Calls are looked at in the order of the questions, until everybody has asked enough: O(people · SNPs) at most.
 
-Source
-------
+## Source
 Shringarpure and Bustamante, American Journal of Human Genetics 2015 (the attack); Clopper and Pearson, 1934. That it is
 made a criterion is ours.
 """

@@ -1,24 +1,19 @@
 """Diverse sequences: the persons who share a published sequence have at least l different labels.
 
-Guarantee
----------
+## Guarantee
 Whoever finds the published sequence of a person still sees at least l different labels, such as diseases, beside it.
 
-Adversary
----------
+## Adversary
 Knows the true sequence of a target, and that the target is in the data; wants the target's label.
 
-What it does not protect
-------------------------
+## What it does not protect
 The labels may be unequally frequent, or mean nearly the same. A sequence may tell of a disease by itself, whatever
 stands beside it.
 
-Parameters
-----------
+## Parameters
 l: the least number of different labels.
 
-Worked example
---------------
+## Worked example
 Both carriers of AATGA have asthma: knowing the sequence is knowing the disease.
 
 >>> from sharewell.genomes import Sequences
@@ -26,17 +21,14 @@ Both carriers of AATGA have asthma: knowing the sequence is knowing the disease.
 >>> print(DiverseSequences(2).check(Sequences.of(shown, labels=illness, published=True)))
 diverse-sequences = 1 labels (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The published texts are grouped anew and their labels counted. A missing label never counts: it does not protect the
 others.
 
-Cost
-----
+## Cost
 O(n log n) comparisons of texts.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (l-diversity of tables); for sequences it is our reading.
 """
 

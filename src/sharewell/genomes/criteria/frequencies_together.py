@@ -1,30 +1,25 @@
 """Frequencies together: all datasets of allele frequencies of the same people keep what each of them promises.
 
-Guarantee
----------
+## Guarantee
 Of the people whose allele frequencies are published in several datasets, a share of at most `max_power` is recognised
 by somebody who has all of these datasets, at the false-positive rate `fpr`: for every safe-number and membership-power
 that any of the datasets asks for. sharewell judges it on every release that publishes two such datasets of the same
 people, earlier releases that the policy names included. Datasets are about the same people if they read the same file
 or share the name of a person or a sample. A release that fails it, or in which it cannot be decided, is refused.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target, all of the datasets, and knows that they are about the same people; otherwise as in
 safe-number and membership-power.
 
-What it does not protect
-------------------------
+## What it does not protect
 Against datasets that the policy neither publishes nor names, and against answers of beacons or sequences of the same
 people: these are listed as not judged together. People who have other names in each file are not recognised as the
 same, nor are SNPs that have neither a name nor a place in common. Theory is for unlinked SNPs, as in safe-number.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 A thousand people may publish 2,705 SNPs if half of them may be recognised. Two datasets of 2,000 other SNPs each are
 within that number; together they are not.
 
@@ -44,8 +39,7 @@ frequencies-together = 0.6388 probability (≤ 0.5: FAILS)
 >>> print(FrequenciesTogether().check([part("one"), part("one")]))  # the same SNPs tell nothing more
 frequencies-together = 0.4088 probability (≤ 0.5: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The logarithms of the likelihood ratios of independent SNPs add, and so do the squares by which datasets separate
 members from others: Σ m/N over the datasets, with the number m that would tell as much had nobody looked at the people
 to choose them (see safe-number). A SNP in several datasets counts once, and only if it can tell nothing more there:
@@ -62,12 +56,10 @@ another dataset has them that nobody chose, unless that one has all of them and 
 candidates. Where theory says too much, because SNPs are linked, membership-power is carried out on the SNPs of all
 datasets, with the numbers that were counted wherever two datasets publish a SNP.
 
-Cost
-----
+## Cost
 O(SNPs) for each pair of datasets; with membership-power at most once more its cost.
 
-Source
-------
+## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (the likelihood ratio and its power); the addition
 over datasets follows from independence.
 """

@@ -1,43 +1,35 @@
 """k-identical sequences: every published sequence is that of at least k persons.
 
-Guarantee
----------
+## Guarantee
 Whoever knows the whole DNA sequence of a person finds at least k published sequences, all the same, that may be theirs;
 choosing one of them at random is right with probability at most 1/k.
 
-Adversary
----------
+## Adversary
 Knows the true sequence of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 What all k persons share: a disease of all of them is disclosed (see diverse-sequences), and so is the sequence itself
 as far as it is shown. Relatives, whose sequences are nearly the same and who may stand in one group. A variant that
 only one group shows still tells that somebody has it.
 
-Parameters
-----------
+## Parameters
 k: the least number of persons.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.genomes import Sequences
 >>> print(KIdentical(2).check(Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"])))
 k-identical = 1 sequences (≥ 2: FAILS)
 >>> print(KIdentical(2).check(Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True)))
 k-identical = 2 sequences (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The published texts are counted anew, symbol by symbol. Each person has one sequence; data that names a person twice is
 refused when it is read.
 
-Cost
-----
+## Cost
 O(n log n) comparisons of texts.
 
-Source
-------
+## Source
 Malin, Protecting DNA sequence anonymity with generalization lattices, 2005, for k = 2.
 """
 

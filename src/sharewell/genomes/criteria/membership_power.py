@@ -1,26 +1,22 @@
 """Membership power: hardly any member of the pool is recognised from the published frequencies.
 
-Guarantee
----------
+## Guarantee
 Of the people whose allele frequencies are published, a share of at most `max_power` is recognised as members by the
 likelihood ratio, WIP or Homer's test, at a false-positive rate of `fpr`. The share is an upper confidence limit, at the
 `confidence` asked for, from attacks on all members. Members whose data decided the choice of SNPs, and the other
 members, are judged apart, and the worse of the two counts. By default the limit also covers an attacker who knows the
 frequencies of the population exactly, however the SNPs were chosen.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target, the release, and a reference of the same ancestry as large as the one named, or, by
 default, the frequencies of the population.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who uses linkage, haplotypes or relatives may do better. The limit for a known population is theoretical,
 for unlinked SNPs; on linked ones these statistics achieve less. Where the reference is of another ancestry, the finding
 says little: members and the people of the reference then differ by more than membership.
 
-Parameters
-----------
+## Parameters
 max_power: the largest share of members recognised.
 fpr: the false-positive rate.
 pool: the members (genotypes, or a .bed, .vcf or table of them). A steward can re-check it, recognising it by its salted
@@ -36,8 +32,7 @@ persons: the dataset's own key from samples to persons, with columns `sample` an
 confidence: of the upper limit.
 folds, subject: as for homer.
 
-Worked example
---------------
+## Worked example
 >>> import numpy as np
 >>> from sharewell.genomes import Frequencies, Genotypes
 >>> draw = np.random.default_rng(1)
@@ -55,8 +50,7 @@ The two hundred SNPs whose frequencies are farthest from those of the others may
 >>> print(criterion.check(Frequencies.of(pool).take(far)))
 membership-power = 0.8377 probability (≤ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The limit assumes nothing about the distribution of scores: the threshold is lowered until its false-positive rate is
 hardly below `fpr`, and the share of members beyond it is taken at its upper limit (Clopper and Pearson). The worst of
 the three statistics counts. Non-members are never part of the frequencies with which they are compared. Too few people
@@ -65,12 +59,10 @@ in every group, so that another pool under the same names is refused. A known po
 by the root of Σ 2(Mix − Pop)²/(Pop(1 − Pop)), however the SNPs were chosen; the check estimates it from the reference,
 corrects it for chance there, and uses its upper limit.
 
-Cost
-----
+## Cost
 One pass over the calls of pool and reference, in blocks: O(people · SNPs) time, memory for one block.
 
-Source
-------
+## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (SecureGenome); Clopper and Pearson, 1934. The
 estimate for a known population is derived here.
 """

@@ -1,27 +1,22 @@
 """Minor frequency: no allele is published that is rarer than a floor.
 
-Guarantee
----------
+## Guarantee
 At every published SNP the rarer of the two alleles has at least the frequency `floor`, as it is published; where cases
 and controls are told apart, in each of them.
 
-Adversary
----------
+## Adversary
 Knows that a target carries a rare allele and looks whether the release has seen it: an allele that one person carries
 betrays that person with hardly any doubt.
 
-What it does not protect
-------------------------
+## What it does not protect
 Frequent alleles betray members as well, if there are many of them: see membership-power and safe-number. Of few people
 a floor says little: 5 % of ten people is one allele, and of fewer than ten it is undecided. The details tell how many
 alleles the floor comes to. A SNP that is left out of a known panel is known to be rare.
 
-Parameters
-----------
+## Parameters
 floor: the least frequency of the rarer allele, more than 0 and at most 0.5.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.genomes import Frequencies
 >>> released = Frequencies.of_arrays([0.30, 0.99, 0.05], people=100)
 >>> print(MinorFrequency(0.05).check(released))
@@ -29,18 +24,15 @@ minor-frequency = 0.01 (≥ 0.05: FAILS)
 >>> print(MinorFrequency(0.05).check(released.take([0, 2])))
 minor-frequency = 0.05 (≥ 0.05: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The published numbers themselves are compared, as fractions: a frequency is read as the fraction of at most twice the
 people, or of the decimals told, that it is written from, and is taken as it stands if there is none. A SNP of which a
 frequency is not told is undecided, and so is a release without SNPs.
 
-Cost
-----
+## Cost
 O(SNPs).
 
-Source
-------
+## Source
 The floor of genotype releases; for beacons Raisaro and others, JAMIA 2017.
 """
 

@@ -1,19 +1,16 @@
 """Safe number: so few SNPs are published that theory leaves hardly any member recognisable.
 
-Guarantee
----------
+## Guarantee
 With m ≤ N (z_(1−α) + z_β)² published SNPs of N people, the best test recognises a share of at most β of the members, at
 a false-positive rate of α, even if the frequencies of the population are known exactly; with a reference of M people at
 most, m ≤ N(N + M)/M (z_(1−α) + z_β)². Where cases and controls are published apart, N is N₁N₀/(N₁ + N₀), since each
 group may serve as the reference for the other. Where the SNPs were chosen by looking at the people, m is not the number
 published but the number of SNPs fixed beforehand that would disclose as much: at most the number of candidates.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target, the release, and a reference of the same ancestry; knows how the SNPs were chosen.
 
-What it does not protect
-------------------------
+## What it does not protect
 The bound is on the mean over members, in the normal approximation. The release's dictionary says how many candidates
 there were and whether the people decided the choice; that is the certificate's word, and a release that does not say it
 is undecided. If the steward chose a panel by looking at the same people before sharewell saw it, that is such a choice
@@ -21,8 +18,7 @@ too, and `Frequencies.of` cannot know. Fewer than ten people are never judged. L
 unlinked, which is more than these statistics can gain from them. Not covered are what frequencies disclose about groups
 of relatives, and what a choice by r² or by a phenotype discloses beyond the published numbers.
 
-Parameters
-----------
+## Parameters
 max_power: β, the largest share of members recognised.
 fpr: α, the false-positive rate.
 reference: the number of people M that an attacker can have as a reference; if left out, the attacker is assumed to know
@@ -30,8 +26,7 @@ reference: the number of people M that an attacker can have as a reference; if l
            have been published.
 copies: the least number of copies of the rarer allele among the people. 0 allows alleles of any frequency.
 
-Worked example
---------------
+## Worked example
 If half of a thousand people may be recognised, at a false-positive rate of 5 %, about 2.71 SNPs a person are allowed.
 
 >>> from sharewell.genomes import Frequencies, Selection
@@ -47,8 +42,7 @@ If fifty of them are chosen by looking at the people, they may disclose as much 
 >>> print(SafeNumber(0.2).check(released.take(slice(0, 50))))
 safe-number = 418 SNPs (≤ 645: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The check counts the published SNPs, the copies of their rarer alleles and the people in the file. The separation of
 members from others, √(m/N), was checked by simulation from ten people up, with common alleles and with rare ones. A
 choice favours SNPs whose frequency is far from the population's. Whatever the rule, the mean and the spread of the
@@ -56,12 +50,10 @@ largest deviations bound what m of L candidates can disclose, at the worst frequ
 no fewer copies than the rarest published allele has (`genomes/engine/selection.py`). The bound was compared with the
 likelihood ratio of an attacker who knows the population, on SNPs chosen by chi-square, by deviation and by copies.
 
-Cost
-----
+## Cost
 O(SNPs), and for a choice some milliseconds, growing with √N.
 
-Source
-------
+## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009. The form with a reference sample and the limit for
 chosen SNPs are derived here.
 """

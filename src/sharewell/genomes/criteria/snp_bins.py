@@ -1,28 +1,23 @@
 """SNP bins: in every sequence each value is that of at least B SNPs, and each combination of values of B′ sequences.
 
-Guarantee
----------
+## Guarantee
 A value that a published sequence shows at one SNP it shows at B of them or more; and at least B′ published sequences
 show the same values at all SNPs.
 
-Adversary
----------
+## Adversary
 Knows the values of a target at the SNPs, and that the target is in the data. B′ bounds the probability of finding the
 right record by 1/B′, as k does in k-anonymity. B only makes a single value say less about where it stands; on its own
 it protects nobody.
 
-What it does not protect
-------------------------
+## What it does not protect
 What all B′ sequences have in common. Places that are not among the SNPs, if `snps` names some of several that differ.
 
-Parameters
-----------
+## Parameters
 B: the least number of SNPs of one sequence that show a value.
 B_prime: the least number of sequences that show a combination of values.
 snps: the places that are SNPs, from 1; by default every place in which sequences differ, or show anything but a base.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.genomes import Sequences
 >>> shown = Sequences.of(["CRRRC", "CRRRC", "CRAAC"], published=True)
 >>> finding = SnpBins(B=2, B_prime=2).check(shown)
@@ -31,18 +26,15 @@ snp-bins = 1 sequences (≥ 2: FAILS)
 >>> print(finding.parts[0])
 snp-bins within sequences = 1 SNPs (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Both are counted anew from the published texts. A place that differed in the original either differs still or shows
 something else than a base, so that the SNPs are found in the release as well; a place that shows one base everywhere
 tells nobody apart.
 
-Cost
-----
+## Cost
 O(n · places), and a sort of n texts.
 
-Source
-------
+## Source
 Lin, Hewett and Altman, Using binning to maintain confidentiality of medical data, 2002.
 """
 

@@ -11,7 +11,7 @@ from sharewell.dossier.curves import Axis, Line, Plot, Points, across_of, drawn,
 from sharewell.dossier.figures import framed
 from sharewell.dossier.label_layout import logarithmic
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.views import Attack, Dataset, Found, mapping, number, sequence
+from sharewell.dossier.views import Attack, Dataset, FindingView, mapping, number, sequence
 from sharewell.dossier.words import attack_title, count, share
 
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -97,11 +97,11 @@ def _drawn(dataset: Dataset, attack: Attack, key: str, lines: Sequence[Line], wh
     return framed(caption, [drawn(plot)], numbers, None)
 
 
-def _sides(attack: Attack) -> list[tuple[str, str, Found | None]]:
+def _sides(attack: Attack) -> list[tuple[str, str, FindingView | None]]:
     return [("Before", "before", attack.before), ("After", "after", attack.after)]
 
 
-def _curve(found: Found | None) -> Points:
+def _curve(found: FindingView | None) -> Points:
     """Of the attack, or of a beacon after the most questions."""
     if found is None:
         return ()
@@ -109,12 +109,12 @@ def _curve(found: Found | None) -> Points:
     return _points(told, "fpr", "power")
 
 
-def _last(found: Found) -> list[object]:
+def _last(found: FindingView) -> list[object]:
     at = sequence(found.details.get("at"))
     return sequence(mapping(at[-1]).get("roc")) if at else []
 
 
-def _asked(found: Found | None) -> Points:
+def _asked(found: FindingView | None) -> Points:
     told = _points(sequence(found.details.get("at")), "queries", "power") if found is not None else ()
     return tuple((queries, reached) for queries, reached in told if 1 <= queries < _MOST)
 
@@ -124,7 +124,7 @@ def _points(told: Sequence[object], across: str, upwards: str) -> Points:
     return tuple((float(x), float(y)) for x, y in pairs if x is not None and y is not None and 0 <= y <= 1 and x >= 0)
 
 
-def _here(found: Found | None) -> tuple[float, float] | None:
+def _here(found: FindingView | None) -> tuple[float, float] | None:
     """SNPs published, and the power measured with them."""
     if found is None:
         return None
@@ -134,7 +134,7 @@ def _here(found: Found | None) -> tuple[float, float] | None:
     return float(snps), float(reached)
 
 
-def _separation(found: Found, part: str) -> float | None:
+def _separation(found: FindingView, part: str) -> float | None:
     """Standard deviations for each SNP, under a root."""
     apart, snps = number(mapping(found.details.get(part)).get("separation")), number(found.details.get("snps"))
     if apart is None or snps is None or not 1 <= snps < _MOST or not 0 <= apart < 1e6:
@@ -142,12 +142,12 @@ def _separation(found: Found, part: str) -> float | None:
     return float(apart) / math.sqrt(snps)
 
 
-def _rate(found: Found) -> float:
+def _rate(found: FindingView) -> float:
     told = number(found.details.get("fpr"))
     return float(told) if told is not None and 0 < told < 1 else 0.05
 
 
-def _theory(found: Found | None) -> Points:
+def _theory(found: FindingView | None) -> Points:
     """Φ(separation − z) at every rate."""
     apart = number(mapping(found.details.get("bound")).get("separation")) if found is not None else None
     if apart is None or not 0 <= apart < 1e6:

@@ -1,29 +1,24 @@
 """Beacon release: the answers of a beacon, once and for all, with rare alleles denied.
 
-Guarantee
----------
+## Guarantee
 Of alleles that at most `carriers` people carry, each is denied with the probability `flip`; of alleles rarer than
 `floor`, every one. An allele is answered the same way however often and in whatever panel it is asked for, under one
 key. All other answers are true, and no answer says yes falsely. Every criterion asked for is checked on the answers.
 
-Adversary
----------
+## Adversary
 Asks for rare alleles of the target: a yes that only the target can account for betrays the membership.
 
-What it does not protect
-------------------------
+## What it does not protect
 Frequent alleles, asked for by the hundred, betray members still, the more the smaller the beacon is: see the beacon
 attack. An allele that one more person carries tomorrow may change from no to yes, and so tells of that person: release
 newcomers together, or under a new key. Whoever knows how answers are flipped takes a no for less.
 
-Parameters
-----------
+## Parameters
 flip: the probability with which the allele of few carriers is denied (1).
 carriers: up to how many people are few (1).
 floor: alleles less frequent than this are denied all (0).
 
-Worked example
---------------
+## Worked example
 The second allele has one carrier and is denied; the third has two.
 
 >>> from sharewell.genomes import Genotypes
@@ -32,18 +27,15 @@ The second allele has one carrier and is denied; the third has two.
 >>> released.data.answers.tolist(), released.details.denied
 ([False, False, True, True], 1)
 
-Why it is safe
---------------
+## Why it is safe
 Carriers are counted, not alleles: somebody with two copies is one person. Which alleles are flipped follows from the
 key, the place and the alleles alone, so that asking again, or comparing panels, gains nothing; without the key nobody
 can tell a denied allele from one that nobody carries.
 
-Cost
-----
+## Cost
 One pass over the calls, and a keyed digest for each allele of few carriers.
 
-Source
-------
+## Source
 Raisaro, Tramèr, Ji and others, JAMIA 2017 (flipping answers of unique alleles); Shringarpure and Bustamante, 2015 (the
 attack). Answering questions one by one, with a budget, is not done here: these answers are given to everybody.
 """

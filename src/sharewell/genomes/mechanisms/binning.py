@@ -1,22 +1,18 @@
 """Binning: values of SNPs climb a tree until none is rare within a sequence and no combination is rare among sequences.
 
-Guarantee
----------
+## Guarantee
 In every published sequence each value is that of at least B SNPs, and at least B′ published sequences show the same
 values at all SNPs. Each published symbol covers the true one. Where the SNPs are all places in which sequences differ,
 every published sequence is that of at least B′ persons.
 
-Adversary
----------
+## Adversary
 Knows the values of a target at the SNPs, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 What all B′ sequences have in common; labels beside them. Places that are not among the SNPs, if `snps` names some of
 several that differ.
 
-Parameters
-----------
+## Parameters
 B: the least number of SNPs of one sequence that show a value.
 B_prime: the least number of sequences that show a combination of values.
 snps: the places that are SNPs, from 1; by default every place in which sequences differ, or show anything but a base.
@@ -25,8 +21,7 @@ C and G, T). Codes that are not in the tree, and gaps, are N from the beginning.
 
 Genotypes are taken as sequences of one symbol a SNP (`Sequences.of_genotypes`), and published as such.
 
-Worked example
---------------
+## Worked example
 The first and second sequence differ in the first place, and are joined there; the other two are the same already.
 
 >>> from sharewell.genomes import Sequences, SnpBins
@@ -40,8 +35,7 @@ All sequences climb together: C became Y although it was not rare. With B = 2, a
 >>> Binning(B=2, B_prime=2).protect(data, must=[]).data.texts
 ('RRRA', 'RRRA', 'YYYA', 'YYYA')
 
-Why it is safe
---------------
+## Why it is safe
 Every SNP has a level to which it has climbed in all sequences. Within each sequence a value that is then rare climbs on
 to its parent; if that is rare still, as many SNPs from below it follow as it needs. What is done depends on the values
 of the sequence alone, so that equal sequences stay equal. As long as a combination is too rare, the rarest is joined
@@ -49,12 +43,10 @@ with the other one that is cheapest to reach: each SNP in which the two differ c
 Levels only rise, so it ends: at the latest when all SNPs of all sequences are N. Afterwards each SNP is let down again,
 the dearest first, as far as both bounds hold.
 
-Cost
-----
+## Cost
 O(SNPs² · c) for c different combinations.
 
-Source
-------
+## Source
 Lin, Hewett and Altman, Using binning to maintain confidentiality of medical data, 2002, as the tutorial of
 Gkoulalas-Divanis and Loukides (SIAM Data Mining, 2012) tells it; its figure of the tree could not be consulted, and R/Y
 is our reading. They generalise one SNP of the rarest combination at a time. Choosing those that join it with another,

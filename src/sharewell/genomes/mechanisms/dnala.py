@@ -1,22 +1,18 @@
 """DNALA: sequences that are near each other on the lattice of IUPAC codes become one and the same.
 
-Guarantee
----------
+## Guarantee
 Every published sequence is that of at least k persons; where it is asked for, beside at least l different labels. Each
 published symbol covers the true one: nothing false is published.
 
-Adversary
----------
+## Adversary
 Knows the true sequence of a target, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the members of a group share. Nothing is promised about labels unless diverse-sequences is asked for, nothing about
 relatives, whose sequences are near each other and so may make up a group, and nothing about variants that few groups
 show.
 
-Parameters
-----------
+## Parameters
 k: persons in a group; the largest k or l asked for, if that is more.
 pairing: how pairs are found (k = 2). "optimal" (default): the pairs of least cost; as "nearest" where more than 1,000
 sequences have no equal. "nearest": the pairs of least cost among the 20 nearest partners of each and the greedy pairs.
@@ -26,8 +22,7 @@ gap: what a gap is when distances are counted: a "leaf" (default), far from ever
 improve: may sequences change places between groups where that lowers the cost (default)? Not where all are in pairs
 that were matched, and never with pairing "order" or "greedy".
 
-Worked example
---------------
+## Worked example
 Four sequences differ in the second and fourth place. The second and fourth sequence are equal; the others become AWTYA.
 
 >>> from sharewell.genomes import KIdentical, Sequences
@@ -37,8 +32,7 @@ Four sequences differ in the second and fourth place. The second and fourth sequ
 >>> released.details.cost, released.details.least_cost_of_pairs
 (4, 4)
 
-Why it is safe
---------------
+## Why it is safe
 Groups are made of k persons or more, and all of them publish the join of their sequences, place by place. A place that
 is a gap in all of a group stays a gap; where only some have one, N is published. No place is dropped, so that all texts
 keep their places. Where labels matter, partners must have different ones; whoever finds no partner joins a group, which
@@ -51,13 +45,11 @@ always the best group even for k = 2: three equal sequences cost nothing togethe
 find a partner elsewhere. With more than two a group there is no bound at all: the best partition is hard to find
 (NP-hard for k ≥ 3), and groups are gathered as in MDAV.
 
-Cost
-----
+## Cost
 Distances are products of matrices: O(n² · places that vary). The optimum takes O(n³), where n counts sequences without
 an equal; "nearest" O(n²) in practice; groups of k O(n²).
 
-Source
-------
+## Source
 Malin, Protecting DNA sequence anonymity with generalization lattices, 2005. The form here follows the tutorial of
 Gkoulalas-Divanis and Loukides (SIAM Data Mining, 2012), of which the figure with the place of the gap could not be
 consulted: hence the parameter. Optimal pairs (Edmonds, 1965), larger groups and labels are ours.

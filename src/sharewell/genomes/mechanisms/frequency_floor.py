@@ -1,48 +1,40 @@
 """Frequency floor: allele frequencies without rare alleles, rounded.
 
-Guarantee
----------
+## Guarantee
 At every published SNP the rarer allele has at least the frequency `floor`, as it is published; frequencies show no more
 than the decimals told. Nothing is promised about membership: every criterion asked for is checked on what would be
 published, and `Infeasible` is raised if one fails.
 
-Adversary
----------
+## Adversary
 Knows of a rare allele of the target, or of a few people among whom the target is.
 
-What it does not protect
-------------------------
+## What it does not protect
 Many frequent alleles betray members too. Rounding hides counts of alleles, not members: with two decimals a thousand
 SNPs of a hundred people still betray two of three of them, to an attacker with a hundred others. A SNP of the panel
 that is left out is known to be rare, or lacking, among the people; and an allele that is published because the people
 have enough copies of it tells more of them than one of a panel that was fixed before. safe-number counts that: by all
 SNPs that were there, not by those that are left. To publish few of many, choose them elsewhere, or by safe-snps.
 
-Parameters
-----------
+## Parameters
 floor: the least frequency of the rarer allele (0.05).
 decimals: frequencies are rounded to so many; without it they are exact.
 missing: SNPs are left out of which more calls are missing, as a share (0.1).
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.genomes import Genotypes, MinorFrequency
 >>> people = Genotypes.of([[0, 1, 2], [0, 1, 2], [1, 0, 2], [0, 2, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2]] * 2)
 >>> released = FrequencyFloor(floor=0.1, decimals=1).protect(people, must=[MinorFrequency(0.1)])
 >>> released.data.snps.id.tolist(), released.data.frequency.tolist(), released.details.rare
 (['snp2', 'snp3'], [0.4, 0.9], 1)
 
-Why it is safe
---------------
+## Why it is safe
 The floor is applied twice, to what was counted and to what is published: rounding lifts no SNP over it and pushes none
 below it. The criteria are asked about the published numbers themselves.
 
-Cost
-----
+## Cost
 One pass over the packed calls.
 
-Source
-------
+## Source
 The usual floor and rounding of summary statistics, such as Sankararaman and others, Nature Genetics 2009, compare.
 """
 

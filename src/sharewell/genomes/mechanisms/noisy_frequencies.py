@@ -1,17 +1,14 @@
 """Noisy frequencies: allele frequencies under differential privacy.
 
-Guarantee
----------
+## Guarantee
 ε-differential privacy for every person, or (ε, δ) with a delta: replacing one of the people by anybody else changes the
 probability of any release by a factor of at most e^ε, but for δ. It holds for all SNPs of the release together and
 against every attack, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
 
-Adversary
----------
+## Adversary
 Knows all people but one, their genotypes, the population's frequencies, and how the noise is drawn.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false**, by about m/(εN) for m SNPs of N people, or √m times a constant with a delta: with
 few people or many SNPs nothing useful is left. Budgets of releases about the same people add up. How many people there
 are, and which SNPs, is published as it is: choose SNPs by what is known of them elsewhere, not by these people. What a
@@ -20,16 +17,14 @@ factor e^(kε) for k of them. A criterion that looks at the people themselves (m
 some draws pass and others not because of who is among them. Criteria that read the published numbers may be asked for;
 they are part of the release. But whoever draws again because a draw failed spends the budget again.
 
-Parameters
-----------
+## Parameters
 epsilon: the budget ε.
 delta: δ, at most 1/N; then the noise is normal rather than Laplace's, and far smaller for many SNPs. ε is 50 at most.
 decimals: published frequencies are rounded to so many.
 prior: public frequencies, or other people's genotypes, by which missing calls are filled in. Without it, one allele.
 subject: the column of a tabular prior that names the person; its first, unless told.
 
-Worked example
---------------
+## Worked example
 >>> import numpy as np
 >>> from sharewell.genomes import Genotypes
 >>> people = Genotypes.of(np.random.default_rng(1).binomial(2, 0.3, (2000, 5)))
@@ -39,8 +34,7 @@ Worked example
 >>> bool(np.abs(released.data.frequency - 0.3).max() < 0.1)
 True
 
-Why it is safe
---------------
+## Why it is safe
 Noise is added to the numbers of effect alleles, m whole numbers. One person counts 0, 1 or 2 at each SNP, so that
 replacing somebody changes each number by 2 at most: by 2m in all (L1), and 2√m in length (L2). A missing call is filled
 in by the person's own record and the public prior alone, so this holds too where calls are missing; the number of
@@ -49,12 +43,10 @@ least scale that it finds for (ε, δ) (normal, by zero-concentrated privacy), f
 states the budget that is spent; more than was asked for is refused. Cutting to 0 … 2N, dividing and rounding see only
 the noisy numbers.
 
-Cost
-----
+## Cost
 One pass over the packed calls, and O(m) noise.
 
-Source
-------
+## Source
 Dwork, McSherry, Nissim and Smith, 2006; Bun and Steinke, 2016; Canonne, Kamath and Steinke, 2020 (whole-number noise).
 For frequencies in studies, Uhler, Slavković and Fienberg, 2013. Noise by opendp.
 """

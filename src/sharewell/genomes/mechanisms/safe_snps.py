@@ -1,20 +1,17 @@
 """Safe SNPs: allele frequencies of as many useful, unlinked SNPs as leave members of the pool hard to recognise.
 
-Guarantee
----------
+## Guarantee
 Two, of which the rule says which hold. *Empirical*: with the confidence asked for, none of three statistics (Homer's,
 the likelihood ratio, its first-order form) recognises more than the share `max_power` of the members at a
 false-positive rate of `fpr`, for an attacker with this reference. *Closed form*: no statistic at all does, even with
 the true frequencies of the population, if SNPs are unlinked and pool and population are of one ancestry; the choice of
 the SNPs is counted in it.
 
-Adversary
----------
+## Adversary
 Has the genotypes of a target and frequencies of a reference, knows how the SNPs were chosen, and asks whether the
 target is in the pool; where cases and controls are told apart, also which of them the target is.
 
-What it does not protect
-------------------------
+## What it does not protect
 Relatives of members are recognised too, less often. By the empirical rule alone, an attacker with a larger reference
 does better than the one who was tried, the more so where SNPs were chosen by a phenotype: the selection-membership
 attack tells the power of one who knows the true frequencies. What goes along with the SNPs (further statistics, r², a
@@ -22,8 +19,7 @@ second release about the same people) is not counted. That a SNP was chosen by a
 differ at it, but not which way: unless the groups are published, we know of no attack on that. People of another
 ancestry than the reference are told from it, not from the pool.
 
-Parameters
-----------
+## Parameters
 max_power: the share of members that may be recognised; above fpr, which blind guessing reaches.
 fpr: the false-positive rate (0.05).
 reference: people who are not in the pool, of the same ancestry: genotypes, a file or frame of them, or, for the closed
@@ -42,8 +38,7 @@ missing: SNPs are left out of which more calls are missing, as a share (0.05).
 confidence: of the empirical rule (0.95).
 subject: the column of a tabular reference that names the person; its first, unless told.
 
-Worked example
---------------
+## Worked example
 Two thousand SNPs of 400 people, and 400 others as the reference.
 
 >>> import numpy as np
@@ -66,8 +61,7 @@ Ranked by a phenotype, and with cases and controls apart, far fewer: the choice 
 >>> released.data.rows, released.data.selection.candidates, released.details.bound_known <= 0.5
 (22, 2000, True)
 
-Why it is safe
---------------
+## Why it is safe
 SNPs are offered in an order in which nobody in the pool has a say: by the reference, or by lot. A SNP that is rare in
 the pool is passed over, and counts as if it were published. Only a phenotype needs the pool; then the closed form
 counts, for whatever rule, the SNPs that would tell as much had nobody chosen them (`genomes/engine/selection.py`).
@@ -88,13 +82,11 @@ reference people, and the power is Φ(√(m/N) − z), z the normal quantile of 
 most. N is the least number of people called at a SNP; of two groups that are told apart, N₁N₀/(N₁ + N₀), since one may
 serve as the reference for the other. Fewer than ten are refused.
 
-Cost
-----
+## Cost
 One pass over the calls to rank, one over the SNPs that are offered: O(SNPs offered · people), and r² of each with those
 taken on its chromosome, by products of matrices over at most 2,000 people.
 
-Source
-------
+## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (bound and procedure; SecureGenome), in our reading;
 statistics of Homer and others, PLoS Genetics 2008. The test by fixed sequence, the split and the limit for chosen SNPs
 are ours.

@@ -1,23 +1,18 @@
 """Bases kept: the share of the bases that are still shown as they are.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Of twenty bases four are shown as one of two. They are half of those in places that vary.
 
 >>> from sharewell.genomes import Sequences
@@ -27,18 +22,15 @@ Of twenty bases four are shown as one of two. They are half of those in places t
 >>> found.value, found.details.of_variable, found.details.one_of_two
 (0.8, 0.5, 4)
 
-Why it is safe
---------------
+## Why it is safe
 Every known base of the original is looked up in its own release, in the order of the rows; gaps and codes that were
 uncertain before are left out. Places in which all sequences agree are easily kept, so that the share of those that vary
 stands beside.
 
-Cost
-----
+## Cost
 O(n · places).
 
-Source
-------
+## Source
 The plain count; what Malin, 2005, keeps large by keeping the lattice distance small.
 """
 

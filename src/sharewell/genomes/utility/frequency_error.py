@@ -1,23 +1,18 @@
 """Frequency error: how far published allele frequencies are from the true ones.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost. The value is the mean absolute error of the SNPs that are published.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Of three SNPs two are published, one of them rounded by 0.05.
 
 >>> from sharewell.genomes import Frequencies
@@ -27,17 +22,14 @@ Of three SNPs two are published, one of them rounded by 0.05.
 >>> round(found.value, 3), found.details.published, round(found.details.largest, 3)
 (0.025, 0.6666666666666666, 0.05)
 
-Why it is safe
---------------
+## Why it is safe
 SNPs are matched by place and alleles, and turned where the other allele was counted. The share of SNPs that are
 published at all stands beside the error: leaving out what is hard to publish must not look like being exact.
 
-Cost
-----
+## Cost
 One pass over the packed calls.
 
-Source
-------
+## Source
 The plain mean absolute and root mean square errors.
 """
 

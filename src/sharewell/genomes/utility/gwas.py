@@ -1,25 +1,20 @@
 """GWAS: which associations of SNPs with a disease are still found in what is published.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost. The value is the share of the hits of the original that survive.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 phenotype: person → case or not, or a file or frame with columns person and case.
 test: "allelic" (chi-square of the alleles, default) or "trend" (Cochran and Armitage, by persons).
 threshold: a SNP is a hit if chance alone explains it with less than this probability (5e-8).
 
-Worked example
---------------
+## Worked example
 One of two SNPs goes with the disease. Rounding its frequencies to one decimal does not hide that.
 
 >>> import numpy as np
@@ -37,19 +32,16 @@ One of two SNPs goes with the disease. Rounding its frequencies to one decimal d
 >>> found.value, found.details.hits, found.details.new
 (1.0, 1, 0)
 
-Why it is safe
---------------
+## Why it is safe
 It returns numbers only; `hits` and `surviving` name SNPs, never people. The statistics are computed anew from what is
 published: from frequencies of cases and controls with the numbers of both, as if nobody's call were missing. By trend
 they take the two alleles of a person for independent, since frequencies do not tell. A release that does not tell cases
 from controls has no statistics: then a hit survives if its SNP is published, and the finding says so.
 
-Cost
-----
+## Cost
 One pass over the calls.
 
-Source
-------
+## Source
 Pearson's chi-square of one degree of freedom; Armitage, 1955.
 """
 

@@ -1,23 +1,18 @@
 """Lattice distance: how many levels of the lattice of IUPAC codes the published sequences have climbed.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 gap: what a gap is: a "leaf" (default), 3 below N like any base, or a "fifth" base.
 
-Worked example
---------------
+## Worked example
 Two sequences became AWTYA; in each of them two places have climbed one level.
 
 >>> from sharewell.genomes import Sequences
@@ -27,17 +22,14 @@ Two sequences became AWTYA; in each of them two places have climbed one level.
 >>> found.value, found.details.per_sequence, found.details.of_most
 (4, 1.0, 0.06666666666666667)
 
-Why it is safe
---------------
+## Why it is safe
 A base that is shown as it is is 0 away, one of two 1, one of three 2, and N 3. The sum is what DNALA keeps small.
 Releases are compared in the order of the rows: another order is noticed only if a symbol then does not cover its base.
 
-Cost
-----
+## Cost
 O(n · places).
 
-Source
-------
+## Source
 Malin, 2005.
 """
 

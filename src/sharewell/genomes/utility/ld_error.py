@@ -1,26 +1,21 @@
 """LD error: how much of the linkage between SNPs is lost in what is published.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost. Of published genotypes, the mean absolute change of r² between neighbouring SNPs. Of published
 frequencies, which show no linkage at all, the mean over the original's SNPs of 1 − r² with the published SNP that
 stands for it best: 0 if every SNP is published or has a perfect stand-in.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Publishing r² itself betrays more than frequencies do (Wang and others, 2009).
 
-Parameters
-----------
+## Parameters
 neighbours: SNPs are compared with so many on each side, on their chromosome (50).
 tagged: the r² from which on one SNP stands for another (0.8).
 
-Worked example
---------------
+## Worked example
 Of three SNPs the first two are the same. Without the second nothing is lost.
 
 >>> from sharewell.genomes import Frequencies, Genotypes
@@ -32,17 +27,14 @@ Of three SNPs the first two are the same. Without the second nothing is lost.
 >>> round(found.value, 3), round(found.details.tagged, 3)
 (0.333, 0.667)
 
-Why it is safe
---------------
+## Why it is safe
 It reads genotypes and returns numbers only. r² is computed in the original from the calls that both SNPs have alike; a
 missing call counts as the mean.
 
-Cost
-----
+## Cost
 O(SNPs · neighbours · people), block by block.
 
-Source
-------
+## Source
 r² of genotype counts; tagging by the best r², as in Carlson and others, 2004.
 """
 

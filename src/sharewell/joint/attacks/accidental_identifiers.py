@@ -1,25 +1,20 @@
 """Accidental identifiers: persons whom a few published columns single out, beside their codes.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest share of the persons whom one combination of columns singles out.
 
-Adversary
----------
+## Adversary
 Knows up to three published values of a target, at least one of them in a column that is kept or sensitive. Knows no
 code: who knows codes too is the attacker of `rt-linkage`.
 
-What it does not protect
-------------------------
+## What it does not protect
 As for the attack of this name on tables.
 
-Parameters
-----------
+## Parameters
 size: the largest number of columns in a combination (1, 2 or 3).
 combinations: the largest number of combinations to examine, smaller ones first; on large tables fewer.
 
-Worked example
---------------
+## Worked example
 All are of one class by age, but the ward tells one of them from the others.
 
 >>> import pyarrow as pa
@@ -31,16 +26,13 @@ All are of one class by age, but the ward tells one of them from the others.
 >>> round(RTAccidentalIdentifiers().mount(data).value, 3)
 0.333
 
-Why it is safe
---------------
+## Why it is safe
 It is the attack on tables, mounted on the people without their codes. The finding holds numbers and names of columns.
 
-Cost
-----
+## Cost
 O(c · n) for c combinations of columns and n persons; c · n is bounded.
 
-Source
-------
+## Source
 Sweeney, 2000 (few columns single most people out).
 """
 

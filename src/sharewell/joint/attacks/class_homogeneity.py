@@ -1,25 +1,20 @@
 """Class homogeneity: guess a person's codes, and sensitive values, from what most people of the same class have.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability with which somebody who knows the class of a person, and no
 code, knows a code or a sensitive value of that person.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 (k, k^m)-anonymity bounds none of this: all people of a class may have the same code. An attacker who knows some codes
 learns more (`rt-linkage`). A code that nearly everybody has, in all classes, counts like others.
 
-Parameters
-----------
+## Parameters
 threshold: persons of whom a code is known with more than this probability are counted as at risk.
 
-Worked example
---------------
+## Worked example
 Both of twenty have diabetes; of the three of sixty, two have hypertension.
 
 >>> import pyarrow as pa
@@ -32,17 +27,14 @@ Both of twenty have diabetes; of the three of sixty, two have hypertension.
 >>> found.value, found.details.at_risk, round(found.details.average, 3)
 (1.0, 1.0, 0.8)
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells, and the finding holds numbers only. A label of several codes is shared
 out equally among them. Sensitive columns are attacked by `homogeneity` of tables. Withheld people do not count.
 
-Cost
-----
+## Cost
 O(n + occurrences · log occurrences).
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity attack), for sets of codes.
 """
 

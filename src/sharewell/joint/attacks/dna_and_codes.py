@@ -1,29 +1,24 @@
 """DNA and codes: the chance to pick the right record for whoever knows a person's codes, their DNA, or both.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the mean probability of picking the right record by codes and DNA together: 1 / (the
 records that show the same of both).
 
-Adversary
----------
+## Adversary
 Knows what the release shows of a target's codes, of their DNA, or of both, and that the target is in the data. Picks
 one of the records that show the same.
 
-What it does not protect
-------------------------
+## What it does not protect
 Records that show the same are never more than those that could be meant, so this says too much rather than too little
 of an attacker who knows the original values. Attackers who know only some codes are measured by code-linkage. Anonymous
 codes do not help somebody whose DNA is known and unique: look at all three numbers.
 
-Parameters
-----------
+## Parameters
 codes: the codes published beside the DNA: sets of codes with their persons, or a file or frame with one code a row.
 subject, code: the columns of that file.
 k: shares in classes of fewer records are told.
 
-Worked example
---------------
+## Worked example
 By codes two records are alike, by DNA two others; together everybody is alone.
 
 >>> from sharewell.codes import CodeSets
@@ -38,17 +33,14 @@ By codes two records are alike, by DNA two others; together everybody is alone.
 >>> round(found.value, 3), found.details.both.unique
 (0.667, 0.3333333333333333)
 
-Why it is safe
---------------
+## Why it is safe
 It groups what is published and returns numbers. Both sides may be generalised or not: records are alike if they show
 the same labels and the same symbols. Persons without codes show none.
 
-Cost
-----
+## Cost
 O(n log n) comparisons of records.
 
-Source
-------
+## Source
 Gkoulalas-Divanis and Loukides, tutorial on medical data privacy, SIAM Data Mining 2012 (diagnosis codes linked to DNA);
 the three probabilities are our reading.
 """

@@ -1,30 +1,25 @@
 """DNA linkage: known codes lead from a name to a released record, and the DNA of that record is then the person's.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of named people whose DNA is found: all records that may be theirs show the
 same.
 
-Adversary
----------
+## Adversary
 Holds named people with their diagnosis codes, such as an earlier employee of the hospital. The release has codes and
 DNA beside each other. A record may be a person's if it may hold all codes that are known of them.
 
-What it does not protect
-------------------------
+## What it does not protect
 Being among k records does not help if all of them show the same base: `learned` says how much of the DNA that is. A
 person who is on the list and not in the data gets somebody else's DNA; with the truth, right ones are counted.
 
-Parameters
-----------
+## Parameters
 codes: the codes published beside the DNA: sets of codes with their persons, or a file or frame with one code a row.
 identified: a file or frame with one code a row, beside the name of its person. Left out, all codes of everybody in the
 data are known (`codes` must then be the true ones).
 subject, code: the columns of `codes`, in a file.
 person, known: the columns of `identified`.
 
-Worked example
---------------
+## Worked example
 The tutorial's release has one record with 401.0 and 401.1: whoever knows that of Jim knows his DNA. With labels for
 several codes two records may be his, but both have A in the first place.
 
@@ -44,17 +39,14 @@ several codes two records may be his, but both have A in the first place.
 >>> found.value, found.details.learned, found.details.candidates
 (0.0, 0.5, 2.0)
 
-Why it is safe
---------------
+## Why it is safe
 It reads the release and the list, and returns numbers only. Codes that no label of the release covers are left out of
 the search; persons with no other code are not found, and are counted.
 
-Cost
-----
+## Cost
 O(codes) to index the records, and for each person on the list the records of their rarest code.
 
-Source
-------
+## Source
 Loukides, Denny and Malin, JAMIA 2010 (diagnosis codes that lead to DNA); tutorial of Gkoulalas-Divanis and Loukides on
 medical data privacy, SIAM Data Mining 2012.
 """

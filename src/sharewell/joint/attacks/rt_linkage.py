@@ -1,28 +1,23 @@
 """RT linkage: an attacker who knows the demographics and some codes of a person looks for the records that fit both.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the mean probability of picking the right record: 1 / support, over all targets.
 
-Adversary
----------
+## Adversary
 Knows the class of a target (by its quasi values) and of its codes all, or m chosen at random, exact and true; and that
 the target is in the data. Picks one of the records of the class that may hold the codes, at random.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows telling codes rather than random ones does better than this says. Where cells of classes overlap,
 quasi values may fit several classes, and the attacker does worse.
 
-Parameters
-----------
+## Parameters
 knowledge: "m" (default) or "all".
 m: how many codes are known, for "m". Persons who have fewer are left out and counted.
 draws: how often m codes are drawn for each person; for very many persons less often.
 k: shares below this support are told.
 
-Worked example
---------------
+## Worked example
 Either code is held by two of the four, and so is either age; both together are held by one.
 
 >>> import pyarrow as pa
@@ -35,19 +30,16 @@ Either code is held by two of the four, and so is either age; both together are 
 >>> found.value, found.details.unique
 (1.0, 1.0)
 
-Why it is safe
---------------
+## Why it is safe
 It reads the release and returns numbers only. Codes are told apart by class and then looked for as in `code-linkage`:
 support is the number of records of the class in which each known code lies in some label. With the truth the codes are
 those that persons really have and some label of the class covers, and the attack is also simulated on drawn persons;
 without it, codes that the labels may stand for.
 
-Cost
-----
+## Cost
 That of `code-linkage`, and O(occurrences) to tell classes apart.
 
-Source
-------
+## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (the attacker); Loukides, Denny and Malin, JAMIA
 2010 (how it is told).
 """

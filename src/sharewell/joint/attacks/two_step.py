@@ -1,22 +1,18 @@
 """Two-step attack: a named register leads to a discharge summary, and the codes of the summary to a released record.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of released records that get exactly one name, for certain as it seems.
 
-Adversary
----------
+## Adversary
 Holds a register of named people (a voter list), and discharge summaries without names, each with demographics and
 codes. A summary whose demographics fit one person of the register alone is that person's; a released record is theirs
 if it alone may hold all codes of the summary.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker content with a few candidates does more than this says; `candidates` is their average number. If register or
 summaries lack people, some names are wrong; with the truth, right ones are counted.
 
-Parameters
-----------
+## Parameters
 register: a file or frame of named people; whoever has several equal rows is one person.
 discharges: a file or frame with one code a row, beside the demographics of its summary.
 person: the column of the register that names people. A name is right if the original calls the person the same.
@@ -25,8 +21,7 @@ code: the column of the codes.
 by: the demographics that register and summaries share. Left out: every column of the same name in both.
 together: put the codes of all summaries together that fit the same person alone (default: each by itself).
 
-Worked example
---------------
+## Worked example
 The voter list has one man of 1953 in 02139, the hospital one summary of such a man, and the released data one record
 with the two codes of that summary. So the record is John's.
 
@@ -49,18 +44,15 @@ with the two codes of that summary. So the record is John's.
 >>> attack.mount(CodeSets.of([["*"]] * 3, published=True, members={"*": whole})).value
 0.0
 
-Why it is safe
---------------
+## Why it is safe
 It reads the release and the two lists, and returns numbers only. A published record may hold a code if the code lies in
 one of its labels; codes that no label covers are left out of the search. A summary with a gap in its demographics, or
 without codes, leads nowhere, and is counted. A record that two names claim has none for certain.
 
-Cost
-----
+## Cost
 O(people + rows of summaries), and one search for each different set of codes, which takes the support of its rarest.
 
-Source
-------
+## Source
 Loukides, Denny and Malin, JAMIA 2010; Gkoulalas-Divanis and Loukides, tutorial on medical data privacy.
 """
 

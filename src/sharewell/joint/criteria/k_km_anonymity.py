@@ -1,26 +1,21 @@
 """(k, k^m)-anonymity: who knows a person's demographics and up to m codes finds k persons who fit both, or nobody.
 
-Guarantee
----------
+## Guarantee
 Every class of equal quasi cells has at least k persons. Inside each class, every combination of at most m original
 codes has a published support of 0 or at least k: the number of its records in which each code lies in some label.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and at most m of the target's codes, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known, or known not to have a code. What all matching records have in common: an
 attacker learns it without finding the person.
 
-Parameters
-----------
+## Parameters
 k: the least number of persons.
 m: how many codes an attacker may know.
 
-Worked example
---------------
+## Worked example
 Four people are 2-anonymous by age, and their codes 2²-anonymous over all; but the age and one code single out two.
 
 >>> import pyarrow as pa
@@ -35,18 +30,15 @@ k-km-anonymity = 1 records (≥ 2: FAILS)
 >>> print(KKmAnonymity(2, m=2).check(RTData.of(people, together)))
 k-km-anonymity = 2 records (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Published cells are grouped anew, and combinations of labels are counted anew inside each group, each label with the
 codes it may stand for. Both halves are judged by the criteria of their own kinds. Withheld records that show codes all
 the same are judged as one more class.
 
-Cost
-----
+## Cost
 O(n log n) for the classes, and Σ over records of C(length, m) combinations; a count beyond reach is undecided.
 
-Source
-------
+## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013.
 """
 

@@ -1,22 +1,18 @@
 """RT-anonymization: clusters of people alike, merged as far as a bound says, and the codes of each protected apart.
 
-Guarantee
----------
+## Guarantee
 (k, k^m)-anonymity: every class of equal quasi cells has at least k persons, and inside it every combination of at most
 m codes has a published support of 0 or at least k. The bounded loss stays within its bound, or `Infeasible` is raised.
 Cells are tight, every label covers the codes it stands for, and a label means the same in all classes.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and at most m of the target's codes, and that the target is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anyone of whom more than m codes are known. What all matching records have in common. Clusters depend on the data and
 their boxes may overlap: somebody's values may fit several classes.
 
-Parameters
-----------
+## Parameters
 bound: the most that may be lost, as a share from 0 to 1: of the demographics (driver "R": mean NCP of the quasi cells,
 as ranges, nodes and sets) or of the codes (driver "T": mean NCP of the codes held).
 driver: "R" (default) merges clusters as long as the demographics stay within the bound, so that the codes keep as much
@@ -28,8 +24,7 @@ demographics, "R" keeps most of both.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
 suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
-Worked example
---------------
+## Worked example
 Two pairs of equal age. Inside the pairs no code is shared; in one class all four keep their codes.
 
 >>> import pyarrow as pa
@@ -43,21 +38,18 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 >>> RTAnonymization(bound=0.5, driver="T").protect(data, [KKmAnonymity(2, m=2)]).data.arrow.to_pydict()
 {'age': ['[20-60]', '[20-60]', '[20-60]', '[20-60]'], 'codes': ['401', '250', '401', '250']}
 
-Why it is safe
---------------
+## Why it is safe
 The first clusters are classes of k persons, and merging only enlarges them. Inside each, the codes are made
 k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a class lie above one another,
 so a code lies in at most one label of its class. Classes that publish equal cells are one to a reader; the published
 support there is a sum of numbers that are each 0 or at least k. Ties are broken by the content of records.
 
-Cost
-----
+## Cost
 That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for merging, in vectors; and that
 of `apriori` for each class, with driver "T" at most log2(c) times for a person. Codes are compared by centroids of
 clusters, never by pairs of people.
 
-Source
-------
+## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, in our reading. There partners that break the
 bound end the merging; here the best partner that does not is taken. Their distance of codes is that of the farthest
 pair; ours lies between 0 and 1, and the loss of codes is that of the published labels.

@@ -1,23 +1,18 @@
 """Codes NCP: the share of detail that the codes of people lost, from 0 (nothing) to 1 (everything).
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
 
 >>> import pyarrow as pa
@@ -30,16 +25,13 @@ Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
 >>> round(CodesNCP().score(RTData.of(people, before), RTData.of(people, after)).value, 6)
 0.444444
 
-Why it is safe
---------------
+## Why it is safe
 It is the NCP of codes: each record is compared with its own release. The demographics do not count.
 
-Cost
-----
+## Cost
 O(Σ length · published length).
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006; Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (Tum).
 """
 

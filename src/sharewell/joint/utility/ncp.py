@@ -1,23 +1,18 @@
 """Normalised certainty penalty (NCP) of people with their codes: the mean of what both parts lost, from 0 to 1.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 weight: what the demographics count, from 0 to 1; the codes count the rest (default: half and half).
 
-Worked example
---------------
+## Worked example
 The ages lose all, the codes nothing.
 
 >>> import pyarrow as pa
@@ -31,16 +26,13 @@ The ages lose all, the codes nothing.
 >>> found.value, [part.value for part in found.parts]
 (0.5, [1.0, 0.0])
 
-Why it is safe
---------------
+## Why it is safe
 It weighs `relational-ncp` and `codes-ncp`. Where one of them has no value, there is none.
 
-Cost
-----
+## Cost
 That of its parts.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006. That both parts are added up is ours, to have one number to compare by.
 """
 

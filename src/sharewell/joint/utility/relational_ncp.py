@@ -1,23 +1,18 @@
 """Relational NCP: the share of detail that the demographics lost, from 0 (nothing) to 1 (everything).
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 tightest: as for `ncp` of tables: score each class as if its tightest range or set of values were published.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.codes import CodeSets
 >>> from sharewell.joint import RTData
@@ -28,16 +23,13 @@ Worked example
 >>> round(RelationalNCP().score(RTData.of(before, codes), RTData.of(cells, codes)).value, 6)
 0.333333
 
-Why it is safe
---------------
+## Why it is safe
 It is the NCP of the table of people; the codes do not count.
 
-Cost
-----
+## Cost
 O(d + n) for d distinct cells.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006; Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (Rum).
 """
 

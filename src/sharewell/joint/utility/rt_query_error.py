@@ -1,19 +1,15 @@
 """RT query error: how wrong counts of people by demographics and codes together come out (average relative error).
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 
-Parameters
-----------
+## Parameters
 queries: a list of queries, each with `people` (column → cell in the language of published cells) and `codes`:
 `{people: {age: "[20-40]", sex: F}, codes: [401.1]}`. Left out, queries are drawn.
 number: how many queries to draw.
@@ -25,8 +21,7 @@ estimator: "simple" (default) or "subset", as for `query-error` of codes.
 floor: the error is divided by max(actual count, floor); left out, a hundredth of the people, and 1 at least.
 seed: of the drawn queries.
 
-Worked example
---------------
+## Worked example
 Two of the four hold 401 and are 20. A reader of the release spreads the four over 41 years of age, and takes each code
 of their label to be as likely: 4 · 1/41 · 1/2.
 
@@ -43,19 +38,16 @@ of their label to be as likely: 4 · 1/41 · 1/2.
 >>> round(found.value, 4) == round((2 - 4 / 41 / 2) / 2, 4)
 True
 
-Why it is safe
---------------
+## Why it is safe
 An estimate is the sum over published records of the share of its cells that the query asks for, times the chance that
 the record holds the codes, as `query-error` of tables and of codes define them, and as if both were independent inside
 a record. The two measures draw the queries: ranges or values of quasi columns, and codes that some people hold
 together.
 
-Cost
-----
+## Cost
 O(queries · (n + records of the labels asked for)).
 
-Source
-------
+## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013; Xu et al., 2006. A floor is the sanity bound of
 Garofalakis and Gibbons, 2002.
 """

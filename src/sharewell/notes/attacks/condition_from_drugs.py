@@ -1,31 +1,26 @@
 """Condition from drugs: an attacker infers what a patient suffers from out of the drugs and doses that are left.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is how often the condition that the drugs of a note make most likely is one that the
 patient has; where nobody says what patients have, how likely the attacker believes it to be, on average.
 
-Adversary
----------
+## Adversary
 Reads a note in which the diagnosis is removed and the medication is not ("on Ativan"), and knows for what drugs are
 given. Each drug speaks for the conditions that it is given for, in proportion to how common the condition is and how
 often it is treated with this drug at this dose; the most likely condition is guessed. Names of classes speak for all
 their drugs together. In a note that tells no drug the most common condition is guessed.
 
-What it does not protect
-------------------------
+## What it does not protect
 **What drugs are given for is the table of the synthetic hospital** (some 70 conditions, some 100 prescriptions): an
 attacker with a real formulary, and with laboratory values and procedures beside it, does better. Drugs that the table
 does not have tell nothing here. Diagnoses that a note states in words are not read at all.
 
-Parameters
-----------
+## Parameters
 diagnoses: a table of who has what, to count right guesses; in the columns `subject` and `code` (ICD-10-CM).
 subject, code: its columns.
 doses: let doses tell, too (default).
 
-Worked example
---------------
+## Worked example
 Lorazepam (Ativan) speaks for anxiety, in this table; "medication" speaks for nothing.
 
 >>> import pyarrow as pa
@@ -38,18 +33,15 @@ Lorazepam (Ativan) speaks for anxiety, in this table; "medication" speaks for no
 >>> attack.mount(Notes.of(["Stable on medication.", "Stable."], persons=["p1", "p2"])).value
 0.5
 
-Why it is safe
---------------
+## Why it is safe
 It reads texts and returns numbers only; no condition is named. The baseline is the guess without reading: the most
 common condition for everybody. Only notes of people who have a condition of the table are counted as right or wrong.
 With the truth the originals are attacked too.
 
-Cost
-----
+## Cost
 O(words) for up to 2,000 notes, drawn by their hash.
 
-Source
-------
+## Source
 The threat (a sedative tells of depression) is that of the medication-suppression literature; the table is ours.
 """
 

@@ -1,29 +1,24 @@
 """Note linkage: an attacker puts together the notes of one patient by the rare words that they share.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is how often the most similar other note is by the same patient, over all notes whose
 patient has another one.
 
-Adversary
----------
+## Adversary
 Reads all published notes and compares them with each other: the similarity of two notes is the cosine of their TF-IDF
 vectors, so that what two notes alone share (a surrogate, a tag's letters, an odd turn of phrase) weighs most. Picks the
 most similar one; among equals, one of them at random.
 
-What it does not protect
-------------------------
+## What it does not protect
 Linked notes are not yet a named person, but they gather what single notes tell. An attacker who knows how clinicians
 write, or who follows dates and courses of illness, links more than this says. **Surrogates that stay the same within a
 patient link that patient's notes by design**; a release that must not be linkable has to draw them note by note.
 
-Parameters
-----------
+## Parameters
 common: words that stand in more than this share of the notes are ignored.
 most: at most so many notes are compared; where there are more, those of some patients drawn by hash.
 
-Worked example
---------------
+## Worked example
 Four notes of two patients. Published with a surrogate that stays the same, they are linked as before.
 
 >>> from sharewell.notes import NoteLinkage, Notes
@@ -32,18 +27,15 @@ Four notes of two patients. Published with a surrogate that stays the same, they
 >>> found.value, round(found.details.by_chance, 3)
 (0.5, 0.333)
 
-Why it is safe
---------------
+## Why it is safe
 It reads texts and returns numbers only. Persons count successes and take no part in the search. The baseline is a pick
 at random. With the truth the originals are attacked too, so that the two can be compared. Where nobody says whose the
 notes are, nothing can be counted.
 
-Cost
-----
+## Cost
 A sparse product of the words of up to 2,000 notes with those of all that are compared.
 
-Source
-------
+## Source
 Salton and Buckley, Term-weighting approaches in automatic text retrieval, 1988. The attack is our own reading of the
 linkage of reports of one patient.
 """

@@ -1,47 +1,39 @@
 """Rare words: an attacker who knows a few words of somebody's note looks for the notes that hold them.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is how often m words of a note, drawn at random, occur together in notes of one person
 only. The details count the persons who have a word that nobody else has.
 
-Adversary
----------
+## Adversary
 Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release; names the
 target if all notes that hold these words are of one person.
 
-What it does not protect
-------------------------
+## What it does not protect
 Words are drawn at random. An attacker who remembers the odd ones ("tracheobronchopathia") does better: the share of
 persons with a word of their own tells how much. Numbers and words of fewer than four letters are not counted as known.
 
-Parameters
-----------
+## Parameters
 m: how many words are known. Notes with fewer are left out and counted.
 draws: how often m words are drawn for each note.
 most: at most so many notes are searched; where there are more, those of some persons drawn by hash. Among fewer notes
 words are rarer, so that the figures are then too high rather than too low.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes, RareWords
 >>> notes = Notes.of(["gout since childhood", "gout since childhood", "gout after surgery"], persons=["a", "b", "c"])
 >>> found = RareWords(m=1).mount(notes)
 >>> round(found.details.own_word, 3), 0.15 < found.value < 0.35
 (0.333, True)
 
-Why it is safe
---------------
+## Why it is safe
 It reads texts and returns numbers only. With the truth the words are drawn from the originals, as an attacker knows
 them: a word that was replaced does not help, and a surrogate is not known to anybody. The same attack on the originals
 tells what was gained. Without it the words are drawn from the published notes.
 
-Cost
-----
+## Cost
 O(words) to index them; for up to 2,000 notes `draws` intersections of short lists.
 
-Source
-------
+## Source
 Our own; in the manner of Loukides, Denny and Malin, JAMIA 2010 (uniqueness of patients by some of their codes).
 """
 

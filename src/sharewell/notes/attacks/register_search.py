@@ -1,30 +1,25 @@
 """Register search: an attacker with a list of named people looks for them in the published notes.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of notes for which one person of the register fits best, and alone, with at
 least m of the attributes found in that note.
 
-Adversary
----------
+## Adversary
 Holds a register with names, dates of birth, ZIP codes and the like, exact and true, and searches every note for all of
 it. Takes the person of whom most is in the note; gives up where two fit equally well or less than m is there.
 
-What it does not protect
-------------------------
+## What it does not protect
 Misspellings, nicknames and initials are not tried, so a cleverer attacker finds more. The register decides what can be
 found: a person whom it does not list is not looked for. One note is searched at a time; see `note-linkage`.
 
-Parameters
-----------
+## Parameters
 population: the register, a file or frame.
 names, dates, ids, places, phones, emails, others: its columns, by sort. Every part of a name is one attribute.
 m: how many attributes must be found in one note.
 subject: the column of the register that says who it is, as the notes do; to count right matches, and so that several
 rows of one person (before and after a move) are one person. Without it, equal rows are.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.notes import Notes, RegisterSearch
 >>> register = pa.table({"first": ["Rosa", "Ann"], "last": ["Delgado", "May"], "born": ["1961-03-05", "1970-01-31"],
@@ -34,19 +29,16 @@ Worked example
 >>> found.value, found.details.rightly_named, found.details.persons_found
 (0.5, 0.5, 1)
 
-Why it is safe
---------------
+## Why it is safe
 It reads texts and a register, and returns numbers only. **Surrogates match by chance**, and so do words that are names:
 the baseline is the same search with registers whose columns are shuffled, so that their people do not exist. A value
 near the baseline is worth nothing to the attacker, who cannot tell a surrogate from a survivor. With the subject column
 and the notes' persons, right matches are counted.
 
-Cost
-----
+## Cost
 O(words of a note × people who share them) for up to 2,000 notes, drawn by their hash; six times, for the baseline.
 
-Source
-------
+## Source
 Sweeney, Simple demographics often identify people uniquely, 2000 (the register); Carrell et al., Hiding in plain sight,
 JAMIA 2013 (surrogates).
 """

@@ -1,26 +1,21 @@
 """Concepts only: a note says nothing but stop words and terms of a vocabulary.
 
-Guarantee
----------
+## Guarantee
 Every word of every published note is a stop word, part of a term of the vocabulary, or one of its codes. Whatever is
 not in these lists, such as a name, a date, a number, an address or a misspelling, is not there, whoever would have
 overlooked it.
 
-Adversary
----------
+## Adversary
 Reads the notes; knows the vocabulary.
 
-What it does not protect
-------------------------
+## What it does not protect
 The terms that are kept: a rare disease identifies, and three common ones together may. A person whose name is a stop
 word (Will, May) or a term keeps it, as a word.
 
-Parameters
-----------
+## Parameters
 vocabulary: a table with the columns `term` and `code`; without it the shipped vocabulary.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes
 >>> rule = ConceptsOnly()
 >>> print(rule.check(Notes.of(["She has *** with metoprolol."])))
@@ -28,16 +23,13 @@ concepts-only = 0 words (≤ 0: holds)
 >>> print(rule.check(Notes.of(["Rosa has metoprolol 50."])))
 concepts-only = 2 words (≤ 0: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The text is split into words anew, and every word is looked up. Words are runs of letters and digits of any script.
 
-Cost
-----
+## Cost
 O(words).
 
-Source
-------
+## Source
 Berman, 2003 (concept-match).
 """
 

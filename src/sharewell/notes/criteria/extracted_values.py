@@ -1,33 +1,28 @@
 """Extracted values: of what was made a table from notes, a note shows what the person's published row shows, no more.
 
-Guarantee
----------
+## Guarantee
 The rows that the steward keeps person by person are those of the published table; and no published note holds an age, a
 birth date, a day, a year of an event, a zip code or a word for the patient's sex that says more than the cell of that
 person's row. The value is the number of persons whose notes hold one.
 
-Adversary
----------
+## Adversary
 Reads the notes and the table, and tells the people of one class apart by the ages, sexes, dates and places in their
 notes: the table's k would then be worth nothing.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The table's criterion, such as k-anonymity, holds for the extracted values alone.** A rare diagnosis, occupation or
 story may single a person out, whatever k is. Names of towns and states are not judged: without the detectors' lists
 they look like other words. First names, occupations ("waitress"), diagnoses of one sex, and MR or MS with no name after
 it may tell the sex. Forms that neither the detectors nor this judge know stay: "genleman", "41 summers", an age in a
 table far from its heading, in another language, or by an event ("since the war").
 
-Parameters
-----------
+## Parameters
 None in a policy: a release fills them in.
 rows: whose row shows what (`person`, then a column for each attribute).
 table: the published table.
 columns: the attributes, of age, sex, first, last, year, zip, city, state.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.notes import ExtractedValues, Notes
 >>> rows = pa.table({"person": ["p1", "p2"], "age": ["[45-49]", "[45-49]"]})
@@ -36,19 +31,16 @@ Worked example
 >>> print(must.check(Notes.of(texts, ["p1", "p2"])))
 extracted-values = 1 persons (≤ 0: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Patterns that share nothing with the detectors search every published note for such values, after the cells of the
 person's own row are taken out. Entities of HTML, odd blanks, hyphens and digits are read as a screen shows them. A
 number that may be an age, by the words before and after it, counts as one, so a doubt fails. A row that is not in the
 published table fails the criterion.
 
-Cost
-----
+## Cost
 O(length of the text) for each note.
 
-Source
-------
+## Source
 Gardner and Xiong, HIDE: An integrated system for health information de-identification, 2008; the judge is ours.
 """
 

@@ -1,28 +1,23 @@
 """K-safe: the terms that a note shows about a protected entity fit at least K entities.
 
-Guarantee
----------
+## Guarantee
 Every entity has a context: the terms by which people may recognise it (of a disease its symptoms and drugs, of a person
 the facts that are known of them). For every protected entity, what a person's published notes show of its context is
 in the context of at least k entities, itself among them. So nobody can tell from these terms that it was this one.
 
-Adversary
----------
+## Adversary
 Knows the context of every entity, and all published notes of a person.
 
-What it does not protect
-------------------------
+## What it does not protect
 Words that are in no context, and contexts that are incomplete: a term that is missing in the table is not looked for.
 
-Parameters
-----------
+## Parameters
 k: the least number of entities.
 contexts: a table with the columns `entity` and `term`, a row for each term of an entity.
 only: the entities to be protected; all of them if it is empty.
 unit: `person` (default) takes all notes of a person together; `note` each by itself.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes
 >>> contexts = {"entity": ["flu", "flu", "HIV", "HIV", "HIV"], "term": ["fever", "cough", "fever", "cough", "CD4"]}
 >>> import pyarrow as pa
@@ -33,17 +28,14 @@ k-safe = 2 entities (≥ 2: holds)
 >>> print(rule.check(Notes.of(["Fever, low CD4."])))
 k-safe = 1 entities (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Terms are looked for anew in the published text, those inside or across longer ones too. Fewer terms always fit as many
 entities or more, so that a person's notes together are the worst case, and every part of them is covered.
 
-Cost
-----
+## Cost
 O(words + notes · protected entities · terms shown).
 
-Source
-------
+## Source
 Chakaravarthy, Gupta, Roy and Mohania, 2008 (ERASE, K-safety); there each document is taken by itself.
 """
 

@@ -1,30 +1,25 @@
 """No known identifiers: nothing that a person's own row says stands in that person's published notes.
 
-Guarantee
----------
+## Guarantee
 No published note holds a name, date, number, place or other identifier that the table of people has for its person, as
 a whole word, in any common spelling. The value is the number of persons with an identifier that survives.
 
-Adversary
----------
+## Adversary
 Knows a person's row (a relative, an employer, whoever holds the register) and searches the notes for it.
 
-What it does not protect
-------------------------
+## What it does not protect
 **Only identifiers in the row are searched for:** not names of relatives and staff, nicknames, misspellings, initials or
 other places (see `residual-risk`), nor a day and month in numbers without a year ("3/5"), a date broken into single
 digits, or other columns than the text. Persons whom the table does not list are not protected at all: with such persons
 the criterion is undecided, and fails, unless they are allowed.
 
-Parameters
-----------
+## Parameters
 people: the table of people; in Python it may be left out, and what the notes know of their people is used.
 subject: its column that says who it is.
 names, dates, ids, places, phones, emails, others: its columns, by sort.
 absent: "refuse" (default) or "allow" persons of whom the table says nothing; those allowed are counted in the details.
 
-Worked example
---------------
+## Worked example
 A patient called May: the month counts, for a reader cannot know better, and nor can a judge.
 
 >>> from sharewell.notes import Known, NoKnownIdentifiers, Notes
@@ -36,18 +31,15 @@ no-known-identifiers = 2 persons (≤ 0: FAILS)
 >>> found.details.surviving
 {'DATE': 1, 'NAME': 1}
 
-Why it is safe
---------------
+## Why it is safe
 The criterion searches every published text anew, with a search of its own that shares nothing with the detectors; tests
 compare it with every spelling written out. A mechanism may run this search too before it publishes. A surrogate that
 happens to be a real value of the same person counts as a survivor.
 
-Cost
-----
+## Cost
 O(length of the text) for each note, and one look at the person's row. Texts are streamed.
 
-Source
-------
+## Source
 Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012, on names and dates in free text;
 Neamatullah et al., Automated de-identification of free-text medical records, 2008 (names known to the house).
 """

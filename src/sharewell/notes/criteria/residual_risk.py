@@ -1,17 +1,14 @@
 """Residual risk: how many people's notes still give something away, estimated from notes that people have marked.
 
-Guarantee
----------
+## Guarantee
 With the given confidence, at most the share `max` of the people (of the notes, if the sample names no persons) have a
 published note in which something identifying is left. The value is the upper limit of the exact confidence interval of
 Clopper and Pearson: near 0, approximate intervals such as Wilson's fall short of their confidence.
 
-Adversary
----------
+## Adversary
 A reader who recognises whatever the people who marked the sample recognised.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The sample must be drawn at random from the notes that are released,** and marked in the originals: the steward says
 so. What the markers overlooked is not counted. At least 59 people without any leak are needed to show 5 % with a
 confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all else if more than half of
@@ -20,8 +17,7 @@ the release (withheld, or with less than four fifths of their unmarked words) le
 are allowed; then the details count them. Notes written from one form may be taken for each other: name the `subject`,
 so that a note is looked for among that person's notes alone.
 
-Parameters
-----------
+## Parameters
 gold: the marked sample: JSON Lines, `{text, spans: [{start, end, label}]}` a line. Drugs, doses, years and ages below
 90 may be marked, and are not counted.
 max: the largest share allowed.
@@ -29,8 +25,7 @@ confidence: of the upper limit, one-sided; 0.95.
 subject: the key in the sample that says whose note it is, as the release's own subject does. Then people are counted.
 absent: "refuse" (default) or "allow" sampled notes that are not in the release.
 
-Worked example
---------------
+## Worked example
 Two marked notes; of the first a name is left.
 
 >>> from sharewell.notes import Notes, ResidualRisk
@@ -44,20 +39,17 @@ residual-risk = 0.9747 of notes (≤ 0.05: FAILS)
 >>> found.details.leaking, found.details.sampled, found.details.spans_leaked
 (1, 2, 1)
 
-Why it is safe
---------------
+## Why it is safe
 The criterion uses no detector and no map of offsets. It finds the published text of every marked note by its unmarked
 words and aligns the two; of several texts that fit equally well, the one with most leaks counts. A word also counts as
 left if the text holds it more often than the original does outside the marks. People are the unit because leaks in the
 notes of one person come together; drawn without replacement, the interval is wider than need be. The bound is decided
 on whole numbers. A steward who has the sample re-checks all of it; a recipient has to trust the certificate.
 
-Cost
-----
+## Cost
 O(length of the release), once, and for each marked note O(words²) at worst for a few candidates.
 
-Source
-------
+## Source
 Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, 1934; Brown, Cai
 and DasGupta, Interval estimation for a binomial proportion, 2001 (how others fall short).
 """

@@ -1,18 +1,15 @@
 """Safe Harbor: what published notes show of the 18 kinds of identifiers of the HIPAA Privacy Rule, as a checklist.
 
-Guarantee
----------
+## Guarantee
 No published note holds anything in the form of those kinds of 45 CFR 164.514(b)(2)(i) that have a form:
 telephone and fax numbers, e-mail and web addresses, IP addresses, social security numbers, numbers of records, plans,
 accounts, licences, vehicles and devices, dates finer than the year, ages over 89, street addresses and ZIP codes beyond
 what the rule allows. One part of the finding for each kind says how many there are.
 
-Adversary
----------
+## Adversary
 The rule names none: it lists what must not be published.
 
-What it does not protect
-------------------------
+## What it does not protect
 **Names and towns have no form.** A title with a name is counted; all else about names rests on `no-known-identifiers`
 and `residual-risk`, and the parts say so. Numbers that nothing announces ("seen by 4471") are not recognised, and
 neither is text in other languages. It bounds no risk. **Not checked: actual knowledge** that what is left could
@@ -22,14 +19,12 @@ identify a person (164.514(b)(2)(ii)). Three-digit areas are those of the 2020 c
 counts as one and the criterion fails. Say `names: tag, dates: year, …` to meet it; or rely on `no-known-identifiers`
 and `residual-risk`, which suit surrogates.
 
-Parameters
-----------
+## Parameters
 year: the year of the release, for years of birth: one that is 90 years back or more tells an age above 89. Where a note
 tells a year of birth and the year is not given, the question is undecided, and fails.
 unit: texts are judged note by note.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes, SafeHarborText
 >>> notes = Notes.of(["**NAME[AAA], a 90+ year old, seen in 2019.", "Seen 3/5/2019, aged 93. Call 617-555-0142."])
 >>> found = SafeHarborText().check(notes)
@@ -38,17 +33,14 @@ safe-harbor = 3 pieces (≤ 0: FAILS)
 >>> [(part.name, part.value) for part in found.parts if part.failed]
 [('C dates finer than the year', 1), ('C ages over 89', 1), ('D telephone numbers', 1)]
 
-Why it is safe
---------------
+## Why it is safe
 Patterns that share nothing with the detectors search every published text. They are wide: what looks like an identifier
 counts as one, and a mechanism that is not sure has to replace it.
 
-Cost
-----
+## Cost
 O(length of the text) for each note and kind. Texts are streamed.
 
-Source
-------
+## Source
 45 CFR 164.514(b)(2); Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012.
 """
 

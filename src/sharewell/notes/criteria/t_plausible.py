@@ -1,29 +1,24 @@
 """t-plausible: every note could stand for at least t different texts.
 
-Guarantee
----------
+## Guarantee
 Every published note that speaks of the ontology at all could have come from at least t texts: replacing each of its
 labels by any of the leaves below it gives so many. `variant: uniform` counts leaves. `variant: expected` counts what
 leaves are worth to somebody who knows how common each is: 2 to the power of the entropy of the prior below the label.
 
-Adversary
----------
+## Adversary
 Reads the note, knows the ontology, and (expected) how common each leaf is.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anything that the ontology does not list, and what the rest of the note says: "insulin" makes one leaf of "metabolic
 disease" far more plausible than the others. Names, dates and numbers are for `replace`.
 
-Parameters
-----------
+## Parameters
 t: the least number of plausible texts.
 tree: the ontology, a hierarchy file with one leaf a row.
 variant: `uniform` (default) or `expected`.
 prior: of `expected`, a table with the columns `leaf` and `weight`. A leaf that it does not list weighs nothing.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.hierarchy import Tree
 >>> from sharewell.notes import Notes
 >>> tree = Tree([["tuberculosis", "infection", "*"], ["HIV", "infection", "*"], ["asthma", "*"]])
@@ -33,18 +28,15 @@ t-plausible = 1 texts (≥ 2: FAILS)
 >>> print(rule.check(Notes.of(["Treated for infection.", "Well."])))
 t-plausible = 2 texts (≥ 2: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Labels are looked for anew in the published text. A label that stands in a note twice counts once: nobody can tell from
 the text whether it hides one word or two, so one is assumed. Different labels hide different words, so that a leaf is
 not counted for two of them; the expected variant takes labels for independent.
 
-Cost
-----
+## Cost
 O(words).
 
-Source
-------
+## Source
 Jiang, Murugesan, Clifton and Si, 2009 (t-plausibility). Both variants are our reading of it; there, two words that
 were given the same label count twice.
 """

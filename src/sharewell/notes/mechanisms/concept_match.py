@@ -1,41 +1,33 @@
 """Concept-match: of a note, only stop words and the terms of a vocabulary are left; everything else is masked.
 
-Guarantee
----------
+## Guarantee
 concepts-only holds. Nothing has to be found for it: a name that no detector knows is masked like any other word.
 
-Adversary
----------
+## Adversary
 As of `concepts-only`.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the terms themselves tell. A note of rare terms may still be recognised by somebody who knows the case.
 
-Parameters
-----------
+## Parameters
 vocabulary: a table with the columns `term` and `code`; without it the shipped vocabulary.
 codes: write the code of a term behind it, in square brackets (default: true).
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes
 >>> from sharewell.notes.criteria.concepts_only import ConceptsOnly
 >>> notes = Notes.of(["Mr. Delgado (MRN 00412) has asthma and takes metoprolol since 3 May."])
 >>> ConceptMatch().protect(notes, [ConceptsOnly()]).data.texts[0]
 '***. *** (***) has asthma [J45] and *** metoprolol since *** May.'
 
-Why it is safe
---------------
+## Why it is safe
 It keeps what is listed rather than removing what is found. A run of masked words leaves one mask, so that their number
 is not shown either. Signs other than punctuation are masked with the words.
 
-Cost
-----
+## Cost
 O(words).
 
-Source
-------
+## Source
 Berman, 2003 (concept-match).
 """
 

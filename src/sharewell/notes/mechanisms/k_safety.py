@@ -1,26 +1,21 @@
 """K-safety: the fewest terms are removed so that what is left fits at least K entities.
 
-Guarantee
----------
+## Guarantee
 k-safe holds for all notes of every person together (or, with `unit: note`, for each note). A term that is removed is
 removed from all notes of the person.
 
-Adversary
----------
+## Adversary
 As of `k-safe`.
 
-What it does not protect
-------------------------
+## What it does not protect
 As of `k-safe`: whatever is in no context.
 
-Parameters
-----------
+## Parameters
 k, contexts, only, unit: as of `k-safe`.
 mask: what stands in place of a removed term (default `[…]`).
 steps: how long the fewest terms are searched for (default 20,000 choices); beyond that the search is greedy.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
 >>> from sharewell.notes import Notes
@@ -31,19 +26,16 @@ Worked example
 >>> KSafety(2, contexts).protect(notes, [KSafe(2, contexts)]).data.texts[0]
 'Fever for a week, […] low.'
 
-Why it is safe
---------------
+## Why it is safe
 A set of terms that fits fewer than k entities must lose at least one of its terms. The search takes a smallest such set
 and tries each of its terms in turn, with ever more removals allowed, so that the first success removes the fewest.
 Without any term, all entities fit: it always ends, unless there are fewer than k entities at all.
 
-Cost
-----
+## Cost
 Exponential in the number of removals at worst (finding the fewest is NP-hard); `steps` bounds it. The greedy search
 removes the term that occurs in the fewest contexts of the offending set, and is O(terms² · protected entities).
 
-Source
-------
+## Source
 Chakaravarthy, Gupta, Roy and Mohania, 2008 (ERASE). The exact search is ours.
 """
 

@@ -1,42 +1,34 @@
 """PACS: drugs of all notes generalised to one level of a hierarchy, or all called "medication"; doses left out.
 
-Guarantee
----------
+## Guarantee
 None that a judge could check without the detectors: what they find is generalised or left out; what they miss stays.
 `residual-risk` bounds that from notes that people marked. Names, dates and places are for `replace`.
 
-Adversary
----------
+## Adversary
 Infers a condition from the drugs and doses in a note (Ativan tells of depression): `condition-from-drugs` measures it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Anything but drugs and doses. A note in which none is found passes unchanged.
 
-Parameters
-----------
+## Parameters
 drugs: the level: 0 keeps names, 1 writes the parent, 2 the grandparent, …, `full` writes "medication".
 doses: `keep` (default) or `suppress`.
 tree: a hierarchy file of the house; without it the shipped one.
 
-Worked example
---------------
+## Worked example
 >>> Pacs(drugs="full").of("Patient on vasopressors noted to have dose of phenylephrine 10 mg.")
 'Patient on medication noted to have dose of medication 10 mg.'
 >>> VARIANTS["noMD"].of("Pharmacy sent insulin 100 units but order was for heparin.")
 'Pharmacy sent medication but order was for medication.'
 
-Why it is safe
---------------
+## Why it is safe
 One level holds for the whole data set (global recoding), so that no note tells more than another. A drug that the tree
 does not list is written as its top: nothing stays because nobody knew it.
 
-Cost
-----
+## Cost
 That of finding drugs and doses: O(words).
 
-Source
-------
+## Source
 Ghemri and Kannah, Privacy in Medical Data Publishing. The shipped tree groups phenylephrine under alpha-adrenergic
 agonists, the paper's under decongestants.
 """

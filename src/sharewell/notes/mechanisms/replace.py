@@ -1,27 +1,23 @@
 """Replace: what identifies a person in their notes gives way to surrogates, tags or nothing, consistently.
 
-Guarantee
----------
+## Guarantee
 Known identifiers of the person's own row (names and their parts, dates in any common spelling, numbers, places) are
 absent from the published notes of that person, by an exact search of the published text; a note that fails this search
 is withheld and counted. All that the detectors find is replaced as the parameters say. A person has the same surrogates
 in all notes, another person has others, and no surrogate is a word or number of the same person's own notes.
 
-Adversary
----------
+## Adversary
 Reads the published notes and knows names, dates, numbers and addresses of people who may be in them. A name that was
 missed stands among invented ones, and readers cannot tell which it is. Without the key no surrogate and no shift can be
 undone, even by somebody who knows how they are drawn.
 
-What it does not protect
-------------------------
+## What it does not protect
 Identifiers that no detector finds and no row holds stay: measure them on marked notes (`sharewell notes evaluate`,
 criterion `residual-risk`). A rare story, diagnosis or occupation may identify a person without any name. Shifted dates
 keep their intervals, by which a known pattern of visits may be recognised; under Safe Harbor dates must be years. Times
 of day and ages up to 89 stay. Without a subject, each note counts as a person of its own.
 
-Parameters
-----------
+## Parameters
 names, contacts, ids: `surrogate`, `tag` or `suppress`. Contacts are telephone, e-mail, web, internet and street
 addresses.
 places, organisations: the same, or `keep`; what the person's row holds is replaced all the same.
@@ -40,8 +36,7 @@ detectors: names of those to use, if not all (objects of your own: `also`).
 model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
 also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Known, Notes
 >>> from sharewell.keys import Key
 >>> texts = ["Rosa Delgado, seen 03/05/2016 by Dr. Chen. MRN 0041299.",
@@ -53,19 +48,16 @@ Worked example
 Maria Campbell, seen 09/10/2015 by Dr. Jackson. MRN 4366163.
 CAMPBELL, MARIA: called 9/13/2015. M. Campbell is 90+.
 
-Why it is safe
---------------
+## Why it is safe
 All notes of a person are read first, so that their real values are known; each surrogate is a keyed digest of what it
 replaces (HMAC-SHA256 under a key of this person), drawn again if it is a real value. Known identifiers win over safe
 phrases and over detectors that disagree. The rewritten text is searched again, and known identifiers become tags, until
 none is found. The criterion `no-known-identifiers` judges the published file independently.
 
-Cost
-----
+## Cost
 Linear in the length of the notes; the detectors take most of it.
 
-Source
-------
+## Source
 Sweeney, Replacing personally-identifying information in medical records, the Scrub system, 1996; Gupta, Saul and
 Gilbertson, Evaluation of a deidentification (De-Id) software engine, 2004 (tags); Carrell et al., Hiding in plain
 sight, 2013 (surrogates); 45 CFR 164.514(b)(2).

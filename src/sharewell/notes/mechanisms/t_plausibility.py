@@ -1,25 +1,20 @@
 """t-plausibility: words of an ontology give way to more general ones, until each note could be one of t texts.
 
-Guarantee
----------
+## Guarantee
 t-plausible holds for every published note: a note that cannot be made to (too few words, too small an ontology) is
 withheld and counted. Within a person, a word is generalised to the same label in all notes, so that two notes
 together tell no more than one of them.
 
-Adversary
----------
+## Adversary
 As of `t-plausible`.
 
-What it does not protect
-------------------------
+## What it does not protect
 Everything that the ontology does not list. Run it on notes from which names, dates and numbers are gone.
 
-Parameters
-----------
+## Parameters
 t, tree, variant, prior: as of `t-plausible`.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.hierarchy import Tree
 >>> from sharewell.notes import Notes
 >>> from sharewell.notes.criteria.t_plausible import TPlausible
@@ -29,20 +24,17 @@ Worked example
 >>> [TPlausibility(t, tree).protect(notes, [TPlausible(t, tree)]).data.texts[0] for t in (2, 3, 6)]
 ['From Ohio, treated for infection.', 'From state, treated for tuberculosis.', 'From state, treated for infection.']
 
-Why it is safe
---------------
+## Why it is safe
 What a note is worth is counted by the criterion in the text that would be published, not in the plan for it; where two
 words meet in one label, which then counts once, words are generalised further until it holds.
 
-Cost
-----
+## Cost
 Of a note with m different words, each with up to h labels above it: O(m · h · t) for the uniform variant, by dynamic
 programming over products below t. Of all choices whose product reaches t it takes the least product, and of those the
 most even one. The expected variant works on products rounded to nine digits; beyond 20,000 of them those nearest to t
 are followed, and the least product is no longer certain.
 
-Source
-------
+## Source
 Jiang, Murugesan, Clifton and Si, 2009 (t-plausibility). That notes of one person agree is ours.
 """
 

@@ -1,40 +1,32 @@
 """Clinical terms kept: the share of diagnoses, drugs and other clinical words that the published notes still say.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure: terms that are kept may identify.
 
-Parameters
-----------
+## Parameters
 vocabulary: a table with the column `term`; without it the shipped concepts (titles of ICD-10-CM, drugs and their
 classes, clinical words).
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.notes import Notes
 >>> before, after = Notes.of(["Asthma, on metoprolol. Asthma is stable."]), Notes.of(["Asthma, on medication."])
 >>> print(ClinicalTermsKept().score(before, after))
 clinical-terms-kept = 0.5 share
 
-Why it is safe
---------------
+## Why it is safe
 A term counts once a note, and is kept if the same note still says it: a drug that was generalised to its class is not.
 A note that was withheld keeps none of its terms.
 
-Cost
-----
+## Cost
 O(words).
 
-Source
-------
+## Source
 Ours. It answers a complaint that users of other tools have: that findings, laboratory values and drugs disappear with
 the names.
 """

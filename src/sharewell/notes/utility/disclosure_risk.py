@@ -1,24 +1,19 @@
 """Disclosure risk, as PACS reckons it: the released fraction of the notes times their persistence.
 
-Guarantee
----------
+## Guarantee
 None; a figure to compare variants with. It is not a probability of anything that an attacker does.
 
-Adversary
----------
+## Adversary
 None is modelled. What attackers can do is measured by the attacks.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure, its name notwithstanding.
 
-Parameters
-----------
+## Parameters
 fraction: which part of the notes is released (default: all that were not withheld).
 k, seed, starts: as of `persistence`.
 
-Worked example
---------------
+## Worked example
 >>> round(risk(0.05, 0.86), 4), round(risk(0.10, 0.45), 4)
 (0.043, 0.045)
 >>> from sharewell.notes import Notes
@@ -26,17 +21,14 @@ Worked example
 >>> print(DisclosureRisk(fraction=0.1, k=2).score(Notes.of(texts), Notes.of(texts)))
 disclosure-risk = 0.1 share
 
-Why it is safe
---------------
+## Why it is safe
 A product of two numbers. The paper's own table departs from it twice: at 5 % without doses it prints 4.5 %, where the
 product is 4.3 %, and at 10 % without both 4.6 %, where it is 4.5 %.
 
-Cost
-----
+## Cost
 That of `persistence`.
 
-Source
-------
+## Source
 Ghemri and Kannah, Privacy in Medical Data Publishing.
 """
 

@@ -1,24 +1,19 @@
 """Persistence: how much of the clusters of the original notes is found again in the published ones.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It says nothing about any one note.
 
-Parameters
-----------
+## Parameters
 k: how many clusters (default 5, as in the paper).
 seed, starts: of k-means; the same seed gives the same clusters.
 
-Worked example
---------------
+## Worked example
 Notes are clustered by their words, before and after, and clusters are paired so that they agree the most; of each pair
 the share |intersection| / |union| stays. The value is the average over the original clusters.
 
@@ -27,17 +22,14 @@ the share |intersection| / |union| stays. The value is the average over the orig
 >>> print(Persistence(k=2).score(Notes.of(texts), Notes.of(texts)))
 persistence = 1 share
 
-Why it is safe
---------------
+## Why it is safe
 k-means depends on its start: from two starts, the same notes agree less than perfectly, too. The details tell how far
 (`two_starts`); a persistence near that is as good as it gets.
 
-Cost
-----
+## Cost
 O(starts · iterations · k · words).
 
-Source
-------
+## Source
 Ghemri and Kannah, Privacy in Medical Data Publishing. They give the distance |union| − |intersection| and call its
 normalised value persistence without saying what it is divided by, or how clusters are paired: the union, and the best
 pairing, are ours.

@@ -1,27 +1,22 @@
 """Accidental identifiers: persons whom a few published values single out, though no criterion treats them as known.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest share of the persons whom one combination of columns singles out.
 
-Adversary
----------
+## Adversary
 Knows up to three published values of a target, at least one of them in a column that is kept or sensitive: what a
 colleague, an insurer or a newspaper knows of somebody, though the policy takes it for unknown. Quasi columns count as
 they are published.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows more columns than `size` singles out more persons. Shifted dates and texts are not examined.
 
-Parameters
-----------
+## Parameters
 size: the largest number of columns in a combination (1, 2 or 3).
 combinations: the largest number of combinations to examine, smaller ones first; on large tables fewer, and the note
 says how many of how many.
 
-Worked example
---------------
+## Worked example
 All four are in one class by age, but the ward singles out one of them, and ward and illness together single out two.
 
 >>> import pyarrow as pa
@@ -32,18 +27,15 @@ All four are in one class by age, but the ward singles out one of them, and ward
 >>> found.value, found.details.by_size, found.details.columns
 (0.5, {1: 0.25, 2: 0.5, 3: 0.5}, ('illness', 'ward'))
 
-Why it is safe
---------------
+## Why it is safe
 The attack groups rows anew by published cells, and the finding holds only numbers and names of columns. A person with
 several records is singled out if one of them shows a combination that no other person's records show. A missing value
 is a value like others. Columns with a single value single nobody out and are skipped. Withheld rows do not count.
 
-Cost
-----
+## Cost
 O(c · n) for c combinations of columns and n records; c · n is bounded.
 
-Source
-------
+## Source
 Sweeney, 2000 (few columns single most people out); the columns looked at are those that a policy calls harmless.
 """
 

@@ -1,24 +1,20 @@
 """Background knowledge: values that a person cannot have leave fewer to guess from ("men have no ovarian cancer").
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability that an attacker who uses negative rules can give to a
 sensitive value of somebody in a class.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data. Rules out values by negative rules, each about
 one quasi column: rules given from outside, rules read off other records with true values, and rules read off the
 release itself. A cell and a value that never meet in the release make a rule if so many persons would have both, were
 the two independent, that chance hardly explains it. Then guesses the most frequent of the values that are left.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows the quasi values of everybody in the class can also rule out what others must have, and does
 better. Rules about two columns together, and positive rules (who smokes often has it), are not used.
 
-Parameters
-----------
+## Parameters
 rules: known from outside, such as `{when: {sex: male}, never: [ovarian cancer]}`.
 known: a file or frame with true values of quasi and sensitive columns, to read rules off.
 mine: are rules read off the release? True by default.
@@ -26,8 +22,7 @@ expected: how many persons must be expected for a rule that nobody breaks; 10 ma
 column: one sensitive column; without it every one is attacked, and the finding is about the worst.
 threshold: records whose value is guessed with more than this probability are counted as at risk.
 
-Worked example
---------------
+## Worked example
 Forty women and forty men are published with their sex; no man has ovarian cancer, where 40 · 22/84, more than ten,
 would be expected: a rule. (No woman has gout, where 9.5 would be expected: not quite.) In a last class of four the sex
 is hidden: two records of ovarian cancer, two of flu. A man in it has the flu.
@@ -43,8 +38,7 @@ is hidden: two records of ovarian cancer, two of flu. A man in it has the flu.
 >>> round(found.details.shrunk, 3)  # four records of 84 stand in a class that a rule shrinks
 0.048
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. For each class and value the attacker's
 probability is at most c / (n − x), c being the persons with the value, n all persons, and x the most that rules can
 rule out for one person who may be in the class: by the best single property of a column where no two of them have a
@@ -53,12 +47,10 @@ persons of drawn classes: their true values decide which rules apply, and the gu
 value in the class. A rule may be false; then the attacker errs, and that is counted too. Rules that leave nothing are
 dropped.
 
-Cost
-----
+## Cost
 O(q · n log n) to read rules off q columns; O(classes · values · rules of a cell) to apply them.
 
-Source
-------
+## Source
 Li and Li, 2008 (Injector: negative association rules mined from the data itself). There rules come from the original
 data, as a bound on what anybody could know; here from what the attacker holds: the release, and what else is given.
 """

@@ -1,23 +1,19 @@
 """Composition: two releases about the same people, laid over each other.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability that an attacker with both releases can give to a sensitive
 value of somebody who is in both.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in both releases; takes the class of each that covers them,
 and keeps the sensitive values that both show. A value held by c persons of one class and d of the other has
 probability c·d / Σ c·d: every pair of a person here and a person there with the same value is as likely.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that change between the releases (an illness that was cured) mislead this attacker and not a better one. Columns
 of the other release that are not in this one are not used.
 
-Parameters
-----------
+## Parameters
 other: the other release, a file or frame; `columns` of the source map names where they differ. Its quasi cells are read
        as published cells. It needs a quasi and a sensitive column of this release. If it also has the subject column
        (a steward's copy), the attack can be carried out on those who are in both.
@@ -26,8 +22,7 @@ earlier: is the other one an earlier version of this release, to which people we
 column: one sensitive column; without it every shared one is attacked, and the finding is about the worst.
 threshold: records whose value is guessed with more than this probability are counted as at risk.
 
-Worked example
---------------
+## Worked example
 Two hospitals publish classes of three. Whoever is 24 and in both has the one illness that both classes show.
 
 >>> import pyarrow as pa
@@ -47,8 +42,7 @@ A later version of the first release has one person more: the difference tells w
 >>> found.details.newcomers.smallest, found.details.newcomers.disclosed
 (1, 1)
 
-Why it is safe
---------------
+## Why it is safe
 Both releases are grouped anew from their cells; the result holds numbers only. Computed, a class is held against every
 class of the other release that could speak of the same person, and the worst is taken; where there is none the class
 stands alone. With the truth, and a copy of the other release that has the subject, the attack is carried out on drawn
@@ -56,12 +50,10 @@ persons who are in both: their classes are taken as known, and the guess is righ
 here. The probability takes the two classes for independent given the value; what the people in both have in common can
 make the attacker right more often.
 
-Cost
-----
+## Cost
 Both sets of classes are walked as a tree: O(pairs of classes that meet · values of a class).
 
-Source
-------
+## Source
 Ganta, Kasiviswanathan and Smith, 2008 (intersection attack); Byun, Sohn, Bertino and Li, 2006 (differences).
 """
 

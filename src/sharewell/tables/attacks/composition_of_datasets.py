@@ -1,28 +1,23 @@
 """Composition of datasets: combine two tables of the same people, of one release or of an earlier one.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability that an attacker can assign to a sensitive value of one
 person, for the two tables that disclose the most together.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in both tables, since both are about the same people. Takes
 the class of each table that covers these values and keeps the sensitive values that both classes show, as `composition`
 does.
 
-What it does not protect
-------------------------
+## What it does not protect
 Three tables may disclose more than any two of them. Tables without a quasi and a sensitive column in common are not
 combined.
 
-Parameters
-----------
+## Parameters
 None. It is mounted on every release that publishes several tables of the same people, and on the earlier releases that
 a policy names (`release: {after: […]}`).
 
-Worked example
---------------
+## Worked example
 Each table has one class of three people with three different illnesses. Only gout is in both.
 
 >>> import pyarrow as pa
@@ -39,18 +34,15 @@ Each table has one class of three people with three different illnesses. Only go
 >>> found.value, found.details.by_itself, found.details.worst_pair
 (1.0, 0.3333333333333333, ('young', 'adult'))
 
-Why it is safe
---------------
+## Why it is safe
 Every table is grouped anew from its published cells, each pair is attacked in both directions, and the finding is about
 the worst. Pairs that are too large to attack are counted; if no pair could be attacked, the finding is undecided, not
 0.
 
-Cost
-----
+## Cost
 That of `composition` for each ordered pair: at most 40 pairs, each of at most 200,000 classes.
 
-Source
-------
+## Source
 Ganta, Kasiviswanathan and Smith, 2008: Composition attacks and auxiliary information in data privacy.
 """
 

@@ -1,24 +1,20 @@
 """Date shift: what intervals, the collection period, closed days and times of day disclose in spite of a shift.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the mean over all persons of the probability with which an attacker who knows a
 person's true dates picks the right one among the published trails of the person's class.
 
-Adversary
----------
+## Adversary
 Knows the quasi values and the true dates of a target, by how many days dates may move, the first and last day of the
 data collection, and on which weekdays a clinic is closed. Without true dates, the same attacker asks how far the dates
 of a record moved, and rules out every shift that implies a true date outside the collection or on a closed day.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows a holiday, a closed ward or the day of an epidemic rules out more shifts than this attack does. It
 does not read dates in text. Where each person has one date and no other column moves, intervals disclose nothing, and
 only the collection period and closed days are left.
 
-Parameters
-----------
+## Parameters
 columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out. Columns with
 different limits move by different shifts: only intervals between columns with the same limit are compared, and a trail
 is a candidate only if its shift could have been drawn for every limit.
@@ -27,8 +23,7 @@ trail: what the attacker sees as one trail: `record`, or `class` where pseudonym
 window: first and last day of the collection; by default those of the original, where it is at hand.
 closed: weekdays without any date (mon, tue, …); by default those of the original.
 
-Worked example
---------------
+## Worked example
 Three stays were shifted by up to 10 days. Everybody knows that data was collected in January. The second stay lasts as
 long as January and is published as ending on the first of February: it moved by one day, and nobody else stayed as
 long.
@@ -45,21 +40,18 @@ long.
 >>> found.value == (1 / 2 + 1 + 1 / 2) / 3
 True
 
-Why it is safe
---------------
+## Why it is safe
 The finding holds counts and nothing about a single person. The attack groups trails anew from published dates. With the
 truth, a trail is a candidate for a target only if its class and its intervals agree and the shift between true and
 published dates could have been drawn; all such shifts are equally likely, so that the probability is the share of the
 target's own trails among the candidates. Without the truth, every trail with these intervals counts as a candidate.
 
-Cost
-----
+## Cost
 O(n log n) for n records, about 3 s for 500,000; from larger tables the attack draws classes, and the note says so.
 Where columns have different limits, the attack also compares up to 20 million pairs of trails. For the trails beyond
 that it judges the columns of each limit by themselves and takes the largest probability; the note says for how many.
 
-Source
-------
+## Source
 Hripcsak, Mirhaji, Low and Malin, 2016 (what a shift keeps); Cimino, 2012 (the false security of blind dates).
 """
 

@@ -1,31 +1,26 @@
 """deFinetti: learn across classes how sensitive values depend on quasi values, then guess each person's value.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. With the truth, the value is the share of right guesses, one for each person and class; without it,
 the mean probability that the attacker assigns to these guesses.
 
-Adversary
----------
+## Adversary
 Has the release and knows the exact quasi values of everybody in it (a register). Does not treat the persons of a class
 as interchangeable: in any class, the smokers are likelier to be the ones with lung cancer.
 
-What it does not protect
-------------------------
+## What it does not protect
 Naive Bayes assumes that quasi columns are independent given the value; a better model guesses better. No criterion
 about classes bounds what the release says about the population, and the same guess may be right about people outside
 the data too: compare with `by_class` (guesses from classes alone) and `baseline` (guesses of the most frequent value).
 
-Parameters
-----------
+## Parameters
 column: one sensitive column; without it every one is attacked, and the finding is about the one with the largest gain
 over the baseline.
 rounds: how often the attacker learns, after the first round from the guesses of the round before. 1 is naive Bayes.
 pairs: the largest number of pairs of a record and a value of its class to weigh. From larger tables the attack draws
 classes with a fixed seed, and the note says how many records they hold.
 
-Worked example
---------------
+## Worked example
 Every group of two holds a smoker and a non-smoker, and one of the two has cancer, the other the flu. All groups look
 the same, so nobody learns who has which: one guess in two is right.
 
@@ -50,18 +45,15 @@ Add a group of two smokers with cancer. It shows that smoking and cancer go toge
 >>> found.value, round(found.details.by_class, 3)
 (1.0, 0.571)
 
-Why it is safe
---------------
+## Why it is safe
 The attack groups published cells anew, and the finding holds numbers only. A person weighs 1 in each class, spread over
 the person's records there, and a guess is right if one of them has the value. The attacker is assumed to know the true
 quasi values; true sensitive values serve only to count successes.
 
-Cost
-----
+## Cost
 O(rounds · q · p) for q quasi columns and p pairs of a record and a value of its class; p is bounded.
 
-Source
-------
+## Source
 Kifer, 2009 (deFinetti's theorem against anonymised data); Cormode, 2010 (naive Bayes, personal against population
 privacy).
 """

@@ -1,24 +1,19 @@
 """Homogeneity: guess a person's sensitive value as the most frequent one of the person's class.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability of a right guess over all published records.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; wants the sensitive value.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows facts about diseases and people (men do not get ovarian cancer) does better than this says.
 
-Parameters
-----------
+## Parameters
 column: one sensitive column; without it every one is attacked, and the finding is about the worst.
 threshold: records whose value is guessed with more than this probability are counted as at risk.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 4 + ["[30-39]"] * 2, "illness": ["flu", "flu", "flu", "hiv", "hiv", "hiv"]})
@@ -26,20 +21,17 @@ Worked example
 >>> found.value, round(found.details.certain, 3), round(found.details.risk.average, 3)
 (1.0, 0.333, 0.833)
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. Where a subject is known, the share of a
 value is that of the persons who have it in the class, as in h-affiliation. A missing value is a value like others: that
 it is missing may be telling. With the truth the guess is made for drawn persons of drawn classes, and counted as right
 if the person has the value there: within a class everybody is as likely to be drawn, so that on average it is right as
 often as the share says, and no more often than a bound on the share allows.
 
-Cost
-----
+## Cost
 O(s · n log n) for s sensitive columns and n records.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity attack on k-anonymity).
 """
 

@@ -1,23 +1,19 @@
 """Linkage: an attacker with a list of named people looks for those who fit a published record.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability of naming the right person for a published record. Where no
 published record fits anybody on the list there is no value: the attack was not possible, which is not the same as 0.
 
-Adversary
----------
+## Adversary
 Holds a population list (a register, a voter list) with some or all of the quasi columns, exact and true; for each
 published record picks one of the N people who fit it, at random (the journalist).
 
-What it does not protect
-------------------------
+## What it does not protect
 If the list lacks some of the released people the true risk is lower; if the attacker knows more columns it is higher.
 A list that writes its values otherwise than the release (`Vienna`, `Wien`) fits nobody: look at the unmatched records,
 which the finding counts and takes for 0.
 
-Parameters
-----------
+## Parameters
 population: a file or frame with named people; `columns` of the source map names where they differ.
 threshold: records whose probability exceeds this are counted as at risk.
 subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
@@ -25,8 +21,7 @@ like a key of persons. A person with several rows counts once, and fits a record
 missing: "own" (default) takes a missing cell as a value of its own, so that in a list without gaps nobody fits it, and
 the record counts as unmatched; "wildcard" lets everybody fit it who fits the rest, as an attacker would.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> people = pa.table({"age": [40, 40, 45, 45, 61], "area": ["NW10", "NW10", "NW15", "NW15", "NW15"]})
@@ -35,21 +30,18 @@ Worked example
 >>> Linkage(people).mount(table).value
 0.5
 
-Why it is safe
---------------
+## Why it is safe
 It reads the release and the list, and returns numbers only. A published record that nobody on the list fits is
 counted apart: it cannot be linked, and it shows that the list is not complete. Rows of the list that name nobody are
 left out; where it names no persons and rows repeat, each counts as a person, and the finding says so. With the truth,
 and a list that carries the subject column, the attack is also carried out on drawn records and its successes are
 counted; without, the risk is computed only, and the finding says so.
 
-Cost
-----
+## Cost
 Classes are walked as a tree, column by column, and each branch keeps only the people who still fit:
 O(people · classes) in the worst case, where every class covers everybody; O(people · log people) where none overlap.
 
-Source
-------
+## Source
 Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 """
 

@@ -1,14 +1,12 @@
 """Minimality: re-run the mechanism on the tables that may lie behind the release, and keep those that reproduce it.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability with which the attacker knows a sensitive value of a person,
 other than values that every record of a class has (the attack `homogeneity` reports those). It covers the classes
 attacked, and classes of people with one record each and the same quasi values: of these the mechanism says nothing, and
 the probability is the share of the value in the class. Where all classes are such, the attack reports no value.
 
-Adversary
----------
+## Adversary
 Has the release, knows the exact quasi values of everybody in it (a register), and knows the mechanism, its parameters
 and the criteria: the certificate names all of them. A *world* assigns the published sensitive values of a class to its
 records in one possible order. The mechanism loses no more detail than it must, so the attacker rules out every world in
@@ -16,14 +14,12 @@ which it would have lost less. Where the worlds of all classes together are too 
 one by one, and assumes that the attacker knows the values of everybody in the other classes. It assumes that withheld
 records are known.
 
-What it does not protect
-------------------------
+## What it does not protect
 Classes that are not attacked (`details.classes` of `details.possible`). Mechanisms that draw at random under the key
 are not re-run: the attacker does not have the key. The attack does not use pseudonyms within classes, which would show
 which records belong to one person.
 
-Parameters
-----------
+## Parameters
 column: one sensitive column; without it all are attacked, and the finding is about the one whose value is known with
 the largest probability.
 worlds: the largest number of worlds to re-run. Large classes whose worlds can all be run come first; the rest of the
@@ -31,8 +27,7 @@ limit goes into a sample of one more class, with a fixed seed.
 rows: the largest number of rows to protect in all re-runs together. A table that is too large for a few re-runs is not
 attacked, and the note says so.
 
-Worked example
---------------
+## Worked example
 At most half of a class may have HIV. Two people of district 1 and five of district 2 are published as one class in
 which 2 of 7 have it. Whoever knows the mechanism asks why it joined the districts: with at most one case of HIV in
 district 1, it would have kept them apart. So both people of district 1 have HIV, for certain.
@@ -50,8 +45,7 @@ district 1, it would have kept them apart. So both people of district 1 have HIV
 
 Who does not know the mechanism guesses `none` with probability 5/7; who knows it is left with one world of 21.
 
-Why it is safe
---------------
+## Why it is safe
 All worlds are taken to be equally likely. A probability is the share of the remaining worlds in which a record of the
 person has the value, and the true world is always among them. Persons with the same quasi values cannot be told apart
 and have the same probability. In a sample, the probability is that of the class plus the difference that the remaining
@@ -59,12 +53,10 @@ worlds make; the stated error holds for all probabilities at once with 95 % conf
 reproduce the release from the truth, or fewer than ten sampled worlds reproduce it, the finding is undecided and says
 why. The finding holds numbers only.
 
-Cost
-----
+## Cost
 At most `possible_worlds` + 1 runs of the mechanism, on at most `rows` rows together.
 
-Source
-------
+## Source
 Wong, Fu, Wang and Pei, 2007 (minimality attack in privacy preserving data publishing).
 """
 

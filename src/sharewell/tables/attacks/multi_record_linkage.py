@@ -1,28 +1,23 @@
 """Multiple-record linkage: an attacker who also knows how many records the target has.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability of picking a record of the right person, over all persons and
 the classes in which they have records.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, that the target is in the data, and how many records the target has there. Without
 pseudonyms in the release, picks one of the records of the class: a person with f of its R records is hit with
 probability f/R. With pseudonyms within a class, sees how many records each person has, and picks one of the m persons
 who have as many as the target: 1/m, which is never less.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows when the visits were, or what they were for, does better than this says.
 
-Parameters
-----------
+## Parameters
 pseudonyms: does the release tell the persons of a class apart (`publish: within-class`)? False by default.
 threshold: records whose probability exceeds this are counted as at risk.
 
-Worked example
---------------
+## Worked example
 Three of the classes of a table of visits, from the paper. Without pseudonyms Charlie has 5 of 6 records and Harry 5 of
 7. With them, Harry is the only one of his class with five visits; Fred and Greg have one each.
 
@@ -40,20 +35,17 @@ Three of the classes of a table of visits, from the paper. Without pseudonyms Ch
 >>> found.value, found.details.alone  # Bob, Charlie and Harry
 (1.0, 3)
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. A record whose person is not known is one
 more to pick from, and nobody's. With the truth the attack is also carried out on drawn persons: their true quasi values
 are held against every class, so that classes that cover them too add to what is picked from; the chance lies at or
 below the largest of the classes' own. A bound on the record share bounds the value without pseudonyms; g-balance g
 bounds it by √(1 − g). With pseudonyms neither does.
 
-Cost
-----
+## Cost
 O(n log n); the simulation O(2,000 · classes that cover a target).
 
-Source
-------
+## Source
 Kartal and Li, 2016 (f/R); the count as a key among pseudonyms is our reading of their remark on patient numbers.
 """
 

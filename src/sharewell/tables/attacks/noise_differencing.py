@@ -1,29 +1,24 @@
 """Noise differencing: combine two files that perturb the same column of the same people.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest share of a perturbed column's values that both files together give away,
 over all columns and earlier files. Where no rows can be linked, or too few, there is no value: undecided.
 
-Adversary
----------
+## Adversary
 Has this file, other published files of the same people (of the same release, or of earlier ones), and their
 dictionaries, which say which columns were falsified, how, and by how much. Links rows by pseudonyms or by columns that
 were not changed.
 
-What it does not protect
-------------------------
+## What it does not protect
 The attack does not combine rows that nothing links, though an attacker may be able to link some of them. It takes
 earlier files one by one: the mean of ten independent releases comes closer to the truth than any two show.
 
-Parameters
-----------
+## Parameters
 earlier: the other published files.
 within: a number counts as given away if the attacker knows it to within this share of its column's standard deviation,
 or to within its rounding.
 
-Worked example
---------------
+## Worked example
 One file adds half of the noise e, the other all of it: 2·(x + ½e) − (x + e) is x. If each file has noise of its own,
 the second reveals little.
 
@@ -42,20 +37,17 @@ the second reveals little.
 >>> apart.value < 0.03, apart.details["pay"].shared, round(apart.details["pay"].noise_left, 2)
 (True, False, 0.45)
 
-Why it is safe
---------------
+## Why it is safe
 The variance of the differences between two files shows whether they share their noise: with amounts a and b it is (a −
 b)²·σ² if they do, and (a² + b²)·σ² if each has its own. Where both are possible, the column is undecided. Shared noise
 is eliminated, other noise averaged. For two post-randomised files, how often their values agree shows whether they
 share their draws. Swapped ranks and rounded numbers give an interval each, and two intervals intersect in a smaller
 one. The finding holds counts and quotes no value.
 
-Cost
-----
+## Cost
 O(n log n) for n rows and each column and earlier file.
 
-Source
-------
+## Source
 Kargupta, Datta, Wang and Sivakumar, 2003 (noise filtered out of perturbed data); Li, Chen, Li and Zhang, 2012
 (several perturbed copies of one table, for recipients who are trusted differently).
 """

@@ -1,25 +1,20 @@
 """Prosecutor risk: the chance of picking the right record of someone known to be in the data.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the largest probability over all published records.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; picks one of the persons in the matching class.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who knows more than the quasi columns does better than this says.
 
-Parameters
-----------
+## Parameters
 threshold: records whose probability exceeds this are counted as at risk.
 missing: "own" (default) takes a missing cell as a value of its own; "wildcard" lets the attacker reckon with records
 that lack a value the target has (see `sharewell.tables.engine.wildcards`): never more risk than "own".
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> table = Table.of(pa.table({"age": ["[20-29]", "[20-29]", "[30-39]"]}), quasi=["age"])
@@ -27,19 +22,16 @@ Worked example
 >>> found.value, found.details.average
 (1.0, 0.6666666666666666)
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. With the truth the attack is also carried
 out: for up to 2,000 drawn persons the attacker takes the true quasi values of one of their records, finds every
 published class that covers them, and picks one of the persons there; successes are counted. A class can be covered
 together with others, so that the simulated share lies at or below the computed average.
 
-Cost
-----
+## Cost
 O(n log n); the simulation O(2,000 · classes that cover a target).
 
-Source
-------
+## Source
 El Emam and Dankar, 2008.
 """
 

@@ -1,29 +1,24 @@
 """Release linkage: link persons of this file to another file by their pseudonyms and date shifts.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of the persons of this file (of its records, where no pseudonyms are
 published) who appear in an earlier file under the same pseudonym, or with dates that moved by the same number of days.
 
-Adversary
----------
+## Adversary
 Has this file and other published files of the same people (of the same release, or of earlier ones), and joins them by
 equal pseudonyms and by shifted dates. For the dates, the attacker tries every difference between the shifts of two
 releases that is the same for everybody.
 
-What it does not protect
-------------------------
+## What it does not protect
 A shift keeps intervals: somebody whose intervals and unchanged columns are unique can be linked by them, whatever the
 shifts. The details count such records, and those that unchanged columns alone link; the value covers only what
 pseudonyms and shifts give away.
 
-Parameters
-----------
+## Parameters
 earlier: the other published files.
 reach: the largest difference between the shifts of two releases to try, in days either way.
 
-Worked example
---------------
+## Worked example
 A file beside itself has the same pseudonyms. A file with other pseudonyms, but with the same shifts, is linked by
 dates.
 
@@ -38,19 +33,16 @@ dates.
 >>> found.value > 0.9, found.details.pseudonyms, found.details.by_shift, found.details.difference
 (True, 0, 56, 0)
 
-Why it is safe
---------------
+## Why it is safe
 Some rows agree by chance. A difference of shifts counts only if it links far more rows than the other differences do
 (six standard deviations above their median), and the number that the others link is subtracted. The finding holds
 counts and quotes no value.
 
-Cost
-----
+## Cost
 O(d · n log n) for n rows and d differences. If this file has more than 20,000 rows, the attack draws 20,000 of them,
 and the note says so.
 
-Source
-------
+## Source
 Sweeney, 2002 (temporal attacks on releases); Hripcsak, Mirhaji, Low and Malin, 2016 (what a shift keeps).
 """
 

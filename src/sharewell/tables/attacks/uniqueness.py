@@ -1,31 +1,26 @@
 """Uniqueness: who is alone with the published values, in the data, and in the population.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of the published records that single somebody out: alone in the data, and
 where the population is known or its size is, alone there too. Where a larger share of the persons is singled out by any
 of their records, the value is that share: many records of a few persons do not hide the others.
 
-Adversary
----------
+## Adversary
 Claims a match only where it seems certain: a target (or somebody on the population list) fits one published person and
 no other.
 
-What it does not protect
-------------------------
+## What it does not protect
 Classes of two or three, where a guess is still good (see prosecutor, linkage). Without the list, whether somebody who
 is alone in the data is alone in the population is an estimate that takes the data for a random sample of it.
 
-Parameters
-----------
+## Parameters
 population: a file or frame with the people; `columns` of the source map names where they differ.
 population_size: how many people there are, where no list can be had; the share is then estimated.
 estimator: "dankar" (default), "pitman", "zayatz" or "snb", as for population-uniqueness.
 threshold: records whose probability exceeds this are counted as at risk.
 subject: the column by which the list names its persons, as for linkage.
 
-Worked example
---------------
+## Worked example
 Ages 30, 31, 31 and 40 are published. Two of four are alone in the data; of these, one fits a single person of the list
 and one fits two. Known to be in the data, both are found; by the list, one is.
 
@@ -38,8 +33,7 @@ and one fits two. Known to be in the data, both are found; by the list, one is.
 >>> found.value, found.details.in_sample, found.details.in_population, found.details.risk.average
 (0.25, 2, 1.0, 0.375)
 
-Why it is safe
---------------
+## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. The probability of a record is that a
 claim about it is right: 0 if it is not alone in the data; else 1/N for the N people of the list who fit it; else, by
 size, the estimated share of those alone in the data who are alone in the population; else 1, which is right for a
@@ -48,12 +42,10 @@ classes counts once, with up to u times the probability of one. With the truth t
 drawn persons by their true values, or, with a list that has the subject column, about drawn records by the people who
 fit.
 
-Cost
-----
+## Cost
 O(n log n); with a list as linkage.
 
-Source
-------
+## Source
 Skinner and Elliot, 2002; for the estimators see population-uniqueness.
 """
 

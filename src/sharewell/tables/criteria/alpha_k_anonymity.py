@@ -1,21 +1,17 @@
 """(α,k)-anonymity: every class has at least k persons, and no guarded sensitive value is too frequent among them.
 
-Guarantee
----------
+## Guarantee
 Whoever knows the quasi values of a person finds at least k persons who fit, and infers a guarded value with confidence
 at most α.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; wants to know whether the target has a guarded
 value.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that are not guarded, and groups of guarded values that together say the same.
 
-Parameters
-----------
+## Parameters
 alpha: the largest share of a class's persons that may have one guarded value, and of its records.
 k: the least number of persons in a class.
 values: the guarded values; without them every value is guarded, a missing one too. The certificate repeats them.
@@ -24,8 +20,7 @@ column: one sensitive column; without it, every sensitive column is judged.
 unit: "person" (default) bounds the share of the persons who have a value and that of the records with it; "record" only
 the latter, and k counts rows, although a subject is known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
@@ -36,19 +31,16 @@ alpha-k-anonymity = 0.6667 (≤ 0.6667: holds)
 >>> print(finding, finding.details.smallest)
 alpha-k-anonymity = 0.6667 (≤ 0.6667: FAILS) 6
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers; the finding shows the largest share, its details the smallest class, and both must do.
 Records without a person add no person to a class, but count as one more that has the value. A guarded value that does
 not occur may be misspelt, or another release of the same policy may hold it: the note says how many such values there
 are. The share in a union lies between those of its parts, unless persons own records in both.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Wong, Li, Fu and Wang, 2006.
 """
 

@@ -1,30 +1,25 @@
 """Append-safe: whoever compares a release with the one before it learns about newcomers only what the criteria allow.
 
-Guarantee
----------
+## Guarantee
 Every earlier record is published again unchanged, and what is new, taken by itself, satisfies every criterion that
 `holding` names. Two releases together then tell no more than the earlier one and a release of the newcomers alone.
 
-Adversary
----------
+## Adversary
 Holds both releases, knows the quasi values of a target, and whether the target joined before the earlier release or
 after it; may subtract one release from the other, class by class and value by value.
 
-What it does not protect
-------------------------
+## What it does not protect
 Persons whose records change or are taken out between the releases, and persons with records in both the earlier part
 and the new one: for them the two parts are two releases (see the attack `composition`). Persons who
 wait because they are too few are not in the later release, which somebody who knows that they joined can notice.
 
-Parameters
-----------
+## Parameters
 earlier: the published file of the earlier release.
 holding: criterion → its parameters, for example `{k-anonymity: {k: 5}, l-diversity: {l: 3}}`.
 supplement: true where this release holds the newcomers alone and is to be read together with the earlier one; false
 (default) where it holds the earlier records too.
 
-Worked example
---------------
+## Worked example
 Four people, then one more joins. Published anew, the fifth is the difference of the two releases; the value is known.
 
 >>> import pyarrow as pa
@@ -44,20 +39,17 @@ Two more are no difference of one.
 >>> print(AppendSafe(earlier, holding=two).check(after))
 append-safe = 0 classes (≤ 0: holds)
 
-Why it is safe
---------------
+## Why it is safe
 If every earlier row is there again, the later release is the earlier one and the new rows, and follows from the two.
 What an attacker infers about a newcomer is then an average of what could be inferred by one who is told which rows are
 new; for that one the criteria hold in the class of every newcomer. Nothing new is said about the others. The check
 starts from the two published files and uses nothing else. It fails where an earlier row is missing, even if nothing
 could be inferred from that: such releases are refused, not judged.
 
-Cost
-----
+## Cost
 O(n log n) for n records of both releases, and the cost of the criteria.
 
-Source
-------
+## Source
 Byun, Sohn, Bertino and Li, 2006 (attacks on releases that grow); Xiao and Tao, 2007. Both republish earlier records in
 other classes and bound what that tells; here it cannot tell anything.
 """

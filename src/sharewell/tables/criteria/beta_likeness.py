@@ -1,20 +1,16 @@
 """β-likeness: in no class is a sensitive value much more frequent than in the whole table, relative to how rare it is.
 
-Guarantee
----------
+## Guarantee
 Finding the class of a person raises the probability of any sensitive value by a factor of at most 1 + β; in the
 enhanced form by at most 1 + min(β, −ln p) for a value of frequency p, so that frequent values may rise less.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
 
-What it does not protect
-------------------------
+## What it does not protect
 A value may become less probable, even impossible (see δ-disclosure, t-closeness). Values that mean nearly the same.
 
-Parameters
-----------
+## Parameters
 beta: the largest relative gain (p in the class − p in the table) / (p in the table).
 enhanced: true bounds the gain by −ln p as well.
 column: one sensitive column; without it, every sensitive column is judged.
@@ -22,8 +18,7 @@ counts, person_counts, reference, subject: the distribution before anything is w
 unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
 weight 1, spread over their records in the class; "record" asks it of records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["young"] * 4 + ["old"] * 4, "ill": ["flu", "flu", "flu", "HIV"] + ["flu"] * 4})
@@ -31,20 +26,17 @@ Worked example
 >>> print(BetaLikeness(1).check(table))
 beta-likeness = 1 (≤ 1: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The basic form is decided on whole numbers. In the enhanced form a rational gain meets the logarithm of a rational
 number only at p = 1, where nothing can be gained: a value that everybody has gains 0. Other cases closer than one in
 10¹² are taken to fail. The gain shown for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves
 all values. A missing value is a value of its own. Persons are held against persons, and records against records.
 Frequencies of a union lie between those of its parts, unless persons own records in both.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Cao and Karras, 2012; as in ARX.
 """
 

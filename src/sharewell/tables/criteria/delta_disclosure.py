@@ -1,28 +1,23 @@
 """δ-disclosure privacy: in every class each sensitive value is nearly as frequent as in the whole table.
 
-Guarantee
----------
+## Guarantee
 Finding the class of a person changes the probability of each value that the class holds by a factor strictly between
 2^−δ and 2^δ.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that a class lacks altogether are not looked at (as in ARX), so that a value may be excluded for a person.
 
-Parameters
-----------
+## Parameters
 delta: the bound on |log2(p in the class / p in the table)|, which must not be reached.
 column: one sensitive column; without it, every sensitive column is judged.
 counts, person_counts, reference, subject: the distribution before anything is withheld, as in t-closeness.
 unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
 weight 1, spread over their records in the class; "record" asks it of records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["young"] * 4 + ["old"] * 4, "ill": ["flu", "flu", "flu", "HIV"] + ["flu"] * 4})
@@ -32,19 +27,16 @@ delta-disclosure = 1 (≤ 1: FAILS)
 >>> print(DeltaDisclosure(1.1).check(table))
 delta-disclosure = 1 (≤ 1.1: holds)
 
-Why it is safe
---------------
+## Why it is safe
 A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers; with
 any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² (over persons, in 10⁸) is
 taken to fail. Persons are held against persons, and records against records. A missing value is a value of its own. A
 union may fail where both parts hold: a value of one part alone becomes rarer.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Brickell and Shmatikov, 2008; over the values present in a class, as in ARX.
 """
 

@@ -1,22 +1,18 @@
 """δ-presence: nobody of the population is in the released data with a probability outside given bounds.
 
-Guarantee
----------
+## Guarantee
 For everybody on the population list who fits a class, the probability of being among the n released persons, out of
 the N people who fit, is n/N: at most `max`, and at least `min` where one is given.
 
-Adversary
----------
+## Adversary
 Holds the population list with true quasi values, wants to know whether somebody on it is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Attackers who know more columns, or know for other reasons who is in the data. n/N is that probability only where no
 other published class covers the same people: otherwise the criterion is undecided, unless `accept_overlap` allows an
 estimate.
 
-Parameters
-----------
+## Parameters
 population: a file or frame with the people; `columns` of the source map names where they differ.
 max: the largest n/N allowed, as a decimal or a fraction such as 1/11.
 min: the least n/N allowed. People who fit no class at all have 0, and no suppression can help against that.
@@ -28,8 +24,7 @@ subject: the column of the list that identifies its persons. If left out: a colu
          or like a person identifier. A person with several rows counts once, and fits a class if any of the rows does.
 unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> people = pa.table({"zip": ["00101"] * 3 + ["00202"] * 6})
@@ -39,8 +34,7 @@ delta-presence = 0.5 (≤ 0.5: holds)
 >>> print(DeltaPresence(people, "1/2", min="1/10").check(table))  # three people fit no class
 delta-presence = 0.5 (≤ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew, counts N on the whole list, and compares whole numbers. Among N equally
 fitting people every choice of n is equally possible, so that each is chosen with probability n/N. A record without a
 person counts as a person of its own; a row of the list without one counts for nobody. Summing n/N over classes that
@@ -48,12 +42,10 @@ cover the same people would give no bound, so an overlap is not summed but refus
 rows on the list (before and after a move) fit both. Where the list names no persons and its rows repeat, each row
 counts as a person, and the finding says so.
 
-Cost
-----
+## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
-Source
-------
+## Source
 Nergiz, Atzori and Clifton, 2007.
 """
 

@@ -1,20 +1,16 @@
 """Entropy l-diversity: in every class the sensitive values are as uncertain as l equally frequent ones.
 
-Guarantee
----------
+## Guarantee
 The entropy H of the sensitive values of every class is at least ln l. The most frequent value has a share of less than
 one, and e^H, the *effective number* of values, is at least l.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; wants the target's sensitive value.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that mean nearly the same. A class may fail merely because the whole table is skewed; (c,l)-diversity asks less.
 
-Parameters
-----------
+## Parameters
 l: the least effective number of values; need not be whole.
 estimator: "shannon" (default) takes the frequencies as they are; "grassberger" corrects the entropy for small classes,
 G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values. The correction
@@ -23,8 +19,7 @@ column: one sensitive column; without it, every sensitive column is judged.
 unit: "person" (default) judges the distribution over records and the one over persons, in which each person has weight
 1, spread over the person's records in the class; "record" judges the distribution over records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
@@ -39,8 +34,7 @@ over persons.
 >>> print(EntropyLDiversity(10).check(Table.of(visits, quasi=["age"], sensitive=["code"], subject="who")))
 entropy-l-diversity = 2.585 values (≥ 10: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 With counts c of n, H ≥ ln l means n^n ≥ l^n · Π c^c. Logarithms decide where they are more than 10⁻⁹ apart, far more
 than they can be wrong; below that whole numbers do, after dividing all exponents by their greatest common divisor, and
 where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this. A
@@ -51,12 +45,10 @@ distributions are judged (see `criteria/distributions.py`), so that one person's
 everybody else has the same one. Records without a person are judged twice: as if each belonged to a different person,
 and as if all belonged to one.
 
-Cost
-----
+## Cost
 O(n log n) for n records, and one exact comparison for each different set of counts near the bound.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007; Grassberger, 2003, and Stammler, Katzenbeisser and
 Hamacher, 2016 (the corrected entropy). ARX sums the terms in the order of a hash table and stops when the sum is too
 large, although terms of single values are negative: it may refuse classes that meet the definition.

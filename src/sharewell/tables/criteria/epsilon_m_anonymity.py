@@ -1,47 +1,39 @@
 """(ε,m)-anonymity: in every class, no neighbourhood of a numeric sensitive value holds more than 1/m of the class.
 
-Guarantee
----------
+## Guarantee
 Whoever finds the class of a person guesses the person's value to within ±ε (around a value of the class) with
 probability at most 1/m.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; is content with a value near the true one.
 
-What it does not protect
-------------------------
+## What it does not protect
 Guesses that are not centred on a value of the class: a window of ±ε may hold twice as much between two of them.
 
-Parameters
-----------
+## Parameters
 epsilon: the half-width of a neighbourhood, in the column's own numbers (days for dates).
 m: neighbourhoods hold at most one in m.
 column: one sensitive column of numbers or dates; without it, every sensitive column is judged, and all must be.
 unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
 weight 1, spread over their records in the class; "record" asks it of records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"class": ["b"] * 3 + ["c"] * 3, "salary": [6, 11, 8, 7, 9, 10]})
 >>> print(EpsilonMAnonymity(epsilon=1, m=2).check(Table.of(rows, quasi=["class"], sensitive=["salary"])))
 epsilon-m-anonymity = 0.6667 (≤ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Numbers are compared as whole multiples of their last decimal place, exactly up to 15 digits (longer ones are rounded).
 The share is one of records, and one of persons: both must do. A missing value is a value of its own and near no other.
 A union may fail where both parts hold: a value of one part may lie between two of the other that were not in each
 other's neighbourhood.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Li, Tao and Xiao, 2008 (proximity privacy).
 """
 

@@ -1,43 +1,35 @@
 """g-balance: in every class the records are spread evenly enough over the persons.
 
-Guarantee
----------
+## Guarantee
 Two records drawn from a class (with replacement) belong to different persons with probability at least g. The largest
 share of one person is then at most √(1 − g).
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target has many records; picks a record of the class at random.
 
-What it does not protect
-------------------------
+## What it does not protect
 g = 0.5 still allows one person to own 0.707 of a class: bound the record share for that. It says nothing about
 sensitive values (see h-affiliation).
 
-Parameters
-----------
+## Parameters
 g: the least value of 1 − Σ (c_i / Σc)², c_i being the records of person i in the class. It always counts records.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> visits = pa.table({"who": ["Bob"] + ["Charlie"] * 5, "age": ["[20-29]"] * 6})
 >>> print(GBalance("1/2").check(Table.of(visits, quasi=["age"], subject="who")))
 g-balance = 0.2778 (≥ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers. Records without a person are added to the person who owns most, the worst they can be; where
 no subject is known every record is another person's, as everywhere. Σ p² is convex in the shares, so that the union of
 two classes is at least as balanced as the worse of them.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Kartal and Li, 2016.
 """
 

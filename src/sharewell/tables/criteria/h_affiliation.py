@@ -1,44 +1,36 @@
 """h-affiliation: in every class, no sensitive value belongs to more than a share h of the persons.
 
-Guarantee
----------
+## Guarantee
 Whoever finds the class of a person guesses any sensitive value of theirs with probability at most h.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data, and may know how many records the target owns.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that mean nearly the same; a value that is rare in the whole table may still be frequent in a class (see
 β-likeness).
 
-Parameters
-----------
+## Parameters
 h: the largest share of persons.
 column: one sensitive column; without it, every sensitive column is judged.
 unit: "person" (default); "record" takes shares of rows.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> visits = pa.table({"who": ["a", "a", "b", "c"], "age": ["[20-29]"] * 4, "ill": ["flu", "HIV", "HIV", "asthma"]})
 >>> print(HAffiliation(0.6).check(Table.of(visits, quasi=["age"], sensitive=["ill"], subject="who")))
 h-affiliation = 0.6667 (≤ 0.6: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers. Every value counts, a missing one too. Records without a person are counted as if each
 belonged to another of the known persons, the most they can add. The share in a union lies between those of its parts,
 unless persons own records in both.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Kartal and Li, 2016, where it stands beside g-balance.
 """
 

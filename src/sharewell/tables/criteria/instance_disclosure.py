@@ -1,25 +1,21 @@
 """Instance disclosure: nobody of the population is shown, with more than a given probability, to be in the data.
 
-Guarantee
----------
+## Guarantee
 Where all released people share a disease, being in the data is the disclosure. For everybody on the population list who
 fits a class, the probability r = n/N of being among its n released persons (or cases) is at most `max`, or the bound
 of the disease. Averages over the released persons (or cases), of r (called R) and of q = 1/N (called Q), can be bounded
 too; somebody with records in several classes counts once in them, by the class with the largest r, or q.
 
-Adversary
----------
+## Adversary
 Holds the population list with true quasi values; wants to know which of these people are in the data, not which record
 is whose.
 
-What it does not protect
-------------------------
+## What it does not protect
 Attackers who know more columns, or know for other reasons who is in the data. r is that probability only where no other
 published class covers the same people: otherwise the criterion is undecided, unless `accept_overlap` allows an
 estimate.
 
-Parameters
-----------
+## Parameters
 population, max, min, accept_overlap, covers, by, count, subject, unit: as for delta-presence.
 average: the largest R allowed.
 reidentification: the largest Q allowed.
@@ -29,8 +25,7 @@ bounds: a sensitive column, and bounds that differ from `max` by its value: {dis
         Values are compared by meaning: in a column of numbers 1.0 is 1, and True is true. The note says how many
         values of `case` and `bounds` occur in no record: they may be misspelt.
 
-Worked example
---------------
+## Worked example
 Nine people, six of them patients; published as zip3 and year of birth.
 
 >>> import pyarrow as pa
@@ -46,18 +41,15 @@ instance-disclosure = 1 (≤ 1: holds)
 average instance risk R = 0.75 (≤ 0.75: holds)
 average re-identification risk Q = 0.25 (≤ 0.25: holds)
 
-Why it is safe
---------------
+## Why it is safe
 As delta-presence: cells are grouped anew, N is counted on the whole list, whole numbers are compared. A record without
 a person counts as a person of its own; in the averages, also as one person's together with all others without one. A
 person with records of several diseases counts for each of their bounds, and once in the averages.
 
-Cost
-----
+## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
-Source
-------
+## Source
 Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015.
 """
 

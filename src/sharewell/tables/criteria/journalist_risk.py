@@ -1,28 +1,23 @@
 """Journalist risk: the person behind a published record is found in a population with at most a given probability.
 
-Guarantee
----------
+## Guarantee
 The probability 1/N of picking the right one among the N people of the population who fit a class is at most `max`; with
 a `share`, for all but that share of the released persons.
 
-Adversary
----------
+## Adversary
 Holds the population list with true quasi values, and does not know who of them is in the data (the journalist).
 
-What it does not protect
-------------------------
+## What it does not protect
 Somebody known to be in the data (see prosecutor-risk), the fact of being in it (see delta-presence), and with a share
 above 0 the persons within it.
 
-Parameters
-----------
+## Parameters
 population: a file or frame with the people; `columns` of the source map names where they differ.
 max: the largest probability allowed, as a decimal or a fraction such as 1/11.
 share: the share of the released persons who may have more; 0 by default.
 covers, by, count, subject, unit: as for k-map.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> people = pa.table({"age": [40, 40, 45, 45, 45, 45]})
@@ -32,19 +27,16 @@ journalist-risk = 0.5 (≤ 0.25: FAILS)
 >>> print(JournalistRisk(people, "1/4", share="1/2").check(table))
 journalist-risk = 0.25 (≤ 0.25: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew and counts on the whole list. A person counts once, by the class of largest
 risk; records without a person count in the share both as another person's each and as one person's. The value
 shown is the least risk that at most `share` of the persons exceed, so that it keeps the bound exactly if they do; it is
 compared as a fraction.
 
-Cost
-----
+## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
-Source
-------
+## Source
 El Emam and Dankar, 2008.
 """
 

@@ -1,30 +1,25 @@
 """k-anonymity: every published combination of quasi values belongs to at least k persons.
 
-Guarantee
----------
+## Guarantee
 Whoever knows the quasi values of a person finds at least k persons who fit them equally well, so that choosing one of
 them at random is right with probability at most 1/k. Where a person owns several records this is distinct
 k-anonymity (Tao): k *persons*, however many records they have.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, and that the target is in the data (the prosecutor).
 
-What it does not protect
-------------------------
+## What it does not protect
 A class whose persons all share one sensitive value discloses it (see l-diversity). Knowledge of the number of records
 a person owns, of a second release of the same people, or of the sensitive values themselves is not covered.
 
-Parameters
-----------
+## Parameters
 k: the least number of persons in a class.
 unit: "person" (default), or "record" to count rows although a subject is known; the finding then says so.
 missing: "own" (default) takes a missing cell as a value of its own, so that a class shows equal cells; what holds then
 holds under both readings. "wildcard" takes it, and `*`, to fit every value, and counts the candidates that somebody who
 knows the true values of a person is left with: see `sharewell.tables.engine.wildcards`. They need not look alike.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> visits = pa.table({"who": ["a", "a", "b", "c"], "age": ["[20-29]"] * 4})
@@ -40,18 +35,15 @@ Somebody aged 42 may own either record; somebody else whose age is not on file o
 >>> KAnonymity(2, missing="wildcard").check(gaps).value
 1
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew and counts distinct persons; it uses nothing a mechanism computed. Records
 without a subject value add no person, the smallest number they can be. Mechanisms always make classes of k persons,
 which is enough for both readings of missing values.
 
-Cost
-----
+## Cost
 O(n log n) time, O(n) memory for n records.
 
-Source
-------
+## Source
 Samarati and Sweeney, 1998 (k-anonymity); Tao, Chen, Xiao, Zhou and Zhang, 2012 (distinct k-anonymity); Templ, 2008
 (missing values as wildcards; his count is more generous than ours, and protects less).
 """

@@ -1,26 +1,21 @@
 """(k,k)-anonymity: (k,1) and (1,k) together, a weaker and cheaper relative of k-anonymity.
 
-Guarantee
----------
+## Guarantee
 A published record fits at least k original persons, and an original person fits at least k published ones.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target who is in the data, or of everybody, and matches one record at a time.
 
-What it does not protect
-------------------------
+## What it does not protect
 An attacker who matches all records at once may exclude some of the k: (k,k) does not imply k-anonymity.
 
-Parameters
-----------
+## Parameters
 originals: the file or frame of original records; `columns` of the source map names where they differ.
 k: the least number either way.
 subject: the column of the originals that tells persons apart, where the release knows persons too.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> originals = pa.table({"age": [10, 20, 30, 40]})
@@ -31,17 +26,14 @@ k-k-anonymity = 2 records (≥ 2: holds)
 >>> print(KAnonymity(2).check(table))
 k-anonymity = 1 records (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 As k-1-anonymity and 1-k-anonymity, whose counts it shares. Mechanisms make it hold through classes of k persons, which
 is more than necessary.
 
-Cost
-----
+## Cost
 O(originals · log originals) where classes do not overlap, O(originals · classes) where every class covers everything.
 
-Source
-------
+## Source
 Gionis, Mazza and Tassa, 2008.
 """
 

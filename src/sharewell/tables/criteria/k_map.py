@@ -1,22 +1,18 @@
 """k-map: at least k people of a population fit every published combination of quasi values.
 
-Guarantee
----------
+## Guarantee
 Whoever looks for the person behind a published record in the population finds at least k people who fit it equally
 well, and is right with probability at most 1/k. Classes of the release itself may be smaller than k.
 
-Adversary
----------
+## Adversary
 Holds the population list with true quasi values, and does not know which of these people are in the data (the
 journalist).
 
-What it does not protect
-------------------------
+## What it does not protect
 Somebody known to be in the data (see k-anonymity), and the fact of being in it (see delta-presence). An attacker with
 more columns than the list has narrows the people down further.
 
-Parameters
-----------
+## Parameters
 population: a file or frame with the people; `columns` of the source map names where they differ.
 k: the least number of people who fit a class.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
@@ -26,8 +22,7 @@ subject: the column of the list that identifies its persons. If left out: a colu
          or like a person identifier. A person with several rows counts once, and fits a class if any of the rows does.
 unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [40, 40, 45, 45], "area": ["NW10", "NW10", "NW15", "NW15"]})
@@ -37,19 +32,16 @@ k-map = 2 people (≥ 2: holds)
 >>> print(KAnonymity(2).check(table))
 k-anonymity = 1 records (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew and counts on the whole list, by the meaning that cells have for any reader.
 A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N. Where
 the list names its persons, a row without a person counts for nobody. Where it names none and its rows repeat, each row
 counts as a person, and the finding says so.
 
-Cost
-----
+## Cost
 O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
 
-Source
-------
+## Source
 Sweeney, 2001 (k-map); El Emam and Dankar, 2008.
 """
 

@@ -1,25 +1,21 @@
 """k-map, estimated: classes so large that at least k people of a population of known size fit every one of them.
 
-Guarantee
----------
+## Guarantee
 With a probability of at least 1 − `significance` over the draw of the sample, at least k people of the population fit
 *every* class of a release that the criterion accepts, whatever the population is like. No list of the population is
 needed.
 
-Adversary
----------
+## Adversary
 Holds a population list with true quasi values, and does not know which of these people are in the data (the
 journalist).
 
-What it does not protect
-------------------------
+## What it does not protect
 The number of people is estimated, not counted: the estimate assumes that the data is a random sample of the population
 without replacement, which a hospital's patients rarely are. Where a list is available, use k-map. Nothing is estimated,
 and every class must hold k persons, if the sample size is not given, if classes may have been fitted to the sample
 (`groupings`), or if a person has several records.
 
-Parameters
-----------
+## Parameters
 k: the least number of people who fit a class.
 population_size: how many people there are (N), released ones included.
 significance: the largest probability that some class is accepted wrongly.
@@ -30,8 +26,7 @@ groupings: from how many possible groupings the release was chosen: 1 if the lev
            Mondrian and clustering fit them: their ranges end where the sample does, and no estimate holds.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 One in a hundred people of the population is in the data. Five of them in one class are so improbable if only ten people
 or fewer fit the class that eleven or more must.
 
@@ -45,8 +40,7 @@ k-map-estimated = 5 records (≥ 6: FAILS)
 >>> print(KMapEstimated(11, 100_000).check(table))
 k-map-estimated = 5 records (≥ 11: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Let F people of the population fit a class. The number of them in the sample is hypergeometric; let p(F) be the
 probability that it is t or more. A population of N people has at most N/F classes of F people each, so that the
 expected number of classes with F < k people and t or more of them in the sample is at most the largest N/F · p(F),
@@ -54,12 +48,10 @@ whatever the population is like and however classes depend on each other. The ch
 times the number of groupings, is at most the significance. A class of k persons needs no estimate, so it never asks for
 more than k. Withholding classes can only remove wrong ones; the sample size is the one before that.
 
-Cost
-----
+## Cost
 O(n log n) time, O(n) memory for n records; O(k log k) for the least size.
 
-Source
-------
+## Source
 El Emam and Dankar, 2008 (hypothesis testing for k-map), whose test is of one class; Bonferroni's bound over all classes
 that a population can have is ours.
 """

@@ -1,27 +1,22 @@
 """l-diversity (distinct): every class holds at least l different values of each sensitive column.
 
-Guarantee
----------
+## Guarantee
 Whoever finds the class of a person still sees at least l different sensitive values there.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; wants the target's sensitive value.
 
-What it does not protect
-------------------------
+## What it does not protect
 The values may be unequally frequent: in {HIV, HIV, HIV, HIV, flu, cancer} distinct l is 3, and yet four in six are HIV.
 One person with many values may give a class all of its l. The finding therefore tells how large a share of the persons
 of a class has one value at most (`person_share`), but does not judge it: h-affiliation does. Values may also mean
 nearly the same. The entropy and recursive forms, and t-closeness, ask for more.
 
-Parameters
-----------
+## Parameters
 l: the least number of different values.
 column: one sensitive column; without it, every sensitive column is judged.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
@@ -29,18 +24,15 @@ Worked example
 >>> print(finding, finding.details.person_share)
 l-diversity = 3 values (≥ 3: holds) 2/3
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew. A missing sensitive value never counts towards l: it does not protect the
 others. A class with nothing but missing values therefore fails, which errs on the careful side. Spellings of one value
 count once: `1`, `1.0` and `1e0`, or `True` and `true`. Other spellings (`HIV`, `hiv`) are told by the plan.
 
-Cost
-----
+## Cost
 O(s · n log n) time for s sensitive columns and n records, O(n) memory.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
 """
 

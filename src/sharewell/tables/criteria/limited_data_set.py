@@ -1,7 +1,6 @@
 """Limited Data Set: no published column is one of the 16 direct identifiers of the HIPAA rule.
 
-Guarantee
----------
+## Guarantee
 Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
 text show nothing. In all other columns no cell is written like a direct identifier, and none can be the one that the
 column's own name says, whatever the steward calls the column: `mrn` and `ssn` are not `other`, nor `zip`. In a column
@@ -9,24 +8,20 @@ called `other`, numbers are judged by the others of their column too. `safe-harb
 read; of these, dates, ages, ZIP codes and foreign postcodes may stay here, streets and coordinates may not. A column
 that is unknown leaves the question undecided, and so fails.
 
-Adversary
----------
+## Adversary
 The rule names none: it lists what must not be published, and demands a data use agreement.
 
-What it does not protect
-------------------------
+## What it does not protect
 It bounds no risk: dates and places stay exact. The agreement is not checked, nor are names and short codes in a column
 whose name does not say them. What is refused although it may be harmless is listed by `safe-harbor`.
 
-Parameters
-----------
+## Parameters
 columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
 named is recognised by its name, or as dates by what it holds.
 rest: `other`, to say that all columns not named and not recognised are none of the 16. By default it is not said.
 unit: cells are judged record by record.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> shown = pa.table({"zip": ["02139"], "email": ["ann@example.org"], "admitted": ["2025-01-31"]})
@@ -34,17 +29,14 @@ Worked example
 >>> print(LimitedDataSetRule().check(table))
 limited-data-set = 1 cells (≤ 0: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 It looks at every published column, by its name and by what it holds, and uses nothing that a mechanism computed, nor
 its words and patterns (`safe-harbor` says what it uses instead).
 
-Cost
-----
+## Cost
 O(n + d) time for n rows and d distinct cells.
 
-Source
-------
+## Source
 45 CFR 164.514(e)(2).
 """
 

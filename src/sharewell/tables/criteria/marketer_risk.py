@@ -1,46 +1,38 @@
 """Marketer risk: of all published records, at most a given share is matched to the right person.
 
-Guarantee
----------
+## Guarantee
 Whoever matches every record to somebody is right for an expected share Q = Σ n·(1/N) / Σ n of the released persons, at
 most `max`. Somebody with records in several classes counts once, by the class with the largest 1/N. Without a
 population N is the number n of persons in the class itself, and Q is classes over persons if nobody is in several.
 
-Adversary
----------
+## Adversary
 Wants to match as many records as possible and does not mind errors; holds the population list, or knows the quasi
 values of everybody in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Single persons: an average may be small while somebody is alone in a class (see prosecutor-risk, journalist-risk).
 
-Parameters
-----------
+## Parameters
 max: the largest average allowed, as a decimal or a fraction such as 1/11.
 population: a file or frame with the people; without it, the released persons themselves are the population.
 covers, by, count, subject, unit: as for k-map.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> table = Table.of(pa.table({"age": ["[20-29]"] * 2 + ["[30-39]"] * 4}), quasi=["age"])
 >>> print(MarketerRisk("1/3").check(table))
 marketer-risk = 0.3333 (≤ 0.3333: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew, and the sum is compared with the bound in whole numbers. Records without a
 person count in the average both as another person's each and as one person's. Mechanisms that withhold records take the
 classes with the fewest people first: where a record is a person, no other choice withholds fewer.
 
-Cost
-----
+## Cost
 O(n log n) time without a population; with one, as for k-map.
 
-Source
-------
+## Source
 El Emam and Dankar, 2008; Dankar and El Emam, 2010 (marketer risk); Liu and others, 2015 (Q).
 """
 

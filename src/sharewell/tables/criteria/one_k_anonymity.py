@@ -1,27 +1,22 @@
 """(1,k)-anonymity: every original record is consistent with at least k published records.
 
-Guarantee
----------
+## Guarantee
 Whoever knows the quasi values of a person in the data finds at least k published persons whose cells cover them.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, and that the target is in the data (the prosecutor).
 
-What it does not protect
-------------------------
+## What it does not protect
 The other way: a published record may fit one person alone (see k-1-anonymity). Records that a person is covered by may
 be other people's for certain, to an attacker who matches all of them at once (see k-anonymity).
 
-Parameters
-----------
+## Parameters
 originals: the file or frame of original records; `columns` of the source map names where they differ.
 k: the least number of published persons who cover an original record.
 subject: the column of the originals that tells persons apart, where the release knows persons too.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> originals = pa.table({"age": [10, 20, 30, 40]})
@@ -32,19 +27,16 @@ Worked example
 >>> print(KAnonymity(2).check(table))
 k-anonymity = 1 records (≥ 2: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The check reads what published cells mean, and counts the records that cover each original. Where one person owns
 several records, in several classes and under several pseudonyms, the number of persons is not known for certain; the
 least number that it can be is taken. Originals that nothing covers are allowed as far as records were withheld.
 Mechanisms make it hold through classes of k persons, which is more than necessary.
 
-Cost
-----
+## Cost
 O(originals · log originals) where classes do not overlap, O(originals · classes) where every class covers everything.
 
-Source
-------
+## Source
 Gionis, Mazza and Tassa, 2008.
 """
 

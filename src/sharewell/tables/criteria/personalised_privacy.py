@@ -1,21 +1,17 @@
 """Personalised privacy: each person says which group of values must not be inferred, and no class lets it be.
 
-Guarantee
----------
+## Guarantee
 For every record with a guarding node, at most a given share of its class has a value under that node: whoever finds the
 class infers that the person's value lies there with at most that probability.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; wants to know whether the target's value belongs
 to a group, such as infectious diseases.
 
-What it does not protect
-------------------------
+## What it does not protect
 Records without a guarding node. The published guards themselves: a node that covers one value tells that value.
 
-Parameters
-----------
+## Parameters
 guard: the sensitive column that names each record's guarding node, a label of the judged column's hierarchy; empty for
 none. The root lets nothing be published unless `most` is 1. Criteria see sensitive columns alone, so that the guards
 are published like them, and other criteria without a `column` judge them too.
@@ -23,8 +19,7 @@ most: the largest share of a class under a guarding node (the breach probability
 column: the sensitive column with the hierarchy; without it, every sensitive column but the guard is judged.
 unit: "person" (default) bounds the share of the persons and that of the records; "record" only the latter.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.hierarchy import Tree
 >>> from sharewell.tables import Table
@@ -34,18 +29,15 @@ Worked example
 >>> print(PersonalisedPrivacy("guards", most="1/2").check(table))
 personalised-privacy = 0.6667 (≤ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers, the record's own row counted. A missing value lies under the root only. Records without a
 person count as one more under the node, but not as one more in the class. A union may fail where both parts hold: a
 guard of one part meets a part that did not guard.
 
-Cost
-----
+## Cost
 O(g · n) for n records and g different guarding nodes.
 
-Source
-------
+## Source
 Xiao and Tao, 2006.
 """
 

@@ -1,30 +1,25 @@
 """Population uniqueness: at most a given share of the population is unique in it, by estimate from the release alone.
 
-Guarantee
----------
+## Guarantee
 The estimated share of people who are alone with their published quasi values, in a population of known size, is at
 most `max`. No list of the population is needed.
 
-Adversary
----------
+## Adversary
 Holds the population list with true quasi values; whoever is unique in it, and in the data, is found for certain.
 
-What it does not protect
-------------------------
+## What it does not protect
 The release is taken for a random sample of the population, which a hospital's patients rarely are; and estimators
 differ. Where a list can be had, use k-map. Classes of two people or three are not looked at. Records that were withheld
 are not seen: the estimate is of the sample that is left, and where much was withheld that is no random one.
 
-Parameters
-----------
+## Parameters
 max: the largest share of unique people allowed, as a decimal or a fraction.
 population_size: how many people there are (N), released ones included.
 estimator: "pitman", "zayatz", "snb", or "dankar" (default), which chooses: Pitman where at most a tenth of the people
            is released, else the smaller of Zayatz and SNB; Zayatz also where the one chosen finds no solution.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 Twenty records, N = 100: eight classes of one, two of two, one of eight.
 
 >>> import pyarrow as pa
@@ -37,8 +32,7 @@ Twenty records, N = 100: eight classes of one, two of two, one of eight.
 population-uniqueness = 0.2473 of the people (≤ 0.25: holds)
 population-uniqueness = 0.2267 of the people (≤ 0.25: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew. An estimator that finds no solution says so: the finding is undecided, and
 so fails; it is never taken for an estimate of 0. Without a unique person in the data nobody in it is unique in the
 population, and the share is 0; if everybody is released, the share is counted and not estimated. A person counts once,
@@ -47,13 +41,11 @@ classes (as many for each person as in the release), and who is alone in u class
 probability that one such membership is unique in the population. Records without a person count in it both as another
 person's each and as one person's.
 
-Cost
-----
+## Cost
 O(n log n) time for n records; the estimators themselves look at class sizes only. Pitman's takes about a tenth of a
 second: optimal recoding, which asks for thousands of estimates, is then slow, and is better given few `steps`.
 
-Source
-------
+## Source
 Zayatz, 1991 (equivalence class model); Pitman, 1995, and Hoshino, 2001 (Pitman model); Chen and Keller-McNulty, 1998
 (slide negative binomial); Dankar, El Emam, Neisa and Roffey, 2012 (decision rule).
 """

@@ -1,26 +1,21 @@
 """Prosecutor risk: whoever is known to be in the data is picked out with at most a given probability.
 
-Guarantee
----------
+## Guarantee
 The probability 1/n of picking the right one among the n persons of a class is at most `max`; with a `share`, for all
 but that share of the persons.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, and that the target is in the data (the prosecutor).
 
-What it does not protect
-------------------------
+## What it does not protect
 What the persons of a class have in common (see l-diversity), and with a share above 0 the persons within it.
 
-Parameters
-----------
+## Parameters
 max: the largest probability allowed, as a decimal or a fraction such as 1/11.
 share: the share of the persons who may have more; 0 by default. Mechanisms keep all of them below `max`.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> table = Table.of(pa.table({"age": ["[20-29]"] * 2 + ["[30-39]"] * 18}), quasi=["age"])
@@ -29,19 +24,16 @@ prosecutor-risk = 0.5 (≤ 0.09091: FAILS)
 >>> print(ProsecutorRisk("1/11", share=0.1).check(table))
 prosecutor-risk = 0.05556 (≤ 0.09091: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew and counts distinct persons. A person counts once, by the class where the risk
 is largest; records without a person count in the share both as another person's each and as one person's. The value
 shown is the least risk that at most `share` of the persons exceed, so that it keeps the bound exactly if they do; it is
 compared as a fraction.
 
-Cost
-----
+## Cost
 O(n log n) time, O(n) memory for n records.
 
-Source
-------
+## Source
 El Emam and Dankar, 2008.
 """
 

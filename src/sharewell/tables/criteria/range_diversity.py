@@ -1,44 +1,36 @@
 """Range diversity: the sensitive values of every class span a large enough part of their domain.
 
-Guarantee
----------
+## Guarantee
 The distance between the least and the greatest value of every class is at least a share rho of the domain's; in a
 tree, the lowest common ancestor of the class covers at least that share of all leaves.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; is content with a value near the true one.
 
-What it does not protect
-------------------------
+## What it does not protect
 One outlying value widens the span, however close the others are (see (ε,m)-anonymity).
 
-Parameters
-----------
+## Parameters
 rho: the least share of the domain.
 column: one sensitive column of numbers, of dates, or with a hierarchy; without it, every sensitive column is judged.
 domain: the least and the greatest number possible; without it, those of the table at hand (the finding then says so).
 A hierarchy has its own domain.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"class": list("aaabbbccc"), "salary": [3, 4, 5, 6, 11, 8, 7, 9, 10]})
 >>> print(RangeDiversity("1/4").check(Table.of(rows, quasi=["class"], sensitive=["salary"])))
 range-diversity = 0.25 (≥ 0.25: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Numbers are compared as whole multiples of their last decimal place, exactly up to 15 digits (longer ones are rounded).
 A missing value never counts, and a class without any other fails. A union spans at least what its parts span.
 
-Cost
-----
+## Cost
 O(n) for n records.
 
-Source
-------
+## Source
 Range disclosure of numeric and of ordered sensitive values, as taught in tutorials on medical data privacy.
 """
 

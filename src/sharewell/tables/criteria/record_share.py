@@ -1,42 +1,34 @@
 """Record share: in every class, no person owns more than a given share of the records.
 
-Guarantee
----------
+## Guarantee
 A record drawn at random from the class of a person is theirs with probability at most the bound, even if they own more
 records than anyone else there.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target has many records; picks a record of the class at random.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing about sensitive values (see h-affiliation).
 
-Parameters
-----------
+## Parameters
 most: the largest share of the records of a class. It always counts records.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> visits = pa.table({"who": ["Bob"] + ["Charlie"] * 5, "age": ["[20-29]"] * 6})
 >>> print(RecordShare("1/2").check(Table.of(visits, quasi=["age"], subject="who")))
 record-share = 0.8333 (≤ 0.5: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers. Records without a person are added to the person who owns most, the worst they can be; where
 no subject is known every record is another person's, as everywhere. A person's share of a union lies between those of
 its parts.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Kartal and Li, 2016.
 """
 

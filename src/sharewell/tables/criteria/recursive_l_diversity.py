@@ -1,28 +1,23 @@
 """Recursive (c,l)-diversity: in every class the most frequent value is not too frequent, the rare ones not too rare.
 
-Guarantee
----------
+## Guarantee
 With the frequencies of a class in falling order, r1 < c · (r_l + r_(l+1) + …): even an attacker who can exclude l − 2
 values still faces a most frequent one that does not outweigh the rest by more than c.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, that the target is in the data, and up to l − 2 values that the target has not.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values that mean nearly the same; attackers who can exclude more values.
 
-Parameters
-----------
+## Parameters
 c: the factor; r1 must stay strictly below c times the sum.
 l: from which value on the others are summed; a class with fewer different values fails.
 column: one sensitive column; without it, every sensitive column is judged.
 unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
 weight 1, spread over their records in the class; "record" asks it of records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
@@ -32,8 +27,7 @@ recursive-l-diversity = 2 (≤ 2: FAILS)
 >>> print(RecursiveLDiversity(c=2.5, l=2).check(table))
 recursive-l-diversity = 2 (≤ 2.5: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Decided on whole numbers. Five people with one illness and a sixth with twenty others: over records no value is
 frequent, over persons one is. Both are judged (see `criteria/distributions.py`), so that nobody's many values hide what
 nearly everybody has. Records without a person count once as each another person's, and once as all one person's. A
@@ -41,12 +35,10 @@ missing value never counts; a person's weight is spread over their records with 
 value has at most the sum of both most frequent counts, and the rest at least the sum of both rests, so that it holds
 where both parts hold, unless persons own records in both.
 
-Cost
-----
+## Cost
 O(n log n) for n records.
 
-Source
-------
+## Source
 Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
 """
 

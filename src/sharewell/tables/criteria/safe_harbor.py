@@ -1,7 +1,6 @@
 """Safe Harbor: what the published cells show of the 18 kinds of identifiers of the HIPAA Privacy Rule.
 
-Guarantee
----------
+## Guarantee
 No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than
 three digits or of a sparsely populated area, no part of a date but the year, no age above 89 and no year of birth that
 tells it, no place smaller than a state, nothing in a column that is an identifier or free text. That a column is
@@ -38,12 +37,10 @@ Forms that are recognised in a column called `other`; "by the column" means by t
 * (P), (Q) biometrics and pictures: files and data of pictures and sounds.
 * (R) all others: random identifiers, hashes, words of machine-made letters and digits.
 
-Adversary
----------
+## Adversary
 The rule names none: it lists what must not be published.
 
-What it does not protect
-------------------------
+## What it does not protect
 It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
 person (164.514(b)(2)(ii)); identifiers without a form of their own (names, words, short codes) in a column that the
 steward calls `other` and whose name does not say it.
@@ -70,16 +67,14 @@ name says a kind of the rule but means something else by its digits (`days_to_da
 Three-digit areas are those of the 2020 census, by the census's own ZIP areas; compare with the current one before legal
 use.
 
-Parameters
-----------
+## Parameters
 columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
 named is recognised by its name, or as dates by what it holds.
 rest: `other`, to say that all columns not named and not recognised are none of the 18. By default it is not said.
 year: the year of the release, needed for years of birth: one that is 90 years back or more tells an age above 89.
 unit: cells are judged record by record.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> shown = pa.table({"zip": ["021", "03601"], "age": ["44", "90+"], "seen": ["2019", "2019-03"], "sex": ["F", "M"]})
@@ -98,8 +93,7 @@ The word `other` does not help where the name or the cells say something else:
 >>> [(part.column, part.value) for part in rule.check(table).parts if part.failed]
 [('age', 1), ('x', 2)]
 
-Why it is safe
---------------
+## Why it is safe
 Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
 Nothing that a mechanism computed is used, nor the words and patterns by which it recognises columns: here a name is
 held against the words of the rule (`hipaa_names`, `named_kinds`), a cell is brought to one spelling (`cell_spelling`),
@@ -107,12 +101,10 @@ days and months are read from groups of digits (`date_formats`), and formats by 
 those who assign them (`identifier_formats`). Where the mechanism takes a column for something else, the release is
 refused until the steward says what it is. Cells that cover several values (ranges, sets) must fit with all of them.
 
-Cost
-----
+## Cost
 O(n + d) time for n rows and d distinct cells; O(n log n) where persons are known.
 
-Source
-------
+## Source
 45 CFR 164.514(b)(2); Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012, whose example
 gives a person born in 1910 and seen in 2010 the year "on or before 1920". The year of the release is used here, which
 is later and so stricter.

@@ -1,42 +1,34 @@
 """Sample uniqueness: at most a given share of the released persons is alone in a class.
 
-Guarantee
----------
+## Guarantee
 All but a share `max` of the released persons share their published quasi values with somebody else in the data.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target and that the target is in the data; whoever is unique is found for certain.
 
-What it does not protect
-------------------------
+## What it does not protect
 Classes of two or three, and the unique persons within the share (see k-anonymity).
 
-Parameters
-----------
+## Parameters
 max: the largest share of unique persons allowed, as a decimal or a fraction; 0 allows none.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> table = Table.of(pa.table({"age": ["[20-29]"] * 9 + ["[30-39]"]}), quasi=["age"])
 >>> print(SampleUniqueness(0.05).check(table))
 sample-uniqueness = 0.1 of the records (≤ 0.05: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The check groups the published cells anew and counts distinct persons; shares are compared as fractions. A person counts
 once, however many classes they have records in, and is unique if alone in any of them. Records without a person add
 none to a class; as parts of the share, each counts as another person's and all as one person's, whichever is worse.
 
-Cost
-----
+## Cost
 O(n log n) time, O(n) memory for n records.
 
-Source
-------
+## Source
 Skinner and Elliot, 2002.
 """
 

@@ -1,20 +1,16 @@
 """t-closeness: in every class the sensitive values are distributed nearly as in the whole table.
 
-Guarantee
----------
+## Guarantee
 Whoever finds the class of a person learns about the sensitive value hardly more than the whole table tells about
 anyone: the earth mover's distance between the two distributions is at most t.
 
-Adversary
----------
+## Adversary
 Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
 
-What it does not protect
-------------------------
+## What it does not protect
 What the whole table tells. With `distance: equal` values that mean nearly the same count as different as any others.
 
-Parameters
-----------
+## Parameters
 t: the largest distance allowed, from 0 to 1.
 distance: "equal" (default) any two values lie 1 apart; "ordered" by their ranks, |i − j| / (m − 1) for m values
 (numbers and dates along the line, other values by their text); "hierarchical" by the level of their lowest common
@@ -29,8 +25,7 @@ subject: the column of `reference` that names the persons.
 unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
 weight 1, spread over their records in the class; "record" asks it of records alone.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"class": list("aaabbbccc"), "salary": [3, 4, 5, 6, 11, 8, 7, 9, 10]})
@@ -38,8 +33,7 @@ Worked example
 >>> print(TCloseness("3/8", distance="ordered").check(table))
 t-closeness = 0.375 (≤ 0.375: holds)
 
-Why it is safe
---------------
+## Why it is safe
 All three distances have closed forms, computed on whole numbers: half the sum of differences; the sum of running
 differences over m − 1; and, since a tree's distance is the sum of its edges, the mean over the levels below the root of
 half the sum of differences between its nodes. The distribution over records is held against that of all records, and
@@ -48,12 +42,10 @@ missing value is a value of its own: it lies last in the order, and at the top o
 distribution is convex, so that the union of two classes is no farther than the farther of them; where persons are
 counted once although they own records in both, this does not follow.
 
-Cost
-----
+## Cost
 O(n log n) for n records; the hierarchical distance once for each level.
 
-Source
-------
+## Source
 Li, Li and Venkatasubramanian, 2007; the reference distribution is that of all rows before suppression, as in ARX.
 """
 

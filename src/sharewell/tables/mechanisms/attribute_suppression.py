@@ -1,26 +1,21 @@
 """Attribute suppression: the fewest columns are suppressed entirely, so that the others can stay as they are.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Columns that are left are true to
 the last digit; a suppressed one shows `*` in every row. The choice is the cheapest there is, if the result says that it
 is proven.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Which columns are suppressed depends on the data.
 
-Parameters
-----------
+## Parameters
 weights: column → what its loss costs; columns that are not named cost 1.
 steps: how many choices of columns may be tried before the best one so far is taken (default 20,000).
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"sex": ["F", "F", "M", "M"], "age": [30, 31, 32, 33], "town": ["A", "A", "B", "B"]})
@@ -29,21 +24,18 @@ Worked example
 >>> released.details.columns_suppressed, released.details.proven
 (('age',), True)
 
-Why it is safe
---------------
+## Why it is safe
 A choice of columns is taken only if every criterion holds in all classes of the columns that are left. If classes in
 which a criterion holds can be joined (`union_safe`), then fewer columns hold wherever more columns do, so that a choice
 that fails rules out every choice with more columns. All choices that are neither ruled out nor too expensive are tried.
 Where a criterion has no such law, up to 12 columns are tried in all combinations. Beyond the limits columns are added
 one by one, the dearest first, as long as everything holds: that is not proven to be the cheapest.
 
-Cost
-----
+## Cost
 O(n log n) time for each choice, at most 2^q of them for q columns; in practice far fewer. Equal costs go to the choice
 that keeps the earlier columns.
 
-Source
-------
+## Source
 Meyerson and Williams, 2004 (attribute suppression is NP-hard).
 """
 

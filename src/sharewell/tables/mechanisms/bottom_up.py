@@ -1,26 +1,21 @@
 """Bottom-up clustering: the two groups that lose least together are merged, until every criterion holds in all.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Groups depend on the data, as in every partitioning method, and their boxes overlap: a
 value may fit the cells of several classes.
 
-Parameters
-----------
+## Parameters
 block: how many records a block has at most, about (default: 1000, or 20 times the least class). Groups are formed
 inside blocks of a coarse Mondrian; larger blocks take longer.
 
-Worked example
---------------
+## Worked example
 27 and 28 (or 28 and 29, which is the same in the end) come together first, then the third, then the two men; 23 joins
 the other women, and these four, being 2k, are cut in two.
 
@@ -31,20 +26,17 @@ the other women, and these four, being 2k, are cut in two.
 >>> released.data.arrow.to_pydict()["age"]
 ['[20-25]', '[23-27]', '[20-25]', '[23-27]', '[28-29]', '[28-29]']
 
-Why it is safe
---------------
+## Why it is safe
 It ends when every criterion holds in every group, at the latest when a block is one group, for every criterion holds
 in every block; a group is cut only if every criterion holds in both halves. Groups that publish equal cells are one
 class to a reader; for criteria that such a union may break (`union_safe` is False) the published classes are looked at
 once more and merged where they fail. Ties are broken by the content of records, never by their place in the source.
 
-Cost
-----
+## Cost
 O(q · n · block) time for q quasi columns and n records, after a coarse Mondrian; O(block²) memory for each block that
 is handled at a time.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006. They go through small groups in the order of records; here the best pair of a
 whole block is merged, and a group is cut as soon as it has 2k records, which makes the result the same in any order.
 """

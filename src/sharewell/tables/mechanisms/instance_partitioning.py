@@ -1,33 +1,28 @@
 """Instance-risk partitioning: cut patients and population together, so that no class shows who is among the patients.
 
-Guarantee
----------
+## Guarantee
 Published classes cover disjoint sets of people, so that for everybody on the population list who fits a class the
 probability of being in the data is exactly r = n/N, N counted on the whole list. It is at most the bound of the
 instance-disclosure or delta-presence criterion asked for, the bounds of single diseases included; every other class
 criterion asked for holds in every class. Where not even one class for all reaches that, `Infeasible` is raised.
 
-Adversary
----------
+## Adversary
 That of the criteria: one who holds the list with true quasi values, and wants to know who of them is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. An average bounded by instance-disclosure is looked at when all is done, and refused if it
 is missed. Cuts depend on the data, as in every partitioning method. N is as right as the list: `unlisted` tells how
 many records nobody on it has the values of. Of somebody with several different rows on the list (before and after a
 move) one counts while classes are cut; where the rows fit different classes in the end, nothing is published unless the
 criterion accepts the overlap.
 
-Parameters
-----------
+## Parameters
 variant: "bounded" (default) cuts midway between neighbouring values of the patients, so that classes have regions, and
 publishes each class as the most detailed box inside its region that enough people fit. "literal" is the figure of the
 paper: it publishes the most detailed values that a class shares, and takes no cut whose parts would overlap.
 minimum: persons in a class, at least (1).
 
-Worked example
---------------
+## Worked example
 The paper's nine people, six of them patients. Two classes of three share their zip code and year of birth: r is 1 and
 1/2, on average R = 3/4. With at most 2/3, all six are one class.
 
@@ -46,8 +41,7 @@ The paper's nine people, six of them patients. Two classes of three share their 
 >>> sorted({tuple(row.values()) for row in shown.arrow.to_pylist()})
 [('00*', '[1927-01-01..1935-12-31]')]
 
-Why it is safe
---------------
+## Why it is safe
 bounded: the regions of the parts of a cut are disjoint, and a class publishes nothing outside its region; a cut is
 taken only if n/N keeps the bound in every part, and a region narrowed to its box keeps it too. literal: what a part
 shows lies within what the class showed, and a cut is taken only if the two parts show nothing in common. Hierarchies
@@ -58,14 +52,12 @@ The figure as printed lacks the test for overlap. With classes of two it claims 
 class that covers the people of another; over all ways in which the patients may be spread, the mean probability of
 presence is 7/10.
 
-Cost
-----
+## Cost
 bounded: O(q · N · depth) time for q columns and N people, compiled where the list is long; depth is about 2 ln(n) for
 n patients. O(q · N) memory. 10,000 patients against 5 million people by three columns: 15 seconds of one core (3 of
 them to compile, once) and 1.2 GB. literal: O(q² · N log n) for every depth.
 
-Source
-------
+## Source
 Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015 (the figure, and the score Σ n²/N). Cells that may not overlap,
 regions, boxes and cuts by nodes are ours, as is the month between the day and the year.
 """

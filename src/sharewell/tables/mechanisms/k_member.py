@@ -1,26 +1,21 @@
 """k-member: clusters of the nearest records, one after the other, inside blocks of similar records.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Clusters depend on the data, as in every partitioning method, and their boxes overlap: a
 value may fit the cells of several classes.
 
-Parameters
-----------
+## Parameters
 block: how many records a block has at most, about (default: 1000, or 20 times the least class). Larger blocks lose
 less information and take longer.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]})
@@ -28,21 +23,18 @@ Worked example
 >>> released.data.arrow.to_pydict()["age"]
 ['[20-25]', '[23-27]', '[20-25]', '[23-27]', '[28-29]', '[28-29]']
 
-Why it is safe
---------------
+## Why it is safe
 A cluster is closed only when every criterion holds in it; a record left over joins a cluster only if every criterion
 still holds there, and what nothing can take is merged with its neighbours until everything holds: at the latest when
 the whole block is one class, for every criterion holds in every block. Clusters that publish equal cells are one class
 to a reader; for criteria that such a union may break (`union_safe` is False) the published classes are looked at once
 more and merged where they fail. Ties are broken by the content of records, never by their place in the source.
 
-Cost
-----
+## Cost
 O(n · block · q) time at the worst for n records and q quasi columns, after a coarse Mondrian; O(q · n) memory. Work on
 many records is compiled.
 
-Source
-------
+## Source
 Byun, Kamra, Bertino and Li, 2007. There the seed is the record farthest from the last seed; here it is the one that
 would widen the last cluster most.
 """

@@ -1,30 +1,25 @@
 """Limited Data Set: the 16 direct identifiers of the HIPAA rule are out; dates, places and ZIP codes stay.
 
-Guarantee
----------
+## Guarantee
 No published column is one of the direct identifiers of 45 CFR 164.514(e)(2) by the steward's word, by its name or by
 its content, none is free text, and none is unknown; otherwise nothing is published. Every criterion asked for is
 checked on what would be published, and `Infeasible` is raised if one fails. Values are published as they are.
 
-Adversary
----------
+## Adversary
 None is kept out by this alone: a limited data set is still protected health information, and goes only to recipients
 who sign a data use agreement (164.514(e)(4)).
 
-What it does not protect
-------------------------
+## What it does not protect
 Dates, cities, ZIP codes and ages stay exact, so that most people can be found by whoever looks for them. The agreement
 is not checked, nor are names and short codes in a column called `other`.
 
-Parameters
-----------
+## Parameters
 columns: column → category: `date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text` or `other`. Columns
 that are not named are recognised by name and content; one that is neither is refused.
 rest: `other`, to say that all columns not named and not recognised are none of the 16.
 Both may be given once, with the criterion `limited-data-set`.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> people = pa.table({"phone": ["555-0100"], "zip": ["02139"], "admitted": ["2025-01-31"], "sex": ["F"]})
@@ -37,17 +32,14 @@ them the role drop, or say under `columns` what else they are
 >>> LimitedDataSet(columns={"sex": "other"}).protect(table, must=[]).data.arrow.to_pydict()
 {'zip': ['02139'], 'admitted': ['2025-01-31'], 'sex': ['F']}
 
-Why it is safe
---------------
+## Why it is safe
 Every published column has a category, or nothing is published; the categories that the rule forbids are refused. The
 published table is judged by the independent criterion `limited-data-set` once more.
 
-Cost
-----
+## Cost
 O(n) time for n rows.
 
-Source
-------
+## Source
 45 CFR 164.514(e).
 """
 

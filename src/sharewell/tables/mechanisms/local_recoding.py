@@ -1,29 +1,24 @@
 """Local recoding: the best levels for most people, and for those left over other levels, round after round.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, at most the given share of persons loses a record, and the
 loss is not above that of optimal recoding with the same criteria (see Cost for very many columns); or `Infeasible` is
 raised.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Classes are published at different levels and may cover the same people: criteria that hold
 classes against a population, or that judge all classes together, cannot be asked for. That a record was left over tells
 an attacker who knows the method that it lies in no earlier class; its own class is no smaller for that.
 
-Parameters
-----------
+## Parameters
 suppress: the share of persons (of records, where no subject is known) whose records may be withheld in the end.
 weights: column → weight of its loss (1 where none is given).
 rounds: after so many, what is left forms one class, or joins others.
 
-Worked example
---------------
+## Worked example
 Seven people, k = 2. One level for all of them must be the third; in rounds, four keep decades, and the rest forms one
 class.
 
@@ -38,20 +33,17 @@ class.
 >>> released.data.arrow.to_pydict()["age"]
 ['[20-29]', '[20-29]', '[30-39]', '[30-39]', '[60-79]', '[60-79]', '[60-79]']
 
-Why it is safe
---------------
+## Why it is safe
 A class is accepted only if every criterion holds in it, and it takes all rows with the same original values. Classes
 that would publish the same cells are one to a reader, and are judged again as such. Whoever knows a person's values
 finds the person's class among all that cover them; that class alone satisfies the criteria.
 
-Cost
-----
+## Cost
 Each round looks at O(columns · levels) nodes of what is left, as optimal recoding does. That no single node is better
 is then shown by the same search, which a good result makes short; it ends after 10 000 nodes, and lattices of more than
 ten million nodes (15 columns and more) are not searched.
 
-Source
-------
+## Source
 Prasser, Eicher, Spengler, Bild and Kuhn, 2020 (ARX: local recoding by anonymising suppressed records again); LeFevre,
 DeWitt and Ramakrishnan, 2005 (full-domain recoding).
 """

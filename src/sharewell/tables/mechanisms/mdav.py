@@ -1,29 +1,24 @@
 """MDAV microaggregation: records gather in groups of at least k neighbours, and each group publishes its average.
 
-Guarantee
----------
+## Guarantee
 Every group has at least k persons, and all of them publish the same value in every column named: if those are all
 quasi columns, k-anonymity holds. It is checked, like every criterion asked for, on what would be published;
 `Infeasible` is raised if one fails. Means of numbers are kept (up to rounding), within groups and over all.
 
-Adversary
----------
+## Adversary
 That of the criteria: knows quasi values of a person who is in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false: they are averages over other people too.** The spread within groups is lost, so that
 variances shrink and correlations grow. Nothing is promised about sensitive columns: a group may share one disease. A
 column that is not named is published as it is.
 
-Parameters
-----------
+## Parameters
 k: persons in a group; by default the largest k of the k-anonymity criteria asked for.
 columns: the columns to average; by default all quasi columns. Sensitive and kept columns may be named too.
 block: how many points are compared with each other; larger tables are first cut into blocks at medians.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [20, 22, 24, 60, 63, 66], "weight": [50, 52, 54, 80, 83, 86]})
@@ -31,8 +26,7 @@ Worked example
 >>> released.data.arrow.to_pydict()
 {'age': ['22', '22', '22', '63', '63', '63'], 'weight': ['52', '52', '52', '83', '83', '83']}
 
-Why it is safe
---------------
+## Why it is safe
 The point farthest from the centre takes its k − 1 nearest points into a group, then the point farthest from it does the
 same, until fewer than 2k are left, which form the last group. So every group has k to 2k − 1 points. A point is a
 person: where a person owns several records, it is their mean. Distances are whole numbers on a fine grid, and equal
@@ -43,13 +37,11 @@ column has. For any other column two values are either equal or apart, by a weig
 same on average, and the most frequent value is published, the first in the column's order among equals. A missing value
 counts as the mean, and is published as the group's.
 
-Cost
-----
+## Cost
 O(c · n² / k) time for n points and c columns up to `block` points, then O(c · n · block / k): 30,000 records with five
 columns in about a second, a million in about half a minute. The groups of a table cut into blocks are a little wider.
 
-Source
-------
+## Source
 Domingo-Ferrer and Mateo-Sanz, 2002; Domingo-Ferrer and Torra, 2005 (MDAV, and its form for categories).
 """
 

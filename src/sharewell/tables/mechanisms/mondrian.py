@@ -1,23 +1,19 @@
 """Mondrian: cut the table into ever smaller boxes as long as every criterion holds in both halves.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Cuts depend on the data, as in every partitioning method. With `split="label"` on a
 sensitive column they depend on sensitive values: whoever knows the method can ask why a class was cut here and not
 there, and every answer tells a little about labels (Wong et al., 2007, on minimality). Choose a label that may be
 known, or a criterion that leaves room.
 
-Parameters
-----------
+## Parameters
 split: "gain" (default) takes the column whose cut lowers the normalised certainty penalty most; "width" the column
 with the widest normalised range (the classic), equal widths going to more distinct values, then to column order;
 "label" the cut that tells most about the label; "queries" the cut on the border of a query after which fewest records
@@ -29,8 +25,7 @@ queries: for "queries", a list as the measure `query-error` takes it: `[{age: "[
 relaxed: also cut through a value where cuts between values leave nothing better. Boxes may then overlap.
 suppress: the share of persons whose outlying records may be withheld so that the others keep more detail.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]})
@@ -38,8 +33,7 @@ Worked example
 >>> released.data.arrow.to_pydict()["age"]
 ['[20-25]', '[20-25]', '[20-25]', '[27-29]', '[27-29]', '[27-29]']
 
-Why it is safe
---------------
+## Why it is safe
 The root class must satisfy every criterion. A cut is taken only if both halves do, so by induction every class does.
 Rows that publish equal cells although they lie in two boxes form one class to a reader. Most criteria hold for the
 union of two classes in which they hold; where one does not (`union_safe` is False) the published classes are looked at
@@ -49,14 +43,12 @@ Relaxed cuts never part rows with equal quasi values: who goes where follows fro
 of the input and not from anything sensitive. A target may fit several boxes then, and an attacker must weigh their
 union; so a criterion that may fail for unions is refused together with `relaxed`.
 
-Cost
-----
+## Cost
 O(q · n log n · depth) time for q quasi columns and n rows, depth about log2(n/k); O(q · n) memory. All classes of one
 depth are handled together, so that the number of Python steps is O(q² · depth) for every million rows. Large tables
 are cut by compiled code in O(q · n · depth). A query workload adds O(classes · borders · queries) for each depth.
 
-Source
-------
+## Source
 LeFevre, DeWitt and Ramakrishnan, ICDE 2006 (strict and relaxed partitioning; their test must read |left| ≥ k *and*
 |right| ≥ k). LeFevre, DeWitt and Ramakrishnan, KDD 2006 and TODS 2008 (label: information gain, with the median as
 default; selections as a workload). That a record in doubt counts by the share it is of a query's answer is ours: the

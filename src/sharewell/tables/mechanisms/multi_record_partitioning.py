@@ -1,28 +1,23 @@
 """Multiple-record partitioning: cut where the records of persons stay most evenly spread for the detail that is won.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Meant for data with several records
 a person, and for the criteria g-balance, h-affiliation and record-share; any class criterion is accepted.
 
-Adversary
----------
+## Adversary
 That of the criteria; for g-balance one who also knows that a person has many records in the data.
 
-What it does not protect
-------------------------
+## What it does not protect
 g ≥ g* bounds the largest share of one person in a class only by √(1 − g*): g* = 0.5 still allows 0.707. Ask for
 record-share ½ where no person may own most of a class. A person whose records lie in several classes is protected in
 each by itself; `straddling` tells how many there are.
 
-Parameters
-----------
+## Parameters
 rank: "balance" (default) takes the column with the least loss of balance per variance, "width" the one with the widest
 normalised range, which lost less information in most trials on synthetic data.
 keep_person_together: never cut between two records of one person.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import GBalance, Table
 >>> visits = pa.table({"who": ["Ann", "Ann", "Bea", "Bea", "Cy", "Cy", "Dan", "Dan"],
@@ -32,18 +27,15 @@ Worked example
 >>> sorted(set(released.data.arrow["age"].to_pylist())), released.details.straddling
 (['[31-33]', '[52-58]'], 0)
 
-Why it is safe
---------------
+## Why it is safe
 The root class must satisfy every criterion, and a cut is taken only if both halves do. Balance never grows by cutting:
 the record-weighted mean of the halves' g is at most that of the whole, so the ratio is never negative.
 
-Cost
-----
+## Cost
 O(q · n log n · depth) for q quasi columns and n records; about twice the work of Mondrian, because the balance of
 both halves is computed for every column.
 
-Source
-------
+## Source
 Kartal and Li, 2016 (the ratio, and the order of cuts). Variance is taken inside the class, of values scaled to [0, 1]
 by the whole table's range; equal ratios go by the name of the column.
 """

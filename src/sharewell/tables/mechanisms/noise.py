@@ -1,18 +1,15 @@
 """Noise addition: every number moves by a random amount, a chosen share of its column's spread.
 
-Guarantee
----------
+## Guarantee
 None about classes or persons: a criterion that is asked for is checked on what would be published, and `Infeasible` is
 raised if it fails. What is promised is about the data: the noise has mean zero, so means and totals are kept in
 expectation, and the variance of a column grows by the factor 1 + a² for the amount a. With `correlated` the noise has
 the covariance of the data, times a², so that correlations are kept in expectation.
 
-Adversary
----------
+## Adversary
 Knows some numbers of a person to a few digits and looks for the record that holds them.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false.** Outliers stay outliers: the richest person is still found. A small amount hides
 little, and whoever knows many numbers of a person adds up the evidence. This is not differential privacy: the amount is
 set by the spread of the data, and nothing bounds what one record can change. Columns that are not named are published
@@ -21,13 +18,11 @@ the same noise under two amounts would give every value (2·(x + ½e) − (x + e
 tells how far two files go together. Release newcomers beside what is out already, not everything anew. A constant shift
 is no protection, since one known value undoes it, and is not offered.
 
-Parameters
-----------
+## Parameters
 columns: column → amount of noise, as a share of the column's standard deviation (0.1 is usual).
 correlated: one amount for all columns, and noise with the covariance of the data.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
 >>> from sharewell.tables import Table
@@ -38,20 +33,17 @@ Worked example
 >>> int((before != after).sum()), f"{after.mean() / before.mean():.2f}", f"{after.std() / before.std():.2f}"
 (1000, '1.00', '1.01')
 
-Why it is safe
---------------
+## Why it is safe
 It is as safe as the criteria that are checked afterwards, and no safer. The noise derives from the secret key, the
 amounts and the table itself; the recipient is told its amount and not its values. Equal values of one person get the
 same noise, so that averaging over the person's records gains nothing. With `correlated` this is so only where the
 records agree in all columns named: a height that stands beside another weight at every visit has another noise each
 time, and its mean comes near the truth.
 
-Cost
-----
+## Cost
 O(n log n) time for n rows; with `correlated` and c columns also O(n · c²).
 
-Source
-------
+## Source
 Kim, 1986 (noise with the covariance of the data); Brand, 2002. The recipient corrects a variance by dividing it by
 1 + a², and a correlation of uncorrelated noise by multiplying it by √((1 + a²)(1 + b²)).
 """

@@ -1,22 +1,18 @@
 """Optimal recoding: one level of generalisation for every column, with the least loss of information there is.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or for all of them together where that is what it judges; at
 most the given share of persons loses a record; and no other choice of levels that achieves both loses less (`proven`).
 Or `Infeasible` is raised. Nothing is proven where a share of the persons may exceed a bound on risk and records may be
 withheld besides: which of the classes at risk are withheld is then a choice of its own, of which only one is tried.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Which levels are best depends on the data, as in every method that looks for little loss.
 
-Parameters
-----------
+## Parameters
 suppress: the share of persons (of records, where no subject is known) whose records may be withheld.
 loss: "loss" (default; share of the domain left open), "entropy", "precision", "height", "discernibility", "class-size".
 aggregate: how the losses of columns are put together: "geometric-mean" (default for "loss"), "arithmetic-mean", "sum",
@@ -28,8 +24,7 @@ steps: how many nodes are looked at at most, 10 000 by default; the result says 
 end before. `null` searches until the best is proven. More than ten million nodes (15 columns and more) are never
 searched to the end: then the best of a descent from the top is taken, and not proven.
 
-Worked example
---------------
+## Worked example
 Six people. To reach k = 2 their ages must go up two levels; if a third of them may be withheld, one level is enough.
 
 >>> import pyarrow as pa
@@ -46,22 +41,19 @@ Six people. To reach k = 2 their ages must go up two levels; if a third of them 
 >>> released.details.levels, released.details.suppressed
 ({'age': 1, 'sex': 0}, 2)
 
-Why it is safe
---------------
+## Why it is safe
 A node is accepted only if every class that stays satisfies every criterion. For one about all classes together (average
 risk, uniqueness) the classes whose persons are at the greatest risk are withheld until it holds. A lower node is ruled
 out unseen only by what the criteria grant: see `mechanisms/withholding.py`. A node is ruled out by its loss only if a
 floor that its loss cannot be below is no better than a loss already found: see `mechanisms/losses.py`.
 
-Cost
-----
+## Cost
 The lattice has as many nodes as the product of the columns' levels; time and memory grow with it by a few bytes a node.
 Looking at a node costs O(m log m) for the m classes of the lower node it is grouped from, and for criteria that look at
 rows O(n) more. How many nodes are looked at depends on the data: of the 12 960 of the Adult data a few hundred. Each
 column more, of four levels, multiplies the nodes by four and the nodes looked at by two or three.
 
-Source
-------
+## Source
 Samarati, 2001; LeFevre, DeWitt and Ramakrishnan, 2005 (Incognito: roll-up); Kohlmayer, Prasser, Eckert, Kemper and
 Kuhn, 2012 (Flash: paths through the lattice).
 """

@@ -1,30 +1,25 @@
 """Packing: rows laid on a space-filling curve and packed into leaves of k, to which newcomers can be appended later.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published cells are tight. After
 `append` the criteria hold in the later release, and among the newcomers by themselves: nobody who subtracts any earlier
 release from any later one finds newcomers for whom they do not hold (see `append-safe`). Criteria that compare with the
 whole table (t-closeness, β-likeness, δ-disclosure) promise this of consecutive releases only, unless they are given a
 fixed reference: the newcomers of two rounds, taken together, are another whole than those of each.
 
-Adversary
----------
+## Adversary
 That of the criteria; after `append`, one who holds every release, and knows the target's quasi values and after which
 release the target joined.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Leaves depend on the data, as in every partitioning method, and their boxes may overlap.
 Appending is for new persons only: whose records change, or are to be taken out, needs a release from scratch to people
 who do not have the earlier one.
 
-Parameters
-----------
+## Parameters
 curve: "hilbert" suits columns of many ordered values, "serpentine" columns of few values; "best" (default) tries both.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]})
@@ -43,8 +38,7 @@ Three people join, and then one, who has to wait.
 >>> third.data.rows, third.details.waiting
 (9, 1)
 
-Why it is safe
---------------
+## Why it is safe
 Leaves in which a criterion fails are merged with a neighbour on the curve, at the latest until all rows are one leaf,
 in which every criterion must hold. Leaves that publish equal cells are one class to a reader; for criteria that such a
 union may break (`union_safe` is False) the published classes are looked at once more and merged where they fail.
@@ -53,14 +47,12 @@ follows from the earlier one and a release of newcomers that satisfies the crite
 the two. Where a union may break a criterion, newcomers never share a class with earlier rows. Newcomers for whom not
 even one class of all of them satisfies the criteria are held back; give them again with the next ones.
 
-Cost
-----
+## Cost
 O(q · n · (log n + 32)) time for q quasi columns and n rows, O(q · n) memory. `append` costs that of the newcomers, and
 O(q · n) for copying the rows that are there. How much is lost depends on the data: less than Mondrian where columns
 hang together, as in census data, more where they are independent of each other.
 
-Source
-------
+## Source
 Iwuchukwu and Naughton, 2007 (anonymisation as spatial indexing, incremental releases); Ghinita, Karras, Kalnis and
 Mamoulis, 2007 (cuts along a curve by dynamic programming); Skilling, 2004 (Hilbert's curve). An index that moves
 earlier records to other leaves when newcomers arrive, as the first does, gives newcomers away by the difference.

@@ -1,30 +1,25 @@
 """PRAM: categories are published as themselves with a known probability, else as another category.
 
-Guarantee
----------
+## Guarantee
 None about classes or persons: a criterion that is asked for is checked on what would be published, and `Infeasible` is
 raised if it fails. What is promised is about the data. Plain: the recipient, who is told the probability, can undo the
 effect on counts. Invariant: the expected counts are the true ones already, and need no correction.
 
-Adversary
----------
+## Adversary
 Reads a category in the record of a person. The true one is shown with the probability told; that what is shown is true
 is more likely than that where the value is frequent, and less where it is rare (Bayes).
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false** for a share of the records, and combinations may appear that cannot be (a pregnant
 man). With a high `stay` most values are true. Relations between a changed column and all others become weaker. Columns
 that are not named are published as they are; missing values stay missing.
 
-Parameters
-----------
+## Parameters
 columns: column → probability to stay. Any column with a role quasi, sensitive or keep.
 invariant: a second draw leads back to the true distribution in expectation (two-stage invariant PRAM). Each
 value then stays with a probability of its own.
 
-Worked example
---------------
+## Worked example
 A recipient corrects a count: with probability p to stay, m values and n records, a value seen t times stands for
 (t − n·q) / (p − q) records in expectation, where q = (1 − p)/(m − 1).
 
@@ -38,20 +33,17 @@ A recipient corrects a count: with probability p to stay, m values and n records
 >>> round(seen, -2), round((seen - 10000 * 0.2) / (0.8 - 0.2), -2)
 (3800, 3100.0)
 
-Why it is safe
---------------
+## Why it is safe
 It is as safe as the criteria that are checked afterwards, and no safer. Draws derive from the secret key, the
 parameters and the table itself, so that no two releases share them. Equal values of one person take the same draw, so
 that repeated records do not vote for the truth. Invariance: let P be the matrix of the first draw, λ the true shares,
 and Q the second draw, from k to l with probability λₗ·Pₗₖ / (λP)ₖ. Then (λPQ)ₗ = Σₖ (λP)ₖ · λₗ·Pₗₖ / (λP)ₖ = λₗ, for
 the rows of P sum to one.
 
-Cost
-----
+## Cost
 O(n log n) time for n rows and each column; no matrix is built.
 
-Source
-------
+## Source
 Gouweleeuw, Kooiman, Willenborg and de Wolf, 1998; Kooiman, Willenborg and Gouweleeuw, 1997 (invariant PRAM).
 """
 

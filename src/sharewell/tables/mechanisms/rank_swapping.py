@@ -1,30 +1,25 @@
 """Rank swapping: values change places with others of nearly the same rank.
 
-Guarantee
----------
+## Guarantee
 None about classes or persons: a criterion that is asked for is checked on what would be published, and `Infeasible` is
 raised if it fails. What is promised is about the data: each column named holds exactly the values it held before, so
 that means, totals, quantiles and every table of that column alone are unchanged; and a value comes from a record whose
 rank lies at most `percent` percent of the records away.
 
-Adversary
----------
+## Adversary
 Knows some numbers of a person and looks for the record that holds them.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false for their record: they are another person's.** A recipient who knows `percent` knows
 between which ranks the true value lies, and several columns together may leave one record only (Nin, Herranz and Torra,
 2008). Correlations between swapped columns, and with all others, become weaker. Columns that are not named are
 published as they are.
 
-Parameters
-----------
+## Parameters
 columns: the columns to swap, each by itself. Numbers and dates.
 percent: how far a value may travel, in percent of the records that have one (5 is usual, 15 is strong).
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
 >>> from sharewell.tables import Table
@@ -35,18 +30,15 @@ Worked example
 >>> sorted(after) == list(range(100)), max(abs(a - b) for a, b in zip(after, range(100))) <= 5, swapped.details.moved
 (True, True, {'income': 100})
 
-Why it is safe
---------------
+## Why it is safe
 It is as safe as the criteria that are checked afterwards, and no safer. Partners are drawn by the secret key, the
 parameters and the table itself, so that no two releases share them. Equal values stand next to each other in rank, in
 an order that depends on the content of their rows alone.
 
-Cost
-----
+## Cost
 O(n log n) time for n rows and each column: about a second for a million rows.
 
-Source
-------
+## Source
 Dalenius and Reiss, 1982 (swapping); Moore, 1996 (by rank).
 """
 

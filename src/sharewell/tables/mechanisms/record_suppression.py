@@ -1,25 +1,20 @@
 """Record suppression: the records of classes that fail are withheld, and all others are published as they are.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published records are true to the
 last digit. At most the share `suppress` of the persons lose a record.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Who is missing is not random: those who are rare are, so that means and rare groups are
 biased.
 
-Parameters
-----------
+## Parameters
 suppress: the share of persons that may lose records (default 0.05).
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [30, 30, 30, 41, 41, 87], "sex": ["F", "F", "F", "M", "M", "F"]})
@@ -28,19 +23,16 @@ Worked example
 >>> released.data.arrow.to_pydict()["age"], released.details.suppressed_records
 (['30', '30', '30', '41', '41'], 1)
 
-Why it is safe
---------------
+## Why it is safe
 Rows are grouped by their values; classes that fail a criterion are taken out whole. Some criteria measure a class
 against all published rows, so that the rows left are grouped and judged again until nothing fails. The last look is at
 the published cells.
 
-Cost
-----
+## Cost
 O(q · n log n) time for q quasi columns and n rows, times the number of rounds (one, unless a criterion looks at the
 whole table).
 
-Source
-------
+## Source
 Samarati, 2001 (suppression of outliers).
 """
 

@@ -1,46 +1,38 @@
 """Rounding: numbers are published as multiples of a base.
 
-Guarantee
----------
+## Guarantee
 None about classes or persons by itself: a criterion that is asked for is checked on what would be published, and
 `Infeasible` is raised if it fails. A value moves by at most half the base; with `random`, by less than the base, and
 its expectation is the value itself.
 
-Adversary
----------
+## Adversary
 Knows a number of a person exactly and looks for the record that holds it.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The published values are false** where they are no multiples. A value that stands far from all others is still alone
 after rounding. Columns that are not named are published as they are. A total and its parts, rounded apart, tell more
 than each of them.
 
-Parameters
-----------
+## Parameters
 columns: column → base, such as 5 or 0.5.
 random: round up with the probability that keeps the expectation (unbiased), by the secret key; else to the nearest
 multiple, and from the middle to the even one.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = Table.of(pa.table({"age": [31, 33, 34, 36, 38, 42]}), quasi=["age"])
 >>> Rounding({"age": 10}).protect(people, must=[KAnonymity(3)]).data.arrow.to_pydict()["age"]
 ['30', '30', '30', '40', '40', '40']
 
-Why it is safe
---------------
+## Why it is safe
 It is as safe as the criteria that are checked afterwards. Multiples are computed on decimal numbers, not on binary
 ones, so that 0.15 lies exactly in the middle of 0.1 and 0.2. Equal values of one person are rounded alike.
 
-Cost
-----
+## Cost
 O(n + d log d) time for n rows and d distinct values; random rounding O(n log n).
 
-Source
-------
+## Source
 Nargundkar and Saveland, 1972 (random rounding); Willenborg and de Waal, 2001.
 """
 

@@ -1,24 +1,20 @@
 """Safe Harbor: the HIPAA rule by which a table counts as de-identified once 18 kinds of identifiers are removed.
 
-Guarantee
----------
+## Guarantee
 The published cells break no rule of 45 CFR 164.514(b)(2)(i) that can be read from them (see the criterion
 `safe-harbor`, which is checked on the result whether it is asked for or not), and every other criterion asked for
 holds, or `Infeasible` is raised. All columns are treated, whatever their role.
 
-Adversary
----------
+## Adversary
 The rule names none. Criteria that are asked for bring their own.
 
-What it does not protect
-------------------------
+## What it does not protect
 Records may still be unique: sex, race, year of admission and a rare diagnosis are enough. Ask for k-anonymity too.
 **Not checked: actual knowledge** that what is left could identify a person, which the rule also demands to be absent.
 Names and short codes in a column called `other` are the steward's word. Pseudonyms (`publish: within-class`) are made
 with a secret key that is not disclosed; whether that suits 164.514(c) is for people to decide.
 
-Parameters
-----------
+## Parameters
 columns: column → category: `date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text` or `other`. Columns
 that are not named are recognised by their name; one that is neither is refused, never passed.
 rest: `other`, to say that all columns not named and not recognised, neither by name nor by content, are none of the 18.
@@ -26,8 +22,7 @@ year: the year of the release; needed if there is a date or year of birth.
 suppress: the share of persons whose records may be withheld so that criteria about classes hold (default 0).
 `columns`, `rest` and `year` may be given once, with the criterion `safe-harbor`.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> people = pa.table({"zip": ["02139", "03601"], "born": ["1981-05-01", "1930-02-03"], "age": [44, 95],
@@ -42,8 +37,7 @@ age ['44', '90+']
 seen ['2025', '2025']
 sex ['F', 'M']
 
-Why it is safe
---------------
+## Why it is safe
 Every published column has a category, or nothing is published. Dates lose all but the year; a year of birth at least
 90 years before the release becomes `90+`, as the rule allows, and so does an age above 89; a ZIP code keeps three
 digits where more than 20,000 people live behind them, and becomes `000` elsewhere; places smaller than a state become
@@ -52,12 +46,10 @@ refused. Then the published table is judged by the independent criterion. Cells 
 which `1981`, `90+`, `021` and `000` cover whom they stand for: criteria and attacks that hold them against a list of
 people find those people.
 
-Cost
-----
+## Cost
 O(n + d) time for n rows and d distinct values in each column.
 
-Source
-------
+## Source
 45 CFR 164.514(b)(2); Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012. Areas with more
 than 20,000 people: 2020 census, by ZIP tabulation areas.
 """

@@ -1,26 +1,21 @@
 """Top-down clustering: groups are cut in two by far seeds as long as every criterion holds in both halves.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. Published ranges, nodes and sets
 are tight: they cover the values of their class and no more than the column's style makes them.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Groups depend on the data, as in every partitioning method, and their boxes overlap: a
 value may fit the cells of several classes.
 
-Parameters
-----------
+## Parameters
 block: how many records a block has at most, about (default: 1000, or 20 times the least class). Groups are formed
 inside blocks of a coarse Mondrian; larger blocks take longer.
 
-Worked example
---------------
+## Worked example
 The seeds are 20 M and 29 F. The four women are cut into 23 and the others; 23 alone is too few and borrows 27.
 
 >>> import pyarrow as pa
@@ -30,20 +25,17 @@ The seeds are 20 M and 29 F. The four women are cut into 23 and the others; 23 a
 >>> released.data.arrow.to_pydict()["age"]
 ['[20-25]', '[23-27]', '[20-25]', '[23-27]', '[28-29]', '[28-29]']
 
-Why it is safe
---------------
+## Why it is safe
 Every criterion holds in every block. A group is cut only if every criterion holds in both halves, so by induction it
 does in every group. Groups that publish equal cells are one class to a reader; for criteria that such a union may break
 (`union_safe` is False) the published classes are looked at once more and merged where they fail. Ties are broken by the
 content of records, never by their place in the source.
 
-Cost
-----
+## Cost
 O(q · n · depth) time for q quasi columns and n records, depth about log2(block/k), after a coarse Mondrian; O(q · n)
 memory.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006. A half that is too small borrows from the other: merging it back, their
 alternative, never loses less, because a part's cells are never wider than those of the whole.
 """

@@ -1,27 +1,22 @@
 """Value suppression: single cells are suppressed, as few as the search finds, and all others are published as they are.
 
-Guarantee
----------
+## Guarantee
 Every criterion asked for holds in every published class, or `Infeasible` is raised. A class is what a recipient sees:
 the rows with *equal published cells*, where `*` is a cell like any other. Cells that are not suppressed are true to the
 last digit; every record is published.
 
-Adversary
----------
+## Adversary
 That of the criteria.
 
-What it does not protect
-------------------------
+## What it does not protect
 Nothing beyond the criteria. Which cells are suppressed depends on the data: a lone `*` says that the value is rare
 among the rows that share the rest.
 
-Parameters
-----------
+## Parameters
 weights: column → what the loss of one of its cells costs; columns that are not named cost 1. Give important columns a
 higher weight, and they keep more cells.
 
-Worked example
---------------
+## Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
 >>> people = pa.table({"age": [30, 30, 30, 41, 41], "sex": ["F", "F", "F", "M", "F"]})
@@ -32,8 +27,7 @@ Worked example
 >>> released.details.cells_suppressed
 {'age': 0, 'sex': 2}
 
-Why it is safe
---------------
+## Why it is safe
 Rows form a class only if they suppress the same columns and agree in all others, and only if every criterion holds
 there. The published cells are grouped anew and judged once more at the end.
 
@@ -42,15 +36,13 @@ frequency of all rows that it might equal. They suppress fewer cells. But then a
 published cells, and the k rows that are counted with it are not equal to it: a recipient who groups the release finds
 classes smaller than k. Here the strict count is used, which a verifier can repeat from the published file.
 
-Cost
-----
+## Cost
 The least number of cells is NP-hard to find. The search groups the rows that still need a class once or twice for each
 pattern of columns, of which there are 2^q for q columns (at most 4,096 are tried): O(2^q · n log n) time at worst, in
 practice about half a second for 30,000 rows and eight columns. On tables small enough for brute force it suppresses
 about 4 % more cells than the optimum.
 
-Source
-------
+## Source
 Meyerson and Williams, 2004 (hardness); Templ, Kowarik and Meindl, 2015 (local suppression in practice, with weights of
 importance).
 """

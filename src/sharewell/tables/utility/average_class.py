@@ -1,24 +1,19 @@
 """Normalised average class size (C_AVG): how many times larger than necessary the average class is.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It looks at class sizes only, and withholding records can lower it: read the number of withheld
 records beside it.
 
-Parameters
-----------
+## Parameters
 k: the class size that was asked for; left out, the smallest class of the release.
 
-Worked example
---------------
+## Worked example
 Nine rows in classes of 2, 2, 2 and 3: 9 / (4 · 2). With the last group withheld it is 1, over the six published rows
 (over all nine it would be 3/2).
 
@@ -31,17 +26,14 @@ Fraction(9, 8)
 >>> AverageClass().score(before, Table.of(pa.table({"age": list("aabbcc")}), quasi=["age"])).value
 Fraction(1, 1)
 
-Why it is safe
---------------
+## Why it is safe
 It reads two tables and returns one number: *published* records / (classes · k). Withheld records form no class and are
 not counted as published.
 
-Cost
-----
+## Cost
 O(n log n).
 
-Source
-------
+## Source
 LeFevre, DeWitt and Ramakrishnan, 2006 (with k as asked for).
 """
 

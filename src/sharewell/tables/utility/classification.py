@@ -1,24 +1,19 @@
 """Classification metric (CM): the share of records whose label is not the most frequent one of their class.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It wants classes of one label, and such a class tells that label to whoever finds a person in
 it: a low value is a high attribute risk if the label is sensitive.
 
-Parameters
-----------
+## Parameters
 label: the column to predict, sensitive or kept; left out, each sensitive column in turn, and their mean.
 
-Worked example
---------------
+## Worked example
 Nine patients in four classes; in each of them, one label is kept as the majority's: 5 of 9 differ from it. With the
 last group withheld, its three records count too: 3 + 3.
 
@@ -32,16 +27,13 @@ Fraction(5, 9)
 >>> Classification().score(table, Table.of(rows.slice(0, 6), quasi=["group"], sensitive=["disease"])).value
 Fraction(2, 3)
 
-Why it is safe
---------------
+## Why it is safe
 Labels are counted in the classes of the release as published; a missing label is a label. A withheld record counts 1.
 
-Cost
-----
+## Cost
 O(n log n).
 
-Source
-------
+## Source
 Iyengar, 2002.
 """
 

@@ -1,23 +1,18 @@
 """Correlation: how much the correlations of numeric columns change if each cell is read as its middle.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It sees straight-line relations only (see `pairwise`).
 
-Parameters
-----------
+## Parameters
 None. Numbers and dates among the quasi and sensitive columns take part, also under a hierarchy of intervals or dates.
 
-Worked example
---------------
+## Worked example
 Four points on a line; two of them are drawn into the middle of their range.
 
 >>> import pyarrow as pa
@@ -28,19 +23,16 @@ Four points on a line; two of them are drawn into the middle of their range.
 >>> round(found.value, 4)  # 1 − √(9/10)
 0.0513
 
-Why it is safe
---------------
+## Why it is safe
 The value is the mean of |r after − r before| over pairs of columns, r being Pearson's coefficient over the records
 where both are known. The middle of a cell is the mean of what it leaves open, as `cell_regions` has it: of a range its
 mid-point, of a set the mean of its members, of `*` the middle of the domain. A column that has become constant
 correlates with nothing (r = 0); pairs without a correlation in the original are left out.
 
-Cost
-----
+## Cost
 O(p · n log n) for p pairs.
 
-Source
-------
+## Source
 Domingo-Ferrer and Torra, 2001 (variation of the correlation matrix).
 """
 

@@ -1,23 +1,18 @@
 """Discernibility (DM): how many records each record can no longer be told apart from, in sum.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It looks at class sizes only: two partitions with equal sizes score alike, however wide they are.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Nine rows in three classes of 2, 2, 2 and one of 3 (DM = 21); with the last group withheld, 12 + 9 · 3 = 39.
 
 >>> import pyarrow as pa
@@ -29,16 +24,13 @@ Nine rows in three classes of 2, 2, 2 and one of 3 (DM = 21); with the last grou
 >>> Discernibility().score(before, Table.of(pa.table({"age": list("aabbcc")}), quasi=["age"])).value
 39
 
-Why it is safe
---------------
+## Why it is safe
 It reads two tables and returns one number.
 
-Cost
-----
+## Cost
 O(n log n).
 
-Source
-------
+## Source
 Bayardo and Agrawal, 2005: the sum of squared class sizes; a withheld record costs the size of the whole table.
 """
 

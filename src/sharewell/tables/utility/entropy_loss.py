@@ -1,23 +1,18 @@
 """Entropy loss (non-uniform entropy): the share of a table's bits that its published cells no longer tell.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Columns are looked at one by one: what they tell together is not seen (see `pairwise`).
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Of four people three are women. `{F,M}` for all loses what sex told: 3 · log2(4/3) + log2(4) = 3.245 bits, all of it.
 Two exact women and `{F,M}` for the others lose 1 · log2(4/3) + log2(4).
 
@@ -32,8 +27,7 @@ Two exact women and `{F,M}` for the others lose 1 · log2(4/3) + log2(4).
 >>> round(EntropyLoss().score(before, published("F", "F", "{F,M}", "{F,M}")).details.bits, 3)
 2.415
 
-Why it is safe
---------------
+## Why it is safe
 A cell g that stands for the value v costs −log2(count(v) / count(g)): the surprise of the true value to someone who
 sees g and knows how often each value occurs in the original; count(g) counts the original records that g covers. The
 sum needs no alignment of rows: the counts of the original values are known, and those of the cells are published. A
@@ -41,12 +35,10 @@ withheld record costs what `*` does. The value is the bits lost over the bits th
 all alike 0. A release that shows itself to be untrue (a cell covers no original value, or more is told than there was)
 has no entropy loss.
 
-Cost
-----
+## Cost
 O(d · covered + n) for d distinct cells.
 
-Source
-------
+## Source
 Gionis and Tassa, 2009; de Waal and Willenborg, 1999. ARX's measure of this name is the same in bits where nothing is
 withheld.
 """

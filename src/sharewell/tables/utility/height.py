@@ -1,23 +1,18 @@
 """Generalisation height: how many levels of its hierarchy a column has climbed, on average, summed over columns.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Levels are no common currency: one step may merge two values or two thousand (see `lm`).
 
-Parameters
-----------
+## Parameters
 None. Columns without a hierarchy have no height and are left out.
 
-Worked example
---------------
+## Worked example
 Zip codes that keep three of five digits have climbed two levels.
 
 >>> import pyarrow as pa
@@ -30,19 +25,16 @@ Zip codes that keep three of five digits have climbed two levels.
 >>> found.value, found.details.precision
 (Fraction(2, 1), Fraction(3, 5))
 
-Why it is safe
---------------
+## Why it is safe
 It is scored on what is published. A cell's level is that of its label, a set's that of the lowest label above all its
 members, a missing value's 0; `*`, what the hierarchy lacks and every cell of a withheld record count as the top. Where
 all cells of a column stand at one level, as full-domain recoding has it, a part is that level and the value is the
 height of the node in the lattice. `precision` is 1 minus the mean of level / height.
 
-Cost
-----
+## Cost
 O(d + n) for d distinct cells.
 
-Source
-------
+## Source
 Samarati, 2001 (height); Sweeney, 2002 (precision).
 """
 

@@ -1,23 +1,18 @@
 """Loss metric (LM): of the values that a cell could have meant, the share that it leaves open.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 Two stomach diseases become their common ancestor, which leaves 3 of 6 diseases open: (3 − 1) / (6 − 1) = 2/5. A range
 of whole numbers counts the numbers in it: of ages 20 to 90, `[20-30]` loses 10/70.
 
@@ -33,20 +28,17 @@ of whole numbers counts the numbers in it: of ages 20 to 90, `[20-30]` loses 10/
 >>> [part.value for part in LM().score(before, after).parts]
 [Fraction(2, 5), Fraction(1, 14)]
 
-Why it is safe
---------------
+## Why it is safe
 It is scored on what is published, exactly, as (values left open − 1) / (values of the domain − 1). The domain of a
 column with a tree is the tree's leaves; of numbers and dates every one between the smallest and the largest, in steps
 of the column's precision; of anything else its distinct values. A missing value is one more. `*` and every cell of a
 withheld record lose 1, and no cell more than that. The value is the mean over cells; `total` is their sum. A mean does
 not say what it leaves open: where means are published there is no score.
 
-Cost
-----
+## Cost
 O(d + n) for d distinct cells.
 
-Source
-------
+## Source
 Iyengar, 2002 (whose sum over columns of their mean losses is the number of columns times ours).
 """
 

@@ -1,23 +1,18 @@
 """Marginals: how far the histogram of each column, as a recipient would draw it, is from the original one.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Columns are looked at one by one (see `pairwise` and `correlation`).
 
-Parameters
-----------
+## Parameters
 bins: numbers and dates without a tree are counted in at most this many ranges of equal width.
 
-Worked example
---------------
+## Worked example
 Ages 1, 1, 1, 4 are published as `[1-4]`: spread evenly, one person for each age instead of 3, 0, 0, 1. Half of the
 people would have to move (total variation 1/2), over 1 or 2 of 3 steps: the earth mover's distance is 1/4.
 
@@ -29,8 +24,7 @@ people would have to move (total variation 1/2), over 1 or 2 of 3 steps: the ear
 >>> found.value, found.details.earth_mover
 (0.5, {'age': 0.25})
 
-Why it is safe
---------------
+## Why it is safe
 Published records are spread evenly over what their cells leave open, as `cell_regions` defines it; both histograms are
 divided by their number of records, so that withheld records count only by whom they leave over. Total variation is
 half the sum of absolute differences; missing values have a bin of their own, and what a cell places nowhere counts as
@@ -38,12 +32,10 @@ different. The earth mover's distance is given for ordered columns: the sum of a
 sums, divided by bins − 1, among values that are not missing. Numbers published beyond the original's range count to
 its outermost bins.
 
-Cost
-----
+## Cost
 O(d · covered + n) for d distinct cells.
 
-Source
-------
+## Source
 Domingo-Ferrer and Torra, 2001 (comparison of contingency tables); Rubner, Tomasi and Guibas, 2000 (earth mover).
 """
 

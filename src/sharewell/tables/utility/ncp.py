@@ -1,24 +1,19 @@
 """Normalised certainty penalty (NCP): the share of detail that was lost, from 0 (nothing) to 1 (everything).
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 tightest: score each class as if its tightest range or set of values were published, whatever was: a common yardstick
 for releases in different styles. The original rows of each class are found by their order, by person or by class.
 
-Worked example
---------------
+## Worked example
 Six people cut by age: [20-25] × {F,M} and [27-29] × F score 16/3 of 12 cells.
 
 >>> import pyarrow as pa
@@ -29,19 +24,16 @@ Six people cut by age: [20-25] × {F,M} and [27-29] × F score 16/3 of 12 cells.
 >>> round(NCP().score(before, after).value, 6) == round(4 / 9, 6)
 True
 
-Why it is safe
---------------
+## Why it is safe
 It is scored on the cells that are published, against the domain of the original: for numbers and dates
 (high − low) / (domain high − domain low), for sets and nodes (values covered − 1) / (domain size − 1), for `*` and for
 every cell of a withheld record 1, and never more than 1. The leaves of a tree are the domain of a column that has one.
 A mean does not say what it leaves open: with means published, only `tightest` has a score.
 
-Cost
-----
+## Cost
 O(d + n) for d distinct cells.
 
-Source
-------
+## Source
 Xu, Wang, Pei, Wang, Shi and Fu, 2006.
 """
 

@@ -1,24 +1,19 @@
 """Pairwise: how far the joint histogram of every two columns, as a recipient would draw it, is from the original one.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Relations of three columns and more are not seen.
 
-Parameters
-----------
+## Parameters
 bins: the values of a column are counted in at most this many bins, neighbours together: ranges of equal width for
 numbers and dates, neighbouring leaves of a tree, neighbours in the order of their text for other categories.
 
-Worked example
---------------
+## Worked example
 Young men and old women, published as one class: the sexes and ages stay, what they have to do with each other is gone.
 
 >>> import pyarrow as pa
@@ -29,18 +24,15 @@ Young men and old women, published as one class: the sexes and ages stay, what t
 >>> Pairwise().score(before, after).value, Marginals().score(before, after).value
 (0.5, 0.0)
 
-Why it is safe
---------------
+## Why it is safe
 A published record is spread evenly over the rectangle of what its two cells leave open, as `cell_regions` has it. The
 distance is the total variation of the two histograms, each divided by its number of records. Missing values have a
 row and a column of their own; what a cell places nowhere counts as different.
 
-Cost
-----
+## Cost
 O(p · n log n + p · c · bins²) for p pairs and c distinct pairs of cells.
 
-Source
-------
+## Source
 Domingo-Ferrer and Torra, 2001 (comparison of contingency tables).
 """
 

@@ -1,19 +1,15 @@
 """Prediction: how well a model that was trained on the release predicts a label of the original records.
 
-Guarantee
----------
+## Guarantee
 None; a measure of use.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It speaks for one kind of model and for the label that was asked for.
 
-Parameters
-----------
+## Parameters
 label: the column to predict, sensitive or kept; left out, the only sensitive column.
 model: `logistic` (regression) or `tree` (a decision tree with at least 1 % of the training records in each leaf).
 folds: into how many parts the persons are divided; each is predicted by a model that has not seen it.
@@ -22,8 +18,7 @@ seed: of the drawing and the folds.
 
 Needs scikit-learn: `pip install 'sharewell[learn]'`.
 
-Worked example
---------------
+## Worked example
 The young are well and the aged are ill; ranges that keep them apart predict as well as the exact ages.
 
 >>> import pyarrow as pa
@@ -35,8 +30,7 @@ The young are well and the aged are ill; ranges that keep them apart predict as 
 >>> found.value, found.details.accuracy_before, found.details.majority
 (1.0, 1.0, 0.5)
 
-Why it is safe
---------------
+## Why it is safe
 The value is the share of original records whose label the model gets right. Beside it stand the same for a model that
 was trained on the original, and the share of the most frequent label, which needs no model. Each cell is read as the
 mean of what it leaves open (numbers and dates) or as an even share for each value it leaves open (categories, the
@@ -44,12 +38,10 @@ first 50 and neighbours together beyond that). Where the tables tell which publi
 records are never both trained on and tested on; where they do not (rows withheld, no subject), all records are
 trained on and tested on, before and after alike, and the finding says so.
 
-Cost
-----
+## Cost
 2 · folds trainings on distinct records, at most `limit` of them.
 
-Source
-------
+## Source
 LeFevre, DeWitt and Ramakrishnan, 2008 (classification as a workload); Iyengar, 2002.
 """
 

@@ -1,19 +1,15 @@
 """Query error (average relative error): how wrong COUNT queries come out that a recipient asks of the release.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
 
-Parameters
-----------
+## Parameters
 queries: a list of queries, each a mapping of column to cell in the language of published cells (`age: "[21-25]"`,
 `sex: F`, `zip: 021*`, `ward: "{A,B}"`). Left out, queries are drawn.
 number: how many queries to draw.
@@ -23,8 +19,7 @@ sensitive: also draw among sensitive columns. Given queries may name them in any
 floor: the error is divided by max(actual count, floor), because an actual count may be 0.
 seed: of the drawn queries.
 
-Worked example
---------------
+## Worked example
 Two of age 21 to 30 live in CF1 to CF10; one of them is 30 and lives in CF1. A recipient who spreads the two evenly over
 10 · 10 places expects 2 · 1/100 = 1/50 of them there: the relative error is 49/50.
 
@@ -36,19 +31,16 @@ Two of age 21 to 30 live in CF1 to CF10; one of them is 30 and lives in CF1. A r
 >>> round(QueryError(queries=({"age": "30", "cf": "1"},)).score(before, after).value, 12)
 0.98
 
-Why it is safe
---------------
+## Why it is safe
 An estimate is the sum over classes of records · Π (places of the cell that the query asks for / places of the cell), as
 `cell_regions` defines places: every number or day of a closed range, the column's own values for sets, trees and
 categories. Withheld records are in the actual counts and in no estimate. Drawn queries ask for a range of a numeric
 column, and of a tree's leaves, and for a random set of other values; missing values are not drawn.
 
-Cost
-----
+## Cost
 O(queries · (n + classes)) after O(d) for d distinct cells.
 
-Source
-------
+## Source
 Xiao and Tao, 2006; LeFevre, DeWitt and Ramakrishnan, 2006; Xu et al., 2006. A floor is the sanity bound of Garofalakis
 and Gibbons, 2002.
 """

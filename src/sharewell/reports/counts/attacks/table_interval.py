@@ -1,30 +1,25 @@
 """Table interval: what a reader computes about hidden cells by adding and subtracting what the table shows.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the share of hidden (or rounded) cells that can be computed exactly; where nothing is
 hidden, all cells are known: 1. It is exact: a cell counts as computed if one whole number alone fits all that is
 published, and as open only if two tables of whole numbers differ in it. If a cell could not be decided within the steps
 allowed, or the table has too many open cells, there is no value: undecided, never 0.
 
-Adversary
----------
+## Adversary
 Reads the published table and adds and subtracts; knows that numbers are 0 or more, and whole, how they were rounded,
 and what marks such as −11 say.
 
-What it does not protect
-------------------------
+## What it does not protect
 Widths (`tight`, `median_width`) come from linear programs, which forget that other cells are whole numbers too: a
 reader may now and then come closer than they say. Persons in the table, who know more, are looked at by
 cell-protection; other tables of the same people by tables-together.
 
-Parameters
-----------
+## Parameters
 tight: a cell whose least and greatest value differ by at most so much counts as tight.
 most: a table with more open cells than this is not attacked, and the finding says so.
 
-Worked example
---------------
+## Worked example
 One hidden cell is the total less the other.
 
 >>> import numpy as np
@@ -38,18 +33,15 @@ One hidden cell is the total less the other.
 >>> found.value, found.details.median_width
 (0.0, 13.0)
 
-Why it is safe
---------------
+## Why it is safe
 It reads a published table and returns counts and widths, never a number of the table.
 
-Cost
-----
+## Cost
 At most two linear programs for each hidden cell, each begun where the last one ended; bounds that a table found before
 attains, and cells that the equations determine by their rank, need none. In three and more dimensions, and with
 categories between values and total, up to 400 searches for tables of whole numbers of up to 1,000 steps each.
 
-Source
-------
+## Source
 Fischetti and Salazar, 2001; Zayatz, 1992 (audits of tables).
 """
 

@@ -1,7 +1,6 @@
 """Cell protection: no unsafe cell of a table can be bounded more tightly than its rule allows, by anybody who reads it.
 
-Guarantee
----------
+## Guarantee
 Every cell that a rule calls unsafe is hidden or rounded, and for each there are two tables of whole numbers that agree
 with everything published, totals and marks included, one low enough and one high enough in this cell. Counts below the
 threshold stay open from 1 to threshold − 1, so that all the sums of the table tell no more than "fewer than the
@@ -9,21 +8,18 @@ threshold". Nothing that the table itself tells lowers what is asked for: a tota
 more, and must then stay open as much further up; a mark "1 to 10" that makes a count known counts against the table. No
 unsafe cell is ever left with one possible value, whatever `below`, `above` and `share` say.
 
-Adversary
----------
+## Adversary
 Reads the whole table, knows its totals, its rules and that counts are whole numbers; where small counts are marked,
 knows that an empty cell is no small count; where numbers are rounded, knows how, and that no small count is among those
 shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table, who knows that their cell is
 at least their own part, and who knows a cell of sums exactly if they are alone in it.
 
-What it does not protect
-------------------------
+## What it does not protect
 Against more persons in the table who put together what they know than `coalitions` says. Against other tables about the
 same people: that is for tables-together. What the choice of cells tells: an algorithm that is known and was run on
 other numbers might have hidden others.
 
-Parameters
-----------
+## Parameters
 threshold: cells of 1 to threshold − 1 persons are unsafe.
 dominance: [n, k]: cells of which the n largest contributions make more than k percent are unsafe (sums only).
 p: cells in which the second largest contributor comes within p percent of the largest are unsafe (sums only).
@@ -35,8 +31,7 @@ readers: "all" (default), or "outsiders": nobody who is in the table is thought 
 coalitions: how many persons of the table may put together what they know: 1 (default) or 2, as more are not
 simulated. Nothing is claimed of them, and a table with more than 5,000 pairs is refused.
 
-Worked example
---------------
+## Worked example
 A hospital counts patients by sex and illness, and hides the one count below 11. Its row and column give it away.
 
 >>> import numpy as np
@@ -69,18 +64,15 @@ Without the mark on the total it stays open from 10 to 19 and further, and each 
 >>> print(CellProtection(threshold=11).check(wards.showing(marked)))
 cell-protection = 0 cells (≤ 0: holds)
 
-Why it is safe
---------------
+## Why it is safe
 The rules are applied anew to the true cells, which are evidence of the steward's. That the published numbers are those
 of the true cells is checked first. A linear program only ever rejects; a cell is accepted on two tables of whole
 numbers, found by any means and checked by adding up. What is not decided within the steps allowed fails.
 
-Cost
-----
+## Cost
 At most two linear programs for each unsafe cell and reader; one table usually serves many cells.
 
-Source
-------
+## Source
 Hundepool et al., Statistical Disclosure Control, 2012 (rules and protection levels); Fischetti and Salazar, 2001 (the
 attacker's linear programs); Centers for Medicare & Medicaid Services, Cell Size Suppression Policy; OpenSAFELY
 documentation, statistical disclosure control.

@@ -1,28 +1,23 @@
 """Tables together: every hidden cell keeps its protection when all tables of the same people are read at once.
 
-Guarantee
----------
+## Guarantee
 Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
 reader of all tables of counts and sums, and of all tables of records, about the same people. sharewell judges it on
 every release that publishes a table of counts or sums beside another such table, or beside records, of the same people,
 earlier releases that the policy names included. A release that fails it, or in which it cannot be decided, is refused.
 
-Adversary
----------
+## Adversary
 Has all of these tables and records, knows that they are about the same people, and adds and subtracts. May be a person
 in the tables.
 
-What it does not protect
-------------------------
+## What it does not protect
 Against tables that the policy neither publishes nor names. Tables of randomised responses are left out: their cells are
 not true. Codes, notes and DNA of the same people are not read; the certificate lists them as not judged together.
 
-Parameters
-----------
+## Parameters
 None.
 
-Worked example
---------------
+## Worked example
 A table of patients by illness hides the count of 3 and the total; one by ward hides nothing. Together they disclose the
 3: 53 − 30 − 20.
 
@@ -42,18 +37,15 @@ A table of patients by illness hides the count of 3 and the total; one by ward h
 >>> print(TablesTogether().check(published))
 tables-together = 1 cells (≤ 0: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 The check works from the published cells. It accepts a cell only with two sets of tables of whole numbers, far enough
 apart in that cell, that both agree with everything published (`reports.counts.engine.together` has the argument).
 What is too large or cannot be read is undecided, and fails.
 
-Cost
-----
+## Cost
 At most two linear programs for each unsafe cell and reader; at most 20,000 cells over all tables.
 
-Source
-------
+## Source
 Dobra and Fienberg, 2000 (bounds from released marginals); Hundepool et al., Statistical Disclosure Control, 2012.
 """
 

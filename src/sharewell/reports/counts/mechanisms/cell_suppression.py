@@ -1,20 +1,16 @@
 """Cell suppression: unsafe cells of a table are hidden, and as few others as keep them from being computed from totals.
 
-Guarantee
----------
+## Guarantee
 The table published passes cell-protection: nobody who reads it bounds an unsafe cell more tightly than its rule allows.
 What is shown is true, or truly rounded where the criterion asks for rounding.
 
-Adversary
----------
+## Adversary
 As in cell-protection.
 
-What it does not protect
-------------------------
+## What it does not protect
 As in cell-protection. Which cells are hidden depends on the true numbers.
 
-Parameters
-----------
+## Parameters
 weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
 exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
 style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
@@ -22,8 +18,7 @@ OHDSI do. Readers then know it to be small, and that an empty cell is not; the a
 are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would
 be known too closely. For counts with a threshold, zeros shown and nothing rounded.
 
-Worked example
---------------
+## Worked example
 One count of 3. Three more cells are hidden with it: any two of them in a line would not be enough.
 
 >>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
@@ -35,13 +30,11 @@ One count of 3. Three more cells are hidden with it: any two of them in a line w
 >>> released.data.shown.reshape(table.shape)[1:].clip(-1).tolist()
 [[57, 30, -1, -1], [63, 40, -1, -1]]
 
-Why it is safe
---------------
+## Why it is safe
 Whatever the choice came from, the criterion's own audit must pass before it is returned: every reader, tables of whole
 numbers as witnesses. If no choice passes, Infeasible says so.
 
-Cost
-----
+## Cost
 Least cost: a master problem over which cells to hide and, for each unsafe cell, linear programs that cut off choices
 which leave it too little room (Benders' decomposition), within a number of nodes and rounds. Beyond `exact` cells, or
 where the steps do not suffice: two linear programs for each unsafe cell, cells that proved unnecessary shown again.
@@ -51,8 +44,7 @@ dimensions, and with categories between values and total, that is proved of choi
 than eight times the largest doubt asked for. Where the audit left a cheaper choice undecided, nothing is proved. Less
 might do under another audit, or with other weights.
 
-Source
-------
+## Source
 Fischetti and Salazar, 2001 (cuts); Kelly, Golden and Assad, 1992 (cell by cell); Cox, 1995 (protection by flows).
 """
 

@@ -1,27 +1,22 @@
 """Controlled rounding: every number becomes a multiple of a base, up or down, so that all totals still add up.
 
-Guarantee
----------
+## Guarantee
 The table published passes cell-protection. Every number is a multiple of the base, less than one base away from the
 true one (or `reach` of them); multiples stay as they are; every total is the sum of its parts.
 
-Adversary
----------
+## Adversary
 As in cell-protection; knows base and rule of rounding.
 
-What it does not protect
-------------------------
+## What it does not protect
 As in cell-protection. Numbers are true only up to the base.
 
-Parameters
-----------
+## Parameters
 base: to multiples of what. Unless given, the largest threshold asked for, which leaves 1 to threshold − 1 open.
 reach: less than so many bases away from the true number. More than 1 is needed only where three or more dimensions, or
 categories between values and total, leave no other way.
 tries: how often rounding is drawn anew if a draw does not pass.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
 >>> from sharewell.reports.counts.data import CountTable
 >>> from sharewell.keys import Key
@@ -32,8 +27,7 @@ Worked example
 >>> bool((shown % 5 == 0).all()), bool((shown[0] == shown[1] + shown[2]).all())
 (True, True)
 
-Why it is safe
---------------
+## Why it is safe
 Which way a number goes is drawn from the key, so that every rounding that adds up has a chance. That the unsafe cells
 stay open is then audited as for any table, with tables of whole numbers as witnesses. A draw that does not pass is
 thrown away and another is drawn, up to `tries` times; then Infeasible is raised.
@@ -44,13 +38,11 @@ roundings pass less often is the likelier. The audit does not count that in; it 
 they are equally likely. Nearness weighs in the draw too, so that near numbers are likelier than far ones. Where most
 draws pass (the details count them), throwing some away tells little; with a larger base more of them pass.
 
-Cost
-----
+## Cost
 One whole-number program over all cells, within a number of nodes; in two dimensions without categories between, its
 linear form is enough.
 
-Source
-------
+## Source
 Cox, 1987; Salazar, 2006 (controlled rounding and cell perturbation).
 """
 

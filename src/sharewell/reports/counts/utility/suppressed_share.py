@@ -1,24 +1,19 @@
 """Suppressed share: how much of a table is hidden, by value.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure.
 
-Parameters
-----------
+## Parameters
 of: "value" (default): hidden values over all values, or "cells": hidden cells over all cells that are not 0. Totals
 count like other cells.
 
-Worked example
---------------
+## Worked example
 >>> import numpy as np
 >>> from sharewell.reports.counts.data import HIDDEN, CountTable
 >>> table = CountTable.of_cells({("m",): 30, ("f",): 10}, ["sex"])
@@ -26,16 +21,13 @@ Worked example
 >>> SuppressedShare().score(table, after).value, SuppressedShare(of="cells").score(table, after).value
 (0.5, 0.6666666666666666)
 
-Why it is safe
---------------
+## Why it is safe
 It reads two tables and returns shares only.
 
-Cost
-----
+## Cost
 O(cells).
 
-Source
-------
+## Source
 Hundepool et al., Statistical Disclosure Control, 2012 (the usual cost of suppression).
 """
 

@@ -1,25 +1,20 @@
 """Snooper: solve for the cells of others, from published figures and, as an owner, one's own row.
 
-Guarantee
----------
+## Guarantee
 None; a measurement. The value is the width of the narrowest interval that is proven to hold a secret cell.
 
-Adversary
----------
+## Adversary
 Has every published figure with its conventions (decimals, sigma by n or n − 1, bins), the domain of the cells, and the
 cells of some rows: none (an outsider), its own, or those of a coalition.
 
-What it does not protect
-------------------------
+## What it does not protect
 Snoopers with further knowledge infer more: earlier reports, cells of others, the grain of the cells themselves.
 
-Parameters
-----------
+## Parameters
 rows: whose cells are known; none for an outsider.
 exact: prove every bound by the global solver, to within 0.0001.
 
-Worked example
---------------
+## Worked example
 Four plans, three tests; means and deviations of tests and means of plans are published. Plan 1 knows its own row, and
 pins down the lipid profile of plan 2 to little more than a point.
 
@@ -32,16 +27,13 @@ pins down the lipid profile of plan 2 to little more than a point.
 >>> round(found.value, 2), found.details.cells, found.details.row, found.details.column
 (1.22, 9, 'plan 2', 'lipid')
 
-Why it is safe
---------------
+## Why it is safe
 It returns widths and counts, no interval and no cell; `infer` returns intervals, as confidential as the cells.
 
-Cost
-----
+## Cost
 Two small cone programs a cell; with `exact` the global solver for bounds that witnesses do not reach.
 
-Source
-------
+## Source
 Boyens, Krishnan and Padman, 2004. Solvers: Clarabel (Goulart and Chen, 2024), SCIP (Bestuzheva and others, 2021).
 """
 

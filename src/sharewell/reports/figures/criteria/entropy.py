@@ -1,21 +1,17 @@
 """Entropy: at a given grain, so many bits of every cell stay open.
 
-Guarantee
----------
+## Guarantee
 The interval that a snooper infers about a cell has at least 2^bits parts of the width of the grain: log2(width / grain)
 ≥ bits.
 
-Adversary
----------
+## Adversary
 As for width: all published figures, conventions and domain, as an owner its own row, or the rows of a coalition.
 
-What it does not protect
-------------------------
+## What it does not protect
 Bits are counted over the interval, as if all its parts were equally likely. A snooper who believes that all possible
 tables are equally likely has fewer: `reports.figures.engine.uncertainty.estimate` estimates how many.
 
-Parameters
-----------
+## Parameters
 bits: the least number of bits.
 grain: the width of one part, in the units of the table.
 cells: bits of their own, by row and column; `default` of a row holds for the rest of it.
@@ -23,8 +19,7 @@ outsider, owners, coalitions: who is simulated: a stranger (true), which owners 
 list), and how many of them may put their rows together (1).
 inside: set by certificates alone, where limits are kept in the internal folder.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.reports import Levels, Publication, Report
 >>> rates = Report.of({"A": {"HbA1c": 80}, "B": {"HbA1c": 84}}, domain=(0, 100))
 >>> shown = Publication.of(rates, columns=Levels(center=2))
@@ -33,17 +28,14 @@ entropy = 6.644 bits (≥ 6: holds)
 >>> print(Entropy(bits=7, grain=0.1).check(shown))
 entropy = 6.644 bits (≥ 7: FAILS)
 
-Why it is safe
---------------
+## Why it is safe
 It is a width, grain · 2^bits, and judged as one: exactly, on witnesses. Bits that are not a whole number are rounded
 up, to a width in billionths.
 
-Cost
-----
+## Cost
 As for width.
 
-Source
-------
+## Source
 Boyens, Krishnan and Padman, 2004 (minimum information entropy as a limit of disclosure).
 """
 

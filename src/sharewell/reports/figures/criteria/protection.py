@@ -1,28 +1,23 @@
 """Protection: below and above its true value, every cell stays open by a given amount.
 
-Guarantee
----------
+## Guarantee
 For every snooper and every cell there is a possible table with the cell at or below a − below, and one with the cell at
 or above a + above, where a is its true value; at the ends of the domain, where nothing lies beyond, the end will do.
 
-Adversary
----------
+## Adversary
 As for width: all published figures, conventions and domain, as an owner its own row, or the rows of a coalition.
 
-What it does not protect
-------------------------
+## What it does not protect
 Values between the two need not all be possible, nor equally likely. Knowledge beside the report is not modelled.
 
-Parameters
-----------
+## Parameters
 below, above: the amounts, in the units of the table.
 cells: amounts of their own, by row and column, as {below: …, above: …}; `default` of a row holds for the rest of it.
 outsider, owners, coalitions: who is simulated: a stranger (true), which owners (those whose rows are given, all, or a
 list), and how many of them may put their rows together (1).
 inside: set by certificates alone, where limits are kept in the internal folder.
 
-Worked example
---------------
+## Worked example
 Bins of five points for each test: practice A infers B's rate to within ten points, and the true one is near an edge.
 
 >>> from sharewell.reports import Levels, Publication, Report
@@ -33,17 +28,14 @@ protection = -3 points to spare (≥ 0: FAILS)
 >>> print(Protection(above=3).check(shown))
 protection = 0 points to spare (≥ 0: holds)
 
-Why it is safe
---------------
+## Why it is safe
 Accepted only on witnesses that an independent check accepts in exact fractions; undecided fails. It takes the true
 cells, so that a steward or the owner checks it: a mediator who never sees them cannot.
 
-Cost
-----
+## Cost
 As for width.
 
-Source
-------
+## Source
 Upper and lower protection levels of cells, as in Zayatz, 1992; Boyens, Krishnan and Padman, 2004.
 """
 

@@ -1,31 +1,26 @@
 """Width: whatever a snooper infers about a cell, an interval of at least this width stays possible.
 
-Guarantee
----------
+## Guarantee
 For every snooper and every cell there are two possible tables, in agreement with all that is published and known, in
 which the cell differs by at least the limit. So nobody can tie it down more closely, by any computation.
 
-Adversary
----------
+## Adversary
 Has all published figures, knows the conventions behind them and the domain of the cells, and as an owner its own row;
 owners may put their rows together, up to a number that you choose. Computes without limit.
 
-What it does not protect
-------------------------
+## What it does not protect
 The true value may lie at an edge of the interval (see protection). Some values of the interval may be likelier than
 others (see entropy). Snoopers who know more: cells of others, earlier reports, or that cells are whole percentages.
 That a figure was withheld because of its content may itself tell something.
 
-Parameters
-----------
+## Parameters
 least: the limit in the units of the table; a cell without any limit is not judged.
 cells: limits of their own, by row and column; `default` of a row holds for the rest of it.
 outsider, owners, coalitions: who is simulated: a stranger (true), which owners (those whose rows are given, all, or a
 list), and how many of them may put their rows together (1).
 inside: set by certificates alone, where limits are kept in the internal folder.
 
-Worked example
---------------
+## Worked example
 Two practices; the mean of each test is published. Each can subtract its own rate.
 
 >>> from sharewell.reports import Levels, Publication, Report
@@ -35,18 +30,15 @@ width = 0.2 points (≥ 5: FAILS)
 >>> print(Width(5).check(Publication.of(rates, columns=Levels(center=2))))
 width = 10 points (≥ 5: holds)
 
-Why it is safe
---------------
+## Why it is safe
 A cell is accepted only on two witnesses: whole tables that an independent check of a few lines accepts in exact
 fractions. Bounds and the global solver only ever reject. What stays undecided fails.
 
-Cost
-----
+## Cost
 For each snooper two small cone programs a cell, some hundred for cells whose witnesses are hard to find, and the global
 solver for those that stay undecided; limits are counted in steps and nodes.
 
-Source
-------
+## Source
 Boyens, Krishnan and Padman, 2004 (interval inference from health reports); Li, Wang, Wang and Jajodia, 2002.
 """
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.yaml_positions import Document
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.data import Cell, Publication, bounds_of, exact, is_exact
 from sharewell.reports.figures.engine.audit import Audit, Proof
@@ -108,7 +108,7 @@ def departures(data: Publication, name: str, document: Document) -> Iterator[str
 def _wanted(keys: object) -> Iterator[ByCell]:
     """Criteria with limits that no certificate shows."""
     if (limits := _inside(keys, "protect")) is not None:
-        reading = Reading(Document(), Path())
+        reading = MistakeCollector(Document(), Path())
         yield from criteria(reading, limits, (), Snoopers())
         if reading.mistakes:
             raise PolicyError(reading.mistakes)

@@ -16,7 +16,7 @@ from itertools import pairwise
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.sources import source
 from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean
@@ -28,7 +28,7 @@ MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
 class _Pen:
     """Whose decimals count: the table's where given, but never fewer than were written."""
 
-    reading: Reading
+    reading: MistakeCollector
     convention: Convention
     stated: bool
 
@@ -49,7 +49,7 @@ class _Pen:
 
 
 def given_figures(
-    reading: Reading,
+    reading: MistakeCollector,
     shown: Mapping[str, object],
     convention: Convention,
     stated: bool,
@@ -100,7 +100,9 @@ def _figure(pen: _Pen, axis: Axis, name: str, measure: str, number: object, path
     return Figure(kind, axis, (name,), max(low, Fraction(0)), high, value, pen.convention.ddof)
 
 
-def _orders(reading: Reading, shown: Mapping[str, object], axis: Axis, path: Place, frame: Frame) -> Iterator[Figure]:
+def _orders(
+    reading: MistakeCollector, shown: Mapping[str, object], axis: Axis, path: Place, frame: Frame
+) -> Iterator[Figure]:
     order = shown.get("order") or {}
     if not isinstance(order, dict) or not set(order) <= set(AXES):
         raise PolicyError("published.order must hold rows or columns: names from the lowest mean to the highest")
@@ -138,7 +140,7 @@ def _is_number(value: object) -> bool:
 Values = dict[str, dict[str, object]]
 
 
-def read_values(reading: Reading, table: Mapping[str, object], path: Place) -> Values:
+def read_values(reading: MistakeCollector, table: Mapping[str, object], path: Place) -> Values:
     """`values`: a mapping of rows, a path, or a source such as {csv: rates.csv, separator: ";"}.
 
     Owners come in the order of their names, which is published: that of a file sorted by rates would be their ranking.
@@ -156,7 +158,7 @@ def _by_name(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _read(reading: Reading, table: Mapping[str, object], path: Place) -> Values:
+def _read(reading: MistakeCollector, table: Mapping[str, object], path: Place) -> Values:
     values = table["values"]
     if isinstance(values, dict) and all(isinstance(row, dict) for row in values.values()) and values:
         return {str(row): dict(cells) for row, cells in values.items()}

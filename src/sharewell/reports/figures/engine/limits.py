@@ -4,7 +4,7 @@
 >>> from sharewell.io.yaml_positions import parse
 >>> text = "{default: {width: 5}, B: {width: 8, x: {below: 3, above: 3}}}"
 >>> document = parse(text)
->>> for one in criteria(Reading(document, Path()), document.plain, (), Snoopers()):
+>>> for one in criteria(MistakeCollector(document, Path()), document.plain, (), Snoopers()):
 ...     print(one.name, one.usual, one.cells)
 width 5 {'B': {'default': 8}}
 protection None {'B': {'x': {'below': 3, 'above': 3}}}
@@ -19,7 +19,7 @@ from typing import TypedDict, TypeVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.criteria.entropy import Entropy
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.criteria.width import Width
@@ -50,7 +50,7 @@ class _Row:
     cells: Mapping[str, Limits]
 
 
-def criteria(reading: Reading, protect: object, path: Place, snoopers: Snoopers) -> tuple[ByCell, ...]:
+def criteria(reading: MistakeCollector, protect: object, path: Place, snoopers: Snoopers) -> tuple[ByCell, ...]:
     """Width, protection and entropy, as far as limits were given. A cell's override its row's, those the default."""
     if not isinstance(protect, dict) or not protect:
         raise PolicyError("protect is missing — say what must stay open, such as protect: {default: {width: 5}}")
@@ -75,7 +75,9 @@ def criteria(reading: Reading, protect: object, path: Place, snoopers: Snoopers)
     return tuple(criteria_found)
 
 
-def check_names(reading: Reading, protect: Mapping[str, Mapping[str, object]], frame: Frame, path: Place) -> None:
+def check_names(
+    reading: MistakeCollector, protect: Mapping[str, Mapping[str, object]], frame: Frame, path: Place
+) -> None:
     """Are all rows and columns of `protect` those of the table?"""
     for row, of_row in protect.items():
         if row == REST:
@@ -88,7 +90,7 @@ def check_names(reading: Reading, protect: Mapping[str, Mapping[str, object]], f
                 reading.mistake((*path, row, column), f"no column '{column}'", hint)
 
 
-def _row(reading: Reading, of_row: object, usual: Limits, path: Place) -> _Row:
+def _row(reading: MistakeCollector, of_row: object, usual: Limits, path: Place) -> _Row:
     """Limits of the whole row first, then those of its cells."""
     if not isinstance(of_row, dict):
         reading.mistake(path, "must be a mapping of columns or limits")
@@ -99,7 +101,7 @@ def _row(reading: Reading, of_row: object, usual: Limits, path: Place) -> _Row:
     return _Row(rest, {column: rest | _limits(reading, value, (*path, column)) for column, value in inner.items()})
 
 
-def _limits(reading: Reading, limits: object, path: Place) -> Limits:
+def _limits(reading: MistakeCollector, limits: object, path: Place) -> Limits:
     if not isinstance(limits, dict):
         reading.mistake(path, "must be a mapping of limits", f"known: {', '.join(LIMITS)}")
         return {}

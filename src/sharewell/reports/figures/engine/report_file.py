@@ -13,7 +13,7 @@ from typing import Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.data import (
     AXES,
     Convention,
@@ -102,7 +102,7 @@ class SearchSpec:
 def load(path: Path | str) -> Proposal:
     """The proposal of a file."""
     path = Path(path)
-    reading, raw = Reading.of_file(path)
+    reading, raw = MistakeCollector.of_file(path)
     if not reading.mistakes:
         result = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
         if result is not None and not reading.mistakes:
@@ -110,7 +110,7 @@ def load(path: Path | str) -> Proposal:
     raise PolicyError(reading.mistakes, path.name)
 
 
-def proposal(reading: Reading, document: object, path: Place) -> Proposal | None:
+def proposal(reading: MistakeCollector, document: object, path: Place) -> Proposal | None:
     """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
     before = len(reading.mistakes)
     fields = reading.fields(ReportSpec, document, path)
@@ -144,7 +144,7 @@ def proposal(reading: Reading, document: object, path: Place) -> Proposal | None
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
-def search_of(reading: Reading, fields: Fields, path: Place) -> tuple[dict[str, Unread], bool]:
+def search_of(reading: MistakeCollector, fields: Fields, path: Place) -> tuple[dict[str, Unread], bool]:
     """How a safe report is sought, and whether levels 2 are coarser forms of levels 3."""
     search = reading.fields(SearchSpec, fields.get("search", {}), (*path, "search"))
     if search.get("levels", "classic") not in ("classic", "nested"):
@@ -152,7 +152,7 @@ def search_of(reading: Reading, fields: Fields, path: Place) -> tuple[dict[str, 
     return search, search.get("levels") == "nested"
 
 
-def snoopers_of(reading: Reading, snoopers: object, path: Place) -> Snoopers:
+def snoopers_of(reading: MistakeCollector, snoopers: object, path: Place) -> Snoopers:
     if snoopers is None:
         return Snoopers()
     fields = reading.fields(SnoopersSpec, snoopers, path)
@@ -169,7 +169,7 @@ def snoopers_of(reading: Reading, snoopers: object, path: Place) -> Snoopers:
         return Snoopers()
 
 
-def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, path: Place) -> None:
+def _check_owners(reading: MistakeCollector, snoopers: Snoopers, frame: Frame, path: Place) -> None:
     for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
         if owner not in frame.rows:
             hint = did_you_mean(owner, frame.rows) or f"rows: {', '.join(frame.rows)}"
@@ -194,7 +194,9 @@ def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
 
 
-def _shown(reading: Reading, report: Report, table: Fields, publish: object, nested: bool, path: Place) -> Publication:
+def _shown(
+    reading: MistakeCollector, report: Report, table: Fields, publish: object, nested: bool, path: Place
+) -> Publication:
     if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
@@ -211,7 +213,7 @@ def _shown(reading: Reading, report: Report, table: Fields, publish: object, nes
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
-def level(reading: Reading, key: str, value: object, path: Place, nested: bool) -> int:
+def level(reading: MistakeCollector, key: str, value: object, path: Place, nested: bool) -> int:
     """A level by its name or number. What level 2 of dispersion is called depends on which levels are used."""
     known = levels_of(key, nested)
     if type(value) is int and value in (1, 2, 3):
@@ -225,7 +227,7 @@ def level(reading: Reading, key: str, value: object, path: Place, nested: bool) 
     return known[value]
 
 
-def _given(reading: Reading, table: Fields, fields: Fields, path: Place) -> Publication:
+def _given(reading: MistakeCollector, table: Fields, fields: Fields, path: Place) -> Publication:
     """Figures as they were published, and the cells of some owners."""
     shown = fields["published"]
     known = fields.get("known") or {}
@@ -255,7 +257,7 @@ def _given(reading: Reading, table: Fields, fields: Fields, path: Place) -> Publ
 
 
 def _names(
-    reading: Reading,
+    reading: MistakeCollector,
     axis: str,
     table: Fields,
     lines: Mapping[str, object],

@@ -15,7 +15,7 @@ from sharewell.errors import PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.own_keys import Disagreement
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
@@ -33,7 +33,7 @@ from sharewell.reports.figures.engine.report_file import (
 )
 
 if TYPE_CHECKING:
-    from sharewell.policy.model import Named
+    from sharewell.policy.model import ConfiguredAlgorithm
 
 KEYS = ("table", "publish", "snoopers", "protect", "search")
 
@@ -51,11 +51,11 @@ class ReportKeys:
     loaded: Proposal | None = field(default=None, repr=False)
     """The proposal itself, where a report file was loaded already."""
 
-    def proposal(self, read: Source, reading: Reading | None = None, path: Place = ()) -> Proposal:
+    def proposal(self, read: Source, reading: MistakeCollector | None = None, path: Place = ()) -> Proposal:
         """With its cells; PolicyError lists every name that is not in the table."""
         if self.loaded is not None:
             return self.loaded
-        reading = reading or Reading(Document(), Path())
+        reading = reading or MistakeCollector(Document(), Path())
         table = {**self.fields["table"], "values": read}
         keys = {key: self.fields[key] for key in ("publish", "snoopers", "search") if self.fields.get(key) is not None}
         limits = self.fields.get("protect") or {"default": {"width": 0}}  # they may stand under `require` alone
@@ -65,7 +65,7 @@ class ReportKeys:
         return result
 
 
-def report_keys(reading: Reading, name: str, fields: Fields, path: Place) -> ReportKeys:
+def report_keys(reading: MistakeCollector, name: str, fields: Fields, path: Place) -> ReportKeys:
     """The keys as far as they can be understood without the data; mistakes are in the reading."""
     table = reading.fields(TableSpec, fields["table"], (*path, "table"))
     for key in ("values", "absent"):
@@ -94,7 +94,7 @@ def report_keys(reading: Reading, name: str, fields: Fields, path: Place) -> Rep
 
 
 @dataclass
-class _PlacedMistakes(Reading):
+class _PlacedMistakes(MistakeCollector):
     """Mistakes by their place in the policy; the caller knows the lines."""
 
     placed: list[Disagreement] = field(default_factory=list)
@@ -104,7 +104,9 @@ class _PlacedMistakes(Reading):
         self.placed.append((path, what, hint, False))
 
 
-def disagreements(keys: ReportKeys, read: Source, attacks: Sequence[Named], path: Place) -> list[Disagreement]:
+def disagreements(
+    keys: ReportKeys, read: Source, attacks: Sequence[ConfiguredAlgorithm], path: Place
+) -> list[Disagreement]:
     """All in which a report and its cells disagree."""
     reading = _PlacedMistakes(Document(), Path())
     try:

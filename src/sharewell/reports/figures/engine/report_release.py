@@ -19,7 +19,7 @@ from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
 from sharewell.keys import Key
 from sharewell.policy import policy_file
-from sharewell.policy.model import Named, Policy
+from sharewell.policy.model import ConfiguredAlgorithm, Policy
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, SearchSettings
@@ -89,7 +89,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     report = replace(
         loaded,
         read=Source(path),
-        require=tuple(Named(one.name, {}, replace(one, **snoopers)) for one in limits),
+        require=tuple(ConfiguredAlgorithm(one.name, {}, replace(one, **snoopers)) for one in limits),
         using=replace(loaded.using, built=_PlanInHand.holding(plan)),
         own=replace(keys, figures=replace(keys.figures, name=proposal.name, loaded=proposal)),
     )

@@ -1,33 +1,28 @@
 """Aggregate: of all ways to publish less than proposed, the one that loses least and keeps every limit.
 
-Guarantee
----------
+## Guarantee
 What is returned passes every criterion asked for, by witnesses, for every snooper simulated. `proven` says that each
 vector of levels with less loss, by these weights and among these levels, lets some simulated snooper in below a limit,
 by bounds of solvers widened by a millionth; it is False if the solver's nodes left one of those undecided. It says
 nothing of levels chosen for single rows or columns, of other bins, or of figures other than mean, sigma, spread and
 order: a report outside this menu might lose less.
 
-Adversary
----------
+## Adversary
 As for the criteria: all published figures, their conventions, the domain, and as an owner its own row, or the rows of
 a coalition.
 
-What it does not protect
-------------------------
+## What it does not protect
 The choice itself is a signal: who sees that a deviation was withheld may guess that it would have told too much. What
 the criteria do not model is not protected either. Levels are chosen for all rows and for all columns together.
 
-Parameters
-----------
+## Parameters
 weights: what one level of a measure is worth, such as {rows.center: 2}; 1 where nothing is said.
 keep: levels below which a measure must not be lowered, such as {columns.center: mean}.
 beyond: how many vectors to audit after the best, for the map of risk and utility.
 everything: audit all vectors, none rejected or accepted by what was found of another.
 nodes: steps of the global solver for a bound; what is undecided then counts as unsafe.
 
-Worked example
---------------
+## Worked example
 Four health plans, three tests: means of plans, means and deviations of tests. Plan HMO1 must not tie any rate of the
 others down to less than three points. It is enough to publish the means of plans in bins of five.
 
@@ -45,8 +40,7 @@ others down to less than three points. It is enough to publish the means of plan
 >>> print(first.utility, first.status, first.reason.snooper, first.reason.row, first.reason.limits)
 (3,1,1|3,3,1) unsafe HMO1 HMO2 ('width',)
 
-Why it is safe
---------------
+## Why it is safe
 Vectors are tried by growing loss, so that the first safe one is the best. A vector is accepted only on witnesses, as in
 the criteria. It is rejected on proven bounds, its own or those of a vector whose figures all follow from its own: then
 every table that agrees with it agrees with the other too, and its intervals lie inside. Levels are no such order:
@@ -54,13 +48,11 @@ publishing the spread instead of the deviation can tell more, as a test shows, a
 interval of the mean. Inclusion is therefore read off the figures. From each rejected vector measures are taken away as
 long as the same cell stays tied down; what is left is poor, and rejects many others at once.
 
-Cost
-----
+## Cost
 At most 3^6 vectors of levels. For each that is not rejected by another: bounds of all cells for every snooper whom no
 larger coalition covers, and witnesses until a verdict.
 
-Source
-------
+## Source
 Boyens, Krishnan and Padman, 2004 (audit and aggregate, with utility levels); Duncan, Keller-McNulty and Stokes, 2001
 (the map of risk and utility). That the levels are not monotone is not said there.
 """

@@ -1,23 +1,18 @@
 """Report loss: by how many levels, weighted, less is published than was proposed.
 
-Guarantee
----------
+## Guarantee
 None; a measure of cost.
 
-Adversary
----------
+## Adversary
 None.
 
-What it does not protect
-------------------------
+## What it does not protect
 Not a privacy measure. Levels are counted, not what readers do with the figures.
 
-Parameters
-----------
+## Parameters
 weights: what one level of a measure is worth, such as {rows.center: 2}; 1 where nothing is said.
 
-Worked example
---------------
+## Worked example
 Means of rows in bins instead of exact, and no deviation of columns: one level and two.
 
 >>> from sharewell.reports import Levels, Publication, Report
@@ -29,16 +24,13 @@ report-loss = 3 levels
 >>> print(ReportLoss({"rows.center": 2}).score(before, after))
 report-loss = 4 levels
 
-Why it is safe
---------------
+## Why it is safe
 It reads levels alone.
 
-Cost
-----
+## Cost
 O(1).
 
-Source
-------
+## Source
 Boyens, Krishnan and Padman, 2004 (three levels of central tendency, dispersion and order, weighted by preference).
 """
 

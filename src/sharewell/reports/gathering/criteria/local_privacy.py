@@ -1,26 +1,21 @@
 """Local privacy: whatever a person's answer is, it might have come of any true value, at odds of e^ε at most.
 
-Guarantee
----------
+## Guarantee
 Each person's answer was drawn: no true value makes any answer more than e^ε times as likely as another true value does.
 Whoever sees all answers, and knows everything about everybody else, is left with that doubt about every single one.
 
-Adversary
----------
+## Adversary
 Has the published table, knows how answers were drawn and everything but one person's true value. Lacks the key.
 
-What it does not protect
-------------------------
+## What it does not protect
 Shares and totals: they are estimated, and are meant to be. That somebody was asked at all. A person who is in two
 tables: each tells its own ε, and they add up. That answers were really drawn so nobody can see from them; whoever holds
 the key can draw them again.
 
-Parameters
-----------
+## Parameters
 epsilon: the most; more than 0. At 1 the odds move by 2.7 at most, at 3 by 20.
 
-Worked example
---------------
+## Worked example
 >>> from sharewell.reports import CountTable
 >>> from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 >>> from sharewell.keys import Key
@@ -32,16 +27,13 @@ local-privacy = 1 epsilon (≤ 1.5: holds)
 >>> LocalPrivacy(1.5).check(patients).failed
 True
 
-Why it is safe
---------------
+## Why it is safe
 The ratio of the two probabilities is recomputed in whole numbers from what the table tells about its draws.
 
-Cost
-----
+## Cost
 O(1).
 
-Source
-------
+## Source
 Warner, 1965; Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, 2011 (local privacy).
 """
 

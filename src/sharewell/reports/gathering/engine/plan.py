@@ -26,7 +26,7 @@ from typing import Any
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.signatures import load_public
 from sharewell.io.sources import Source
-from sharewell.policy.mistakes import Reading
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.data import exact
 
 WORD = 16
@@ -194,7 +194,7 @@ class PlanSpec:
 def load_plan(path: Path | str) -> Plan:
     """The plan of a file; keys are named by the .pub files that `keygen` wrote, relative to it."""
     path = Path(path)
-    reading, _ = Reading.of_file(path)
+    reading, _ = MistakeCollector.of_file(path)
     if not reading.mistakes:
         fields = reading.fields(PlanSpec, reading.document.plain if reading.document.plain is not None else {}, ())
         measures, owners = _measures(reading, fields.get("measures")), _owners(reading, fields.get("owners"))
@@ -220,7 +220,7 @@ def read_row(path: Path | str) -> dict[str, object]:
     return {name: values[0] for name, values in table.items()}
 
 
-def _measures(reading: Reading, measures: object) -> dict[str, Bounds]:
+def _measures(reading: MistakeCollector, measures: object) -> dict[str, Bounds]:
     if not isinstance(measures, dict):
         reading.mistake(("measures",), "must be a mapping of measures to their ranges", "such as HbA1c: [0, 100]")
         return {}
@@ -233,7 +233,7 @@ def _measures(reading: Reading, measures: object) -> dict[str, Bounds]:
     return bounds
 
 
-def _owners(reading: Reading, owners: object) -> dict[str, bytes]:
+def _owners(reading: MistakeCollector, owners: object) -> dict[str, bytes]:
     if not isinstance(owners, dict):
         reading.mistake(("owners",), "must be a mapping of owners to their public keys", "such as HMO1: HMO1.pub")
         return {}

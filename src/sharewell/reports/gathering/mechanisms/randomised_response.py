@@ -1,29 +1,24 @@
 """Randomised response: each patient's answer is true with a known probability, else another one.
 
-Guarantee
----------
+## Guarantee
 ε-differential privacy of every single answer, against everybody who lacks the owner's secret key: whatever the answer
 is, no true value makes it more than e^ε times as likely as another. Several measures of one patient add up: m answers
 at ε each tell at most m·ε about the patient.
 
-Adversary
----------
+## Adversary
 Whoever gathers the answers, and whoever sees them afterwards, with any knowledge about the patient and all other
 patients. The owner, who knows its patients anyway, holds the key that the draws derive from.
 
-What it does not protect
-------------------------
+## What it does not protect
 **The owner.** Whoever gathers can estimate the owner's rate, better the more patients it has; where the rate itself is
 the secret, sums of masked rows are the way. That somebody is a patient is seen from there being an answer. A patient
 whose true value changes gives a new answer, and both together tell 2ε; asked with another ε or other values, the sum.
 
-Parameters
-----------
+## Parameters
 epsilon: more than 0, at most 20, for one answer.
 values: all values that an answer can have, declared beforehand, not taken from the data ("no" and "yes").
 
-Worked example
---------------
+## Worked example
 Of 10,000 patients 30 % smoke. The estimate is unbiased; its standard error is told.
 
 >>> from sharewell.keys import Key
@@ -45,8 +40,7 @@ standard error of that.
 >>> released.arrow.slice(2).to_pylist()
 [{'smokes': 'yes', 'count': 4044, 'estimate': '2931.26', 'error': '106.20'}]
 
-Why it is safe
---------------
+## Why it is safe
 Of k values the true one is told with probability p = e^ε / (e^ε + k − 1), each other with q = 1 / (e^ε + k − 1), and
 p / q = e^ε. p is rounded down to a multiple of 2⁻⁶⁴, by more than the arithmetic can err. A draw is the HMAC of
 patient, measure, true value, p and all values under the secret key: asked again in the same way, a patient gives the
@@ -57,12 +51,10 @@ Unbiased: a value of true share π is seen with share π·p + (1 − π)·q, hen
 A table is drawn person by person, under the key and the table itself: a table that changed is drawn anew, and then
 tells 2ε about whoever is in both.
 
-Cost
-----
+## Cost
 One HMAC for each answer. The standard error is about √(s·(1 − s)/n) / (p − q) for n patients and a seen share s.
 
-Source
-------
+## Source
 Warner, 1965; Kairouz, Bonawitz and Ramage, 2016 (k values); Erlingsson, Pihur and Korolova, 2014 (lasting answers).
 """
 
