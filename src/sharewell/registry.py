@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ROOMS = ("criteria", "mechanisms", "attacks", "utility")
 USUAL_KIND = "tables"
 """The kind of data where none is named."""
+TEXT_KIND = "notes"
+"""The kind of data that protects columns of text of the others."""
 
 WINGS: dict[str, dict[str, str]] = {
     "codes": {"wing": "CodesWing", "policy": "CodesPolicy", "dossier": "CodesDossier"},

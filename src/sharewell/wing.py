@@ -8,6 +8,7 @@ its `Capabilities`; the pipeline asks there, once, and never guesses.
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -241,6 +242,11 @@ class TextReader(Protocol[Texts]):
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
     ) -> Texts: ...
+
+
+def nobody(text: str | None) -> str:
+    """The name under which a text without a person is judged; by its content, whatever the order of rows."""
+    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
 
 
 class Extraction(Protocol[Data]):

@@ -11,8 +11,7 @@ from sharewell.dossier.views import Dataset as Shown
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset
-from sharewell.policy.own_keys import Disagreement, OwnKeys
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Disagreement, OwnKeys
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 
 KIND = "pictures"

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from sharewell.policy.mistakes import known_fields
-from sharewell.policy.model import Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.policy.wing_policy import Draft, WingPolicy
 from sharewell.roles import Role, did_you_mean
 

@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal
 
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.roles import Role

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy, policy_of
 

@@ -22,8 +22,7 @@ from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
 from sharewell.joint.policy import joint_keys
 from sharewell.keys import Key
-from sharewell.policy.model import Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
 from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing

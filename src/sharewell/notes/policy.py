@@ -23,8 +23,7 @@ from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean

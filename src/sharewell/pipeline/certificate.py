@@ -176,3 +176,12 @@ def assemble(
         "files": parts["files"],
         "versions": versions(),
     }
+
+
+def mapping_in(path: Path) -> dict[str, Any]:
+    """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
+    try:
+        found = read_json(path)
+    except DataError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -31,6 +31,7 @@ from sharewell.pipeline.certificate import (
     Layout,
     claims_of,
     file_hashes,
+    mapping_in,
     read_sums,
 )
 from sharewell.pipeline.certificate_form import form_problems
@@ -136,15 +137,6 @@ def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Sal
     approved_by, approval = certificate["policy"]["approved_by"], mapping_in(layout.internal / APPROVAL)
     if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
         yield "the approval that the certificate names is not the one in the internal folder"
-
-
-def mapping_in(path: Path) -> dict[str, Any]:
-    """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
-    try:
-        found = read_json(path)
-    except DataError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:

@@ -16,8 +16,7 @@ from sharewell.errors import DataError
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, write_json
-from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout
-from sharewell.pipeline.integrity import mapping_in
+from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout, mapping_in
 
 MANIFEST, MANIFEST_SIGNATURE = "manifest.json", "manifest.sig"
 _PURPOSE = b"sharewell manifest of internal\n"

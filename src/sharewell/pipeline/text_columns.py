@@ -21,13 +21,12 @@ from sharewell.io.sources import sha256
 from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import public_finding
-from sharewell.pipeline.text_columns_check import NOTES, nobody
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.spelling import as_one
-from sharewell.wing import Claim, Data, Wing
+from sharewell.wing import Claim, Data, Wing, nobody
 
 if TYPE_CHECKING:
     from sharewell.io.external_sort import SortedRows
@@ -89,7 +88,7 @@ def _rewritten(
     whose = [persons[i] or nobody(texts[i]) for i in there]
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
     people = next((one.built for one in rule.require), None)
-    can = registry.wing(NOTES).capabilities()
+    can = registry.wing(registry.TEXT_KIND).capabilities()
     assert can.text_reader is not None
     notes = can.text_reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
     if can.workers is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,9 +17,9 @@ from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim
+from sharewell.wing import Claim, nobody
 
-NOTES, PERSON = "notes", "person"
+PERSON = "person"
 NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
 
 
@@ -30,7 +29,7 @@ def judge_texts(
     """What the policy asks of every column of text, from the published file."""
     told = claim.text_columns or {}
     columns = {column: facts for column, facts in asked["columns"].items() if facts.get("role") == Role.TEXT}
-    if claim.kind == NOTES or not columns:
+    if claim.kind == registry.TEXT_KIND or not columns:
         return ()
     if list(told.get("columns", {})) != list(columns):
         raise DataError("the columns of text claimed are not those of the embedded policy")
@@ -43,7 +42,7 @@ def judge_texts(
         if mechanism["name"] != using.get("name") or not same:
             raise DataError(f"column {column} — the mechanism claimed is not the one that the embedded policy names")
         for i, item in enumerate(facts.get("require", [])):
-            built, _, lacking = criterion(NOTES, item, at_hand)
+            built, _, lacking = criterion(registry.TEXT_KIND, item, at_hand)
             if lacking or persons is None:
                 claims = told["columns"][column].get("findings", [])[i : i + 1]
                 judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
@@ -61,7 +60,7 @@ def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Se
         raise DataError("the evidence about persons does not belong to this file")
     there = [i for i, text in enumerate(texts) if text is not None]
     whose = [persons[i] or nobody(texts[i]) for i in there]
-    reader = registry.wing(NOTES).capabilities().text_reader
+    reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
     assert reader is not None
     return reader.of_column([texts[i] or "" for i in there], whose, None, column, name)
 
@@ -85,11 +84,6 @@ def _evidence(layout: Layout, name: str, told: Mapping[str, Any]) -> list[str | 
         raise DataError(f"internal/persons/{name}.texts.parquet — not the file that was certified")
     names: list[str | None] = Source(path, "parquet").read([PERSON])[PERSON].to_pylist()
     return names
-
-
-def nobody(text: str | None) -> str:
-    """Stands for whoever is not named: the order of rows decides nothing."""
-    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
 
 
 def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:

@@ -15,8 +15,7 @@ from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
-from sharewell.policy.model import Auto, Compare, Dataset, Policy
-from sharewell.policy.own_keys import Disagreement
+from sharewell.policy.model import Auto, Compare, Dataset, Disagreement, Policy
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 

@@ -16,8 +16,7 @@ from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import ColumnRule, Compare, ConfiguredAlgorithm, Dataset, Profile
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import ColumnRule, Compare, ConfiguredAlgorithm, Dataset, OwnKeys, Profile
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
 from sharewell.roles import Role, did_you_mean

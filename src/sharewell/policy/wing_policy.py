@@ -19,8 +19,7 @@ from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import MistakeCollector, known_fields
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset
-from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset, OwnKeys
 from sharewell.policy.specs import DatasetSpec
 from sharewell.roles import Role
 

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset
-from sharewell.policy.own_keys import Disagreement, OwnKeys
+from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset, Disagreement, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.roles import Role, did_you_mean

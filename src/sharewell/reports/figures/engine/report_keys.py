@@ -16,7 +16,7 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.own_keys import Disagreement
+from sharewell.policy.model import Disagreement
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
