@@ -75,7 +75,7 @@ def _plain(thing: object) -> Any:
         return {"content": content}
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
         own = {field.name: _plain(getattr(thing, field.name)) for field in dataclasses.fields(thing) if field.compare}
-        return {type(thing).__name__: own}
+        return {getattr(thing, "drawn_as", type(thing).__name__): own}
     if isinstance(thing, Mapping):
         return {"mapping": sorted([json.dumps(_plain(name), sort_keys=True), _plain(v)] for name, v in thing.items())}
     if isinstance(thing, Set):

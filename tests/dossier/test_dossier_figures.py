@@ -15,7 +15,7 @@ from sharewell.dossier.figures import DRAWN, REACH, Chart, Series, bars, figure,
 from sharewell.dossier.markup import table
 from sharewell.dossier.style import CSS
 from sharewell.tables.attacks import prosecutor
-from sharewell.tables.engine.checks import by_class
+from sharewell.tables.engine.checks import class_criterion
 
 NUMBERS = st.none() | st.integers(-5, 10**12) | st.floats(-1, 1e9, allow_nan=False)
 
@@ -66,7 +66,7 @@ def test_more_categories_than_fit_are_left_to_the_table() -> None:
 
 
 def test_bins_are_those_of_the_tables_wing() -> None:
-    assert bins.SIZE_EDGES == by_class.SIZE_EDGES
+    assert bins.SIZE_EDGES == class_criterion.SIZE_EDGES
     assert bins.RISK_EDGES == prosecutor.RISK_EDGES
 
 

@@ -129,4 +129,4 @@ def test_a_line_without_columns_does_not_end_the_process(tmp_path: Path, line: s
 def test_a_tab_ends_the_name_of_a_sequence(tmp_path: Path) -> None:
     path = tmp_path / "a.fa"
     path.write_text(">p1\tflu shot\nAC\n>p2\nAC\n")
-    assert [(one.name, one.said) for one in read_fasta(path)] == [("p1", "flu shot"), ("p2", "")]
+    assert [(one.name, one.description) for one in read_fasta(path)] == [("p1", "flu shot"), ("p2", "")]

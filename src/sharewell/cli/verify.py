@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.terminal_text import legible
+
+if TYPE_CHECKING:
+    from sharewell.pipeline.verify import Verification
 
 MEMORY = 8.0
 """Gigabytes. A release may come from anybody, and a small file can unfold to any size."""
@@ -38,7 +42,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
-    from sharewell.findings import show
     from sharewell.io.memory import memory_limit
     from sharewell.pipeline.verify import verify
     from sharewell.policy.secrets import resolve
@@ -71,33 +74,39 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     else:
-        print(f"signer   {found.signer}")
-        print(f"approval {found.approval}")
-        rows = [
-            (
-                name,
-                f"{f.name} of {f.column}" if f.column else f.name,
-                f"{f.sense} {show(f.bound)}",
-                f"{show(f.value)} {f.unit}",
-                "FAILS" if f.failed else "holds",
-                f.tier,
-            )
-            for name, findings in found.findings.items()
-            for whole in findings
-            for f in (whole, *(part for part in whole.parts if part.tier != whole.tier))
-        ]
-        print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
-        for line in found.claims.required:
-            print(f"required {legible(line)}")
-        for line in found.claims.trusted:
-            print(f"trusted  {legible(line)}")
-        for name in found.not_covered:
-            print(f"not covered  {name}")
-        for caution in found.cautions:
-            print(f"caution  {legible(caution)}")
-        for problem in found.problems:
-            print(f"FAILS    {legible(problem)}", file=sys.stderr)
-        told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
-        told += "" if args.key else "; who made the release is not established"
-        print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
+        _show(found, signer_given=args.key is not None)
     return 0 if found.ok else VerificationFailed.exit_code
+
+
+def _show(found: Verification, signer_given: bool) -> None:
+    from sharewell.findings import show
+
+    print(f"signer   {found.signer}")
+    print(f"approval {found.approval}")
+    rows = [
+        (
+            name,
+            f"{f.name} of {f.column}" if f.column else f.name,
+            f"{f.sense} {show(f.bound)}",
+            f"{show(f.value)} {f.unit}",
+            "FAILS" if f.failed else "holds",
+            f.tier,
+        )
+        for name, findings in found.findings.items()
+        for whole in findings
+        for f in (whole, *(part for part in whole.parts if part.tier != whole.tier))
+    ]
+    print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
+    for line in found.claims.required:
+        print(f"required {legible(line)}")
+    for line in found.claims.trusted:
+        print(f"trusted  {legible(line)}")
+    for name in found.not_covered:
+        print(f"not covered  {name}")
+    for caution in found.cautions:
+        print(f"caution  {legible(caution)}")
+    for problem in found.problems:
+        print(f"FAILS    {legible(problem)}", file=sys.stderr)
+    told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
+    told += "" if signer_given else "; who made the release is not established"
+    print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")

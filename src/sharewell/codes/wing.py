@@ -233,7 +233,8 @@ class CodesWing(Wing[CodeData]):
             written_as = (facts.get("style"), facts.get("unit"))
             if written_as != ("labels", asked.get("unit", "person")) or type(facts.get("codes_before")) is not int:
                 found.append(f"column {name} — the dictionary does not say how its codes are published")
-            if facts.get("labels") != explained(data, cast("CodeHierarchy | None", built_in(facts))):
+            hierarchy = cast("CodeHierarchy | None", built_in(facts))
+            if _labels(facts.get("labels"), hierarchy) != _labels(explained(data, hierarchy), hierarchy):
                 found.append(f"column {name} — its labels stand for something else than the dictionary says")
         return found
 
@@ -282,6 +283,14 @@ def by_visit(rows: pa.Table, hierarchy: ListingHierarchy | None) -> CodeSets:
     )
     owner = {visit: person for (person, _), visit in number.items()}
     return replace(data, persons=tuple(owner[visit] for visit in data.persons or ()))
+
+
+def _labels(entries: object, hierarchy: CodeHierarchy | None) -> object:
+    """What labels stand for; titles only where the classification that has them is at hand."""
+    if hierarchy is not None or not isinstance(entries, Mapping):
+        return entries
+    codes = {label: facts.get("codes") for label, facts in entries.items() if isinstance(facts, Mapping)}
+    return {label: listed for label, listed in codes.items() if listed is not None}
 
 
 def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, dict[str, object]]:

@@ -146,6 +146,9 @@ class ConfiguredAlgorithm:
     rungs: tuple[ConfiguredAlgorithm, ...] = ()
     """Of a criterion that is to be as strict as utility allows: what to try, from the weakest to the strictest."""
 
+    drawn_as: ClassVar[str] = "Named"
+    """What keys call it: another name for the class must not change what releases draw."""
+
 
 @dataclass(frozen=True)
 class Auto:

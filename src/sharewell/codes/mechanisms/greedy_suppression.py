@@ -178,7 +178,7 @@ def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
 
 def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:
     """Codes, at least one of every mole; those that are not needed are taken out again, the dearest first."""
-    chosen = cover(moles, loss, np.argsort(np.argsort(names, kind="stable")))
+    chosen = cover(moles, loss, np.argsort(np.argsort(names, kind="stable"), kind="stable"))
     by_code = moles.transposed(len(names))
     hits = np.bincount(by_code.take(np.array(chosen, dtype=np.int64)).items, minlength=moles.count)
     for code in sorted(chosen, key=lambda code: (-loss[code], names[code])):

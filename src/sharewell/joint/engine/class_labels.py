@@ -36,7 +36,7 @@ def codes_by_class(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
         keys.append(beyond + atoms.sets.items)
         beyond += atoms.count
     _, number, times = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
-    rank = np.argsort(np.argsort(-times, kind="stable"))
+    rank = np.argsort(np.argsort(-times, kind="stable"), kind="stable")
     sets = type(codes.sets).of_pairs(np.concatenate(rows), rank[number], codes.records)
     names = tuple(map(str, range(len(times))))
     members_of = tuple((name,) for name in names)
