@@ -14,6 +14,7 @@ from pipeline.forged_releases import content_of, put
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible
 from sharewell.pipeline.certificate import Layout
+from sharewell.pipeline.dependent_columns import PublishedColumns, dependent_columns
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import Released, release
 from sharewell.pipeline.verify import verify
@@ -150,6 +151,16 @@ def test_a_column_that_tells_a_column_of_an_earlier_table_is_found(tmp_path: Pat
     write_rows(tmp_path / "turned.csv", PEOPLE[::-1], ("pid", "Illness ", "ward"))
     with pytest.raises(Infeasible, match="tell each other's values"):
         release(check(policy(tmp_path, "r3", ["out/r1"], u=counts("turned.csv", **{"Illness ": "drop"}, ward="quasi"))))
+
+
+def test_a_column_that_another_owner_calls_otherwise_is_found_in_the_file_of_this_owner(tmp_path: Path) -> None:
+    """In the first file the ward tells nothing; in the second it tells the illness, which is called dx there."""
+    first = write_rows(tmp_path / "people.csv", [(f"q{i}", "flu" if i % 4 else "hiv", "AB"[i % 2]) for i in range(28)])
+    other = {"csv": write_rows(tmp_path / "more.csv", PEOPLE, ("pid", "dx", "ward")), "columns": {"illness": "dx"}}
+    both = counts(first, illness="quasi", ward="drop") | {"owners": [other]}
+    later = counts(first, illness="drop", ward="quasi") | {"owners": [other]}
+    mine, theirs = (PublishedColumns.of(check(policy(tmp_path, "r1", t=one)).datasets["t"]) for one in (both, later))
+    assert list(dependent_columns(mine, theirs)) == [("illness", "ward", True)]
 
 
 def test_a_column_of_an_earlier_table_that_the_file_lacks_leaves_the_pair_undecided(tmp_path: Path) -> None:

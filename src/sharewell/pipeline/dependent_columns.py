@@ -24,19 +24,43 @@ _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 
 
 @dataclass(frozen=True)
+class ColumnsFile:
+    """A file of a dataset, with the names that columns have in it."""
+
+    source: Source
+    also: Mapping[str, str]
+    """Column of this file → the folded name of the same column in the first file of the dataset."""
+
+    def spellings(self) -> dict[str, list[str]]:
+        """Folded name → the columns of the file that bear it."""
+        found: dict[str, list[str]] = {}
+        for name in self.source.names():
+            for folded in {fold(name), self.also.get(name, fold(name))}:
+                found.setdefault(folded, []).append(name)
+        return found
+
+
+@dataclass(frozen=True)
 class PublishedColumns:
     """The columns that a dataset publishes, and the files in which it can be seen how they go together."""
 
     names: Mapping[str, str]
     """As the policy calls them → the name in the file that they come from, folded."""
-    files: tuple[Source, ...] = ()
+    files: tuple[ColumnsFile, ...] = ()
 
     @classmethod
     def of(cls, dataset: Dataset) -> PublishedColumns:
         shown = [name for name, rule in dataset.columns.items() if rule.role in _SHOWN]
-        files = (dataset.read, *dataset.own.more_rows())
         names = {name: fold(dataset.read.columns.get(name, name)) for name in shown}
-        return cls(names, tuple(source for source in files if source.format not in DNA))
+        files = [
+            ColumnsFile(
+                replace(source, columns={}),
+                {there: names[name] for name, there in source.columns.items() if name in names},
+            )
+            for source in (dataset.read, *dataset.own.more_rows())
+            if source.format not in DNA
+        ]
+        return cls(names, tuple(files))
 
     @classmethod
     def of_earlier(cls, asked: Mapping[str, Any]) -> PublishedColumns:
@@ -56,15 +80,13 @@ def dependent_columns(first: PublishedColumns, second: PublishedColumns) -> Iter
     beside = {name: source for name, source in second.names.items() if source not in first.names.values()}
     unseen = dict.fromkeys(product(apart, beside))
     for file in _each_once((*first.files, *second.files)) if unseen else ():
-        spellings: dict[str, list[str]] = {}
-        for name in file.names():
-            spellings.setdefault(fold(name), []).append(name)
+        spellings = file.spellings()
         ours = {name: spellings[source] for name, source in apart.items() if source in spellings}
         theirs = {name: spellings[source] for name, source in beside.items() if source in spellings}
         if not ours or not theirs:
             continue
         wanted = dict.fromkeys(name for names in (*ours.values(), *theirs.values()) for name in names)
-        table = file.read(list(wanted))
+        table = file.source.read(list(wanted))
         codes = {name: _codes(table[name]) for name in wanted}
         for one, other in product(ours, theirs):
             unseen.pop((one, other), None)
@@ -74,14 +96,17 @@ def dependent_columns(first: PublishedColumns, second: PublishedColumns) -> Iter
         yield one, other, False
 
 
-def _each_once(files: Sequence[Source]) -> list[Source]:
-    """Without copies, and with the names that columns have in the file."""
-    found: list[Source] = []
-    for source in files:
-        path = source.path
-        if path is None or not any(one.path is not None and same_file(path, one.path) for one in found):
-            found.append(replace(source, columns={}))
+def _each_once(files: Sequence[ColumnsFile]) -> list[ColumnsFile]:
+    """Without copies whose columns are called the same."""
+    found: list[ColumnsFile] = []
+    for one in files:
+        if not any(one.also == other.also and _same(one.source, other.source) for other in found):
+            found.append(one)
     return found
+
+
+def _same(one: Source, other: Source) -> bool:
+    return one.path is not None and other.path is not None and same_file(one.path, other.path)
 
 
 def _codes(column: Any) -> NDArray[np.int64]:
