@@ -123,6 +123,8 @@ def test_an_earlier_release_need_not_be_signed_by_the_key_of_the_new_one(tmp_pat
     path.write_text(path.read_text().replace("steward.key", "other.key"))
     second = release(check(path)).directory
     assert verify(second, earlier=[first], key=tmp_path / "other.pub").ok
+    alter_evidence(first)
+    assert not verify(second, earlier=[first], key=tmp_path / "other.pub").ok, "though its own signature must fit"
 
 
 def test_a_public_folder_alone_is_whole_without_its_internal_folder(tmp_path: Path) -> None:
