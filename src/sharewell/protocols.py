@@ -159,6 +159,25 @@ class PublishedDataset:
     def title(self) -> str:
         return f"{self.name} of {self.release}" if self.release else self.name
 
+    def source_name(self, column: str) -> str:
+        """By what its columns are compared with those of others: the name in the file, however it is spelt there.
+
+        One of the two columns that hold the ends of a range bears the name of the range, and its own ending.
+        """
+        from sharewell.spelling import fold  # it takes pyarrow, which a command that reads no data does not load
+
+        of = self.columns.get(column, {}).get("of")
+        whole = of if isinstance(of, str) and column.startswith(of) else column
+        return fold(self.renamed.get(whole, whole)) + column[len(whole) :]
+
+    def source_names(self) -> dict[str, str]:
+        """Published column → the same; a second column that is spelt alike keeps the name that it is published by."""
+        found: dict[str, str] = {}
+        for column in self.columns:
+            name = self.source_name(column)
+            found[column] = column if name in found.values() else name
+        return found
+
 
 @dataclass(frozen=True)
 class NamesOfPeople:

@@ -1,54 +1,112 @@
 """Columns of two datasets that determine each other: whoever knows how they go together reads one from the other.
 
 A table by illness and a table by ICD code of the same patients are one table in two languages. No equation between
-their cells says so, only common knowledge does; the data shows it to the steward.
+their cells says so, only common knowledge does; the data shows it to the steward. Of an earlier release only the names
+of its columns are known: the file of the new one tells, if it still has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.io.sources import Source, same_file
+from sharewell.io.sources import DNA, Source, same_file
 from sharewell.policy.model import Dataset
 from sharewell.roles import Role
+from sharewell.spelling import fold
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 
 
-def dependent_columns(first: Dataset, second: Dataset) -> Iterator[tuple[str, str]]:
-    """(column of the first, column of the second), where the value of one tells that of the other in every row.
+@dataclass(frozen=True)
+class ColumnsFile:
+    """A file of a dataset, with the names that columns have in it."""
 
-    Only columns that the other dataset does not publish as well. O(rows · columns of one · columns of the other).
+    source: Source
+    also: Mapping[str, str]
+    """Column of this file → the folded name of the same column in the first file of the dataset."""
+
+    def spellings(self) -> dict[str, list[str]]:
+        """Folded name → the columns of the file that bear it."""
+        found: dict[str, list[str]] = {}
+        for name in self.source.names():
+            for folded in {fold(name), self.also.get(name, fold(name))}:
+                found.setdefault(folded, []).append(name)
+        return found
+
+
+@dataclass(frozen=True)
+class PublishedColumns:
+    """The columns that a dataset publishes, and the files in which it can be seen how they go together."""
+
+    names: Mapping[str, str]
+    """As the policy calls them → the name in the file that they come from, folded."""
+    files: tuple[ColumnsFile, ...] = ()
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> PublishedColumns:
+        shown = [name for name, rule in dataset.columns.items() if rule.role in _SHOWN]
+        names = {name: fold(dataset.read.columns.get(name, name)) for name in shown}
+        files = [
+            ColumnsFile(
+                replace(source, columns={}),
+                {there: names[name] for name, there in source.columns.items() if name in names},
+            )
+            for source in (dataset.read, *dataset.own.more_rows())
+            if source.format not in DNA
+        ]
+        return cls(names, tuple(files))
+
+    @classmethod
+    def of_earlier(cls, asked: Mapping[str, Any]) -> PublishedColumns:
+        """asked: what the policy that its certificate embeds says of the dataset. Its file is not at hand."""
+        renamed = asked.get("renamed", {})
+        shown = [name for name, facts in asked["columns"].items() if facts["role"] in _SHOWN]
+        return cls({name: fold(str(renamed.get(name, name))) for name in shown})
+
+
+def dependent_columns(first: PublishedColumns, second: PublishedColumns) -> Iterator[tuple[str, str, bool]]:
+    """(column of the first, column of the second, True), where the value of one tells that of the other in every row.
+
+    False: no file has both, so nobody can tell; these come last. Only columns that the other dataset does not publish
+    as well. O(rows · columns of one · columns of the other) for each file.
     """
-    for ours, theirs in _same_files(first, second):
-        mine = {name: ours.columns.get(name, name) for name in _published(first)}
-        other = {name: theirs.columns.get(name, name) for name in _published(second)}
-        apart = [name for name, source in mine.items() if source not in other.values()]
-        beside = [name for name, source in other.items() if source not in mine.values()]
-        if not apart or not beside:
+    apart = {name: source for name, source in first.names.items() if source not in second.names.values()}
+    beside = {name: source for name, source in second.names.items() if source not in first.names.values()}
+    unseen = dict.fromkeys(product(apart, beside))
+    for file in _each_once((*first.files, *second.files)) if unseen else ():
+        spellings = file.spellings()
+        ours = {name: spellings[source] for name, source in apart.items() if source in spellings}
+        theirs = {name: spellings[source] for name, source in beside.items() if source in spellings}
+        if not ours or not theirs:
             continue
-        left, right = ours.read(apart), theirs.read(beside)
-        codes = {name: _codes(right[name]) for name in beside}
-        for name in apart:
-            column = _codes(left[name])
-            for facing, values in codes.items():
-                if _determines(column, values):
-                    yield name, facing
+        wanted = dict.fromkeys(name for names in (*ours.values(), *theirs.values()) for name in names)
+        table = file.source.read(list(wanted))
+        codes = {name: _codes(table[name]) for name in wanted}
+        for one, other in product(ours, theirs):
+            unseen.pop((one, other), None)
+            if any(_determines(codes[a], codes[b]) for a, b in product(ours[one], theirs[other])):
+                yield one, other, True
+    for one, other in unseen:
+        yield one, other, False
 
 
-def _same_files(first: Dataset, second: Dataset) -> Iterator[tuple[Source, Source]]:
-    for ours in (first.read, *first.own.more_rows()):
-        for theirs in (second.read, *second.own.more_rows()):
-            if ours.path is not None and theirs.path is not None and same_file(ours.path, theirs.path):
-                yield ours, theirs
+def _each_once(files: Sequence[ColumnsFile]) -> list[ColumnsFile]:
+    """Without copies whose columns are called the same."""
+    found: list[ColumnsFile] = []
+    for one in files:
+        if not any(one.also == other.also and _same(one.source, other.source) for other in found):
+            found.append(one)
+    return found
 
 
-def _published(dataset: Dataset) -> list[str]:
-    return [name for name, rule in dataset.columns.items() if rule.role in _SHOWN]
+def _same(one: Source, other: Source) -> bool:
+    return one.path is not None and other.path is not None and same_file(one.path, other.path)
 
 
 def _codes(column: Any) -> NDArray[np.int64]:

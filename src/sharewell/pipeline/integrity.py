@@ -36,10 +36,28 @@ from sharewell.pipeline.certificate import (
 )
 from sharewell.pipeline.certificate_form import form_problems
 from sharewell.pipeline.claim_check import claim_problems
+from sharewell.pipeline.manifest import manifest_problems
 from sharewell.pipeline.profile_check import profile_problems
-from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt
+from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt, salt_in
 
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
+
+
+def alterations(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+    """What shows that a finished release is no longer as it was made. Signatures must fit, whoever's they are.
+
+    An unsigned release is judged by its hashes alone, which whoever alters a file can compute again.
+    """
+    told, signed_by = certificate.get("salt"), certificate.get("signed_by")
+    nonce = told.get("nonce") if isinstance(told, Mapping) else None
+    salt = None if layout.internal is None else salt_in(layout.internal, nonce)
+    return [
+        *file_problems(layout.public, certificate),
+        *policy_problems(layout, certificate, salt),
+        *signature_problems(layout.public, None, signed_by)[1],
+        *approval_problems(layout.public, None, signed_by)[1],
+        *manifest_problems(layout, None, signed_by)[0],
+    ]
 
 
 def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:

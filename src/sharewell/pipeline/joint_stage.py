@@ -10,7 +10,7 @@ from typing import Any
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
 from sharewell.pipeline.certificate import Layout
-from sharewell.pipeline.dependent_columns import dependent_columns
+from sharewell.pipeline.dependent_columns import PublishedColumns, dependent_columns
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
@@ -19,6 +19,7 @@ from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
+KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one of them with the role drop"
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def judge_and_attack(
         blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
         remedies = dict.fromkeys(remedy for one in failed for remedy in criterion_of(one).remedies)
         raise Infeasible(REFUSED, blocking=blocking, relaxations=list(remedies))
-    _refuse_dependent(policy, judged)
+    _refuse_dependent(policy, judged, earlier)
     asked = written["policy"]["redacted"]["datasets"]
     here = {
         name: PublishedDataset(
@@ -58,6 +59,7 @@ def judge_and_attack(
             written["datasets"][name]["kind"],
             people=frozenset(asked[name]["people"]),
             columns=written["datasets"][name]["columns"],
+            renamed=asked[name].get("renamed", {}),
         )
         for name, data in released.items()
     }
@@ -79,16 +81,28 @@ def judge_and_attack(
     )
 
 
-def _refuse_dependent(policy: Policy, judged: Sequence[Joint]) -> None:
-    """Tables that hide cells, beside a table by a column that says the same in other words."""
+def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence[Earlier]) -> None:
+    """Tables that hide cells, beside a table by a column that says the same in other words, now or earlier."""
+    here = {name: PublishedColumns.of(dataset) for name, dataset in policy.datasets.items()}
+    before = {
+        title: PublishedColumns.of_earlier(one.certificate["policy"]["redacted"]["datasets"][name])
+        for one in earlier
+        for title, name in one.titles().items()
+    }
+    known = here | before
     for one in judged:
         rule = criterion_of(one)
-        names = [name for name in one.datasets if name in policy.datasets]
         hiding = rule.by_columns and bool(getattr(one.finding.details, "unsafe", True))
-        for first, second in combinations(names, 2) if hiding else ():
-            for ours, theirs in dependent_columns(policy.datasets[first], policy.datasets[second]):
-                what = f"column {ours} of {first} and column {theirs} of {second} tell each other's values in the data"
-                raise Infeasible(REFUSED, blocking=[what], relaxations=list(rule.remedies))
+        for first, second in combinations(one.datasets, 2) if hiding else ():
+            if first in before and second in before:
+                continue  # they were judged when the later of them was released
+            for ours, theirs, told in dependent_columns(known[first], known[second]):
+                pair = f"column {ours} of {first} and column {theirs} of {second}"
+                if told:
+                    what = f"{pair} tell each other's values in the data"
+                    raise Infeasible(REFUSED, blocking=[what], relaxations=list(rule.remedies))
+                what = f"undecided: {pair} are not in one file, so whether they tell each other's values is not known"
+                raise Infeasible(REFUSED, blocking=[what], relaxations=[KEEP_COLUMNS, *rule.remedies])
 
 
 def _reason(one: Joint) -> str:
@@ -98,7 +112,8 @@ def _reason(one: Joint) -> str:
 def _listed(one: Earlier, name: str) -> PublishedDataset:
     claim = one.claim(name)
     file = Source.of(one.layout.public / claim.file)
-    return PublishedDataset(name, None, file, claim.kind, release=one.name, columns=claim.columns)
+    renamed = one.certificate["policy"]["redacted"]["datasets"][name].get("renamed", {})
+    return PublishedDataset(name, None, file, claim.kind, release=one.name, columns=claim.columns, renamed=renamed)
 
 
 def _reopened(

@@ -18,6 +18,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
+from sharewell.pipeline.integrity import alterations
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
@@ -52,11 +53,17 @@ class Earlier:
 
     @classmethod
     def open(cls, folder: Path) -> Earlier:
+        """DataError unless it is as it was released, as far as its hashes and signatures tell."""
         layout = Layout.of(folder)
         certificate = read_certificate(layout.public)
         name = certificate.get("release", {}).get("name")
         if not isinstance(name, str):
             raise DataError(f"{folder.name} — its certificate does not name the release — it is damaged or was edited")
+        if altered := alterations(layout, certificate):
+            more = f", and {len(altered) - 1} more" if len(altered) > 1 else ""
+            what = f"the earlier release does not verify ({altered[0]}{more})"
+            how = "name the folder as it was released; `sharewell verify` lists all that is wrong with it"
+            raise DataError(f"{folder} — {what} — {how}")
         return cls(name, sha256(layout.public / CERTIFICATE), layout, certificate)
 
     def claim(self, dataset: str) -> Claim:

@@ -20,6 +20,7 @@ from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.wing import Claim
 
 PUBLIC = "public"
@@ -223,7 +224,7 @@ def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[
     return (
         {("file", int(label)) for label in asked["people"]}
         | {("subject", int(label)) for label in asked["subjects"]}
-        | {("column", name) for name in shown}
+        | {("column", fold(name)) for name in shown}
     )
 
 

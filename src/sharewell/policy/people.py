@@ -15,6 +15,7 @@ from sharewell.io.sources import same_file
 from sharewell.policy.model import Dataset, Policy
 from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
+from sharewell.spelling import fold
 
 
 def files_read(dataset: Dataset) -> Iterator[Path]:
@@ -70,13 +71,13 @@ def _shared_names(names: Names) -> dict[str, int]:
 
 
 def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
-    """Dataset → the labels of the names by which it calls its persons, here and in its file.
+    """Dataset → the labels of the names by which it calls its persons, here and in its file, however they are spelt.
 
     Two datasets with a label in common may well be about the same persons.
     """
     known: dict[str, int] = {}
     return {
-        name: sorted({known.setdefault(column, len(known)) for column in _subjects(dataset)})
+        name: sorted({known.setdefault(fold(column), len(known)) for column in _subjects(dataset)})
         for name, dataset in policy.datasets.items()
     }
 

@@ -49,7 +49,7 @@ Ganta, Kasiviswanathan and Smith, 2008: Composition attacks and auxiliary inform
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import ClassVar
 
@@ -57,6 +57,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
+from sharewell.roles import Schema
 from sharewell.tables.attacks.composition import Composition
 from sharewell.tables.data import Table
 
@@ -90,16 +91,19 @@ class CompositionOfDatasets(Declared):
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with a sensitive column that another one has too."""
-        tables = [one for one in datasets if isinstance(one.data, Table)]
-        return [one for one in tables if any(_combine(one, other) for other in tables if other is not one)]
+        tables = [(one, _by_source(one)) for one in datasets if isinstance(one.data, Table)]
+        return [one for one, table in tables if any(_combine(table, b) for other, b in tables if other is not one)]
 
     def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        pairs = [(a, b) for a, b in permutations(datasets, 2) if _combine(a, b) and not a.release]
+        tables = {one.title: _by_source(one) for one in datasets}
+        pairs = [
+            (a, b) for a, b in permutations(datasets, 2) if not a.release and _combine(tables[a.title], tables[b.title])
+        ]
         small = [pair for pair in pairs if sum(one.data.classes.count for one in pair) <= MOST_CLASSES][:MOST_PAIRS]
         findings: list[tuple[Finding, PublishedDataset, PublishedDataset]] = []
         for first, second in small:
             try:
-                findings.append((Composition(second.data).mount(first.data), first, second))
+                findings.append((Composition(tables[second.title]).mount(tables[first.title]), first, second))
             except (DataError, PolicyError):  # values or quasi columns that cannot be compared
                 continue
         judged = [one for one in findings if one[0].value is not None]
@@ -117,7 +121,21 @@ class CompositionOfDatasets(Declared):
         return Finding(self.name, worst.value, worst.column, unit="probability", details=details, note=note)
 
 
-def _combine(first: PublishedDataset, second: PublishedDataset) -> bool:
+def _by_source(dataset: PublishedDataset) -> Table:
+    """With the names that its columns have in the file, so that the same column is found in two tables."""
+    table: Table = dataset.data
+    names: dict[str, str] = {}
+    for column in table.schema.roles:
+        name = dataset.source_name(column)
+        names[column] = column if name in names.values() else name
+    if all(name == column for column, name in names.items()):
+        return table
+    roles = {names[column]: role for column, role in table.schema.roles.items()}
+    columns = {names[name]: replace(column, name=names[name]) for name, column in table.columns.items()}
+    return replace(table, schema=Schema(roles), columns=columns)
+
+
+def _combine(first: Table, second: Table) -> bool:
     """Can an attacker lay one over the other? They need a sensitive and a quasi column in common."""
-    a, b = first.data.schema, second.data.schema
+    a, b = first.schema, second.schema
     return bool(set(a.sensitive) & set(b.sensitive) and set(a.quasi) & set(b.quasi))

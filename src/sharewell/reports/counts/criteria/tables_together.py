@@ -56,6 +56,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sharewell import registry
+from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
@@ -63,7 +64,9 @@ from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.record_counts import PublishedRecords
 from sharewell.reports.counts.engine.together import judge_together
 from sharewell.roles import Role
+from sharewell.wing import ColumnFacts
 
+COUNT = "count"
 RECORDS = "tables"
 """The kind of data whose rows are records of persons."""
 
@@ -89,9 +92,13 @@ class TablesTogether(Declared):
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         tables = {one.title: one for one in datasets if isinstance(one.data, CountTable)}
-        records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
+        try:
+            records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
+            by_source = {title: _by_source(one) for title, one in tables.items()}
+        except DataError as error:  # two columns that are spelt alike, and nobody can tell which is which
+            return Finding.judge(self.name, None, "≤", 0, unit="cells", note=str(error))
         return judge_together(
-            {title: _by_source(one) for title, one in tables.items()},
+            by_source,
             {title: one.criteria for title, one in tables.items()},
             records=records,
             people=_people(datasets),
@@ -105,21 +112,30 @@ def _people(datasets: Sequence[PublishedDataset]) -> dict[str, frozenset[str]]:
 
 
 def _by_source(dataset: PublishedDataset) -> CountTable:
-    """With the names that columns have in the file: two names for one column hide nothing."""
+    """With the names that columns have in the file: two names or spellings of one column hide nothing."""
     table: CountTable = dataset.data
-    names = dataset.renamed
-    if not names:
-        return table
-    dimensions = tuple(replace(one, name=names.get(one.name, one.name)) for one in table.dimensions)
-    return replace(table, dimensions=dimensions, value=names.get(table.value, table.value))
+    dimensions = tuple(replace(one, name=dataset.source_name(one.name)) for one in table.dimensions)
+    measure = table.value if table.is_count else dataset.source_name(table.value)
+    if measure == COUNT and not table.is_count:
+        measure = f"{COUNT} "  # sums of a column that has this name; no folded name ends with a blank
+    return replace(table, dimensions=dimensions, value=measure)
 
 
 def _records(dataset: PublishedDataset) -> PublishedRecords:
     """Falsified records tell nothing for certain and perhaps a lot: with them the whole is undecided."""
     size = registry.wing(dataset.kind).size(dataset.data)
     one_each = size["persons"] == size["rows"] and not dataset.falsified
-    table, names = replace(dataset.file, newlines=True).read(), dataset.renamed
-    columns = {names.get(name, name): facts for name, facts in dataset.columns.items()}
+    table = replace(dataset.file, newlines=True).read()
+    names = [dataset.source_name(name) for name in table.column_names]
+    if len({*names}) < len(names):
+        raise DataError(f"{dataset.title} — two of its columns are spelt alike — publish one of them")
+    columns = {dataset.source_name(name): _facts(dataset, facts) for name, facts in dataset.columns.items()}
     shifted = [name for name, facts in columns.items() if facts.get("role") == str(Role.SHIFT)]
-    table = table.rename_columns([names.get(name, name) for name in table.column_names])
+    table = table.rename_columns(names)
     return PublishedRecords(table, columns, one_each, frozenset(shifted))
+
+
+def _facts(dataset: PublishedDataset, facts: ColumnFacts) -> ColumnFacts:
+    """One of the two ends of a range says of which column, by the name that this has in the file."""
+    of = facts.get("of")
+    return {**facts, "of": dataset.source_name(of)} if isinstance(of, str) else facts

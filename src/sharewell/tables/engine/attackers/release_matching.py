@@ -164,11 +164,19 @@ class AcrossDatasets(Declared):
 
 def described(dataset: PublishedDataset) -> PublishedFile:
     """What the dictionary says; the file is not opened."""
-    return PublishedFile(pa.table({}), dataset.columns, dataset.title)
+    return PublishedFile(pa.table({}), _by_source(dataset), dataset.title)
 
 
 def read(dataset: PublishedDataset) -> PublishedFile:
-    return PublishedFile(replace(dataset.file, newlines=True).read(), dataset.columns, dataset.title)
+    table, names = replace(dataset.file, newlines=True).read(), dataset.source_names()
+    renamed = table.rename_columns([names.get(name, name) for name in table.column_names])
+    return PublishedFile(renamed, _by_source(dataset), dataset.title)
+
+
+def _by_source(dataset: PublishedDataset) -> dict[str, ColumnFacts]:
+    """Its dictionary by the names that columns have in the file: so the same column is found in two datasets."""
+    names = dataset.source_names()
+    return {names[name]: facts for name, facts in dataset.columns.items()}
 
 
 def _once(codes: Ints) -> Ints:
