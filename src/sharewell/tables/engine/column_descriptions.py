@@ -17,12 +17,12 @@ _KINDS = ("number", "date", "text")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _WRITTEN: Mapping[str, tuple[type[Cell], ...]] = {
     "range": (Exact, Interval),
-    "set": (Exact, Set),
+    "set": (Exact, Set, Node),
     "node": (Exact, Interval, Node, Prefix),
     "mean": (Exact, Mean),
     "low-high": (Exact, Interval),
 }
-"""Style → the cells that it writes, beside `*` and withheld records."""
+"""Style → the cells that it writes, beside `*` and withheld records; a value of a column with a tree is a node of it."""
 
 
 def misdescribed(data: Table, name: str, facts: Mapping[str, Any], asked: str | None) -> str:
