@@ -22,7 +22,7 @@ _WRITTEN: Mapping[str, tuple[type[Cell], ...]] = {
     "mean": (Exact, Mean),
     "low-high": (Exact, Interval),
 }
-"""Style → the cells that it writes, beside `*` and withheld records; a value of a column with a tree is a node of it."""
+"""Style → the cells that it writes, beside `*` and withheld records. A value in a tree is a node of it."""
 
 
 def misdescribed(data: Table, name: str, facts: Mapping[str, Any], asked: str | None) -> str:
