@@ -59,7 +59,7 @@ _INVISIBLE = (
     (0x1D173, 0x1D17A),  # controls of musical notation
     (0xE0000, 0xE0FFF),  # tags and more selectors
 )
-"""What is not drawn: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt, which lists unassigned ones too.
+"""What is not drawn: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt, unassigned ones included.
 
 The categories Cf (format) and Cc (control) count besides, but for what is a blank: ends of lines and separators."""
 _DASHES = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")

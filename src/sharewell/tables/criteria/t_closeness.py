@@ -202,7 +202,7 @@ def _ordered(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, 
 
 
 def _places(comparison: ReferenceComparison) -> tuple[Ints, int]:
-    """(the place of each code among the values that occur in the reference, how many there are): equal ones share one."""
+    """(the place of each code among the values of the reference, how many places there are): equal ones share one."""
     rank = comparison.rank(TCloseness.name)
     line = np.unique(rank[comparison.occurs])
     return np.searchsorted(line, rank).astype(np.int64), len(line)

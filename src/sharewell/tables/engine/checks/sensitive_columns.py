@@ -91,10 +91,8 @@ def _decimals(values: pa.Array, kind: str) -> int:
     if kind != "number":
         return 0
     after = pc.replace_substring_regex(values, r"^[^.]*\.?", "")
-    with_exponent = values.filter(pc.match_substring_regex(values, "[eE]")).to_pylist()
-    return max(
-        int(pc.max(pc.binary_length(after)).as_py() or 0), *(_places(Decimal(text)) for text in with_exponent), 0
-    )
+    exponents = [Decimal(text) for text in values.filter(pc.match_substring_regex(values, "[eE]")).to_pylist()]
+    return max([int(pc.max(pc.binary_length(after)).as_py() or 0), *map(_places, exponents)])
 
 
 def _places(number: Decimal) -> int:
