@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from spellings import respelt
 
-from sharewell.spelling import alike, as_one, fold, folded, folds_of, names_as_one, one_each, plainest
+from sharewell.spelling import alike, as_one, fold, folded, folds_of, is_invisible, names_as_one, one_each, plainest
 
 ALIKE = [
     ("p1", "P1 "),
@@ -104,3 +104,28 @@ def test_nothing_changes_where_none_are_alike() -> None:
 @given(st.text("abAB1é ", max_size=5).map(str.strip), st.integers(0, 1 << 16))
 def test_respelt_texts_of_the_tests_are_alike(text: str, seed: int) -> None:
     assert fold(respelt(text, seed)) == fold(text)
+
+
+IGNORABLE = [(0xAD,), (0x34F,), (0x61C,), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F)]
+IGNORABLE += [(0x202A, 0x202E), (0x2060, 0x206F), (0x3164,), (0xFE00, 0xFE0F), (0xFEFF,), (0xFFA0,), (0xFFF0, 0xFFF8)]
+IGNORABLE += [(0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)]
+
+
+def test_every_character_that_unicode_lets_displays_ignore_is_ignored() -> None:
+    """The ranges are those of Default_Ignorable_Code_Point in DerivedCoreProperties.txt, unassigned ones included."""
+    every = [chr(i) for ends in IGNORABLE for i in range(ends[0], ends[-1] + 1)]
+    assert [hex(ord(c)) for c in every if fold(f"p{c}1") != "p1" or not is_invisible(c)] == []
+    assert folded(pa.array([f"p{c}1" for c in every])).unique().to_pylist() == ["p1"]
+
+
+@pytest.mark.parametrize("blank", ["\x85", "\u2028", "\u2029", "\n", "\x1f"])
+def test_ends_of_lines_and_separators_are_blanks(blank: str) -> None:
+    assert fold(f"p{blank}1") == "p 1"
+    assert not is_invisible(blank)
+
+
+@pytest.mark.parametrize("dash", "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+def test_every_dash_is_a_hyphen(dash: str) -> None:
+    assert fold(f"{dash}1") == "-1"
+    assert folded(pa.array([f"2020{dash}01{dash}05"])).to_pylist() == ["2020-01-05"]
+    assert alike(pa.array([f"{dash}1", "-1"])) == 1

@@ -6,8 +6,8 @@ not. So judges count one: never more persons and never more values than there ar
 case alone loses some utility, and is told so.
 
 The *fold* of a text is what is left when everything that a reader overlooks is gone: compatibility forms (NFKC), case,
-invisible characters, and blanks but one between words. Texts with the same fold are alike. Leading zeros stay (`007` is
-not `7`), and so do letters of other scripts that are drawn alike.
+invisible characters, the kind of a dash, and blanks but one between words; an end of a line is a blank. Texts with the
+same fold are alike. Leading zeros stay (`007` is not `7`), and so do letters of other scripts that are drawn alike.
 
 >>> fold("P1 "), fold("ｐ１"), fold("p\\u200b1"), fold("Straße  9") == fold("STRASSE 9"), fold("007") == fold("7")
 ('p1', 'p1', 'p1', True, False)
@@ -40,21 +40,34 @@ _VALUES = 1 << 17
 _BLANKS = r"[\x09-\x0d\x1c-\x20]+"
 _CONTROLS = r"[\x00-\x08\x0e-\x1b\x7f]"
 _INVISIBLE = (
+    (0x00AD, 0x00AD),  # soft hyphen
     (0x034F, 0x034F),  # combining grapheme joiner
+    (0x061C, 0x061C),  # marks of direction
     (0x115F, 0x1160),  # fillers of Hangul
     (0x17B4, 0x17B5),  # inherent vowels of Khmer
     (0x180B, 0x180F),  # selectors of Mongolian
-    (0x2800, 0x2800),  # the Braille pattern without dots
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x2800, 0x2800),  # the Braille pattern without dots: drawn as a blank, though Unicode does not list it
     (0x3164, 0x3164),
     (0xFE00, 0xFE0F),  # variation selectors
+    (0xFEFF, 0xFEFF),
     (0xFFA0, 0xFFA0),
-    (0xE0000, 0xE0FFF),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),  # controls of shorthand
+    (0x1D173, 0x1D17A),  # controls of musical notation
+    (0xE0000, 0xE0FFF),  # tags and more selectors
 )
-"""What is not drawn and is in neither of the categories Cf (format) and Cc (control)."""
+"""What is not drawn: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt, unassigned ones included.
+
+The categories Cf (format) and Cc (control) count besides, but for what is a blank: ends of lines and separators."""
+_DASHES = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
+"""Hyphens, dashes and the minus sign: `−1` is the number -1."""
 
 
 def fold(text: str) -> str:
-    """What is left of a text without case, invisible characters, forms of characters, and blanks but one."""
+    """What is left of a text without case, invisible characters, forms of characters and dashes, and blanks but one."""
     if text.isascii():
         return text.lower() if text.isalnum() else _ascii_fold(text)
     while (plainer := _folded_once(text)) != text:  # what one step brings together may take another
@@ -147,6 +160,15 @@ def names_as_one(names: Sequence[str]) -> Sequence[str]:
     return names if found is column else [new or old for new, old in zip(found.to_pylist(), names, strict=True)]
 
 
+@lru_cache(maxsize=1 << 12)
+def is_invisible(character: str) -> bool:
+    """Is nothing drawn where it stands? Blanks are not invisible: they part words."""
+    if unicodedata.category(character) in ("Cf", "Cc"):
+        return not character.isspace()
+    place = ord(character)
+    return any(low <= place <= high for low, high in _INVISIBLE)
+
+
 def _plainness(text: str) -> tuple[int, str]:
     return len(text), text
 
@@ -193,13 +215,5 @@ def _ascii_fold(text: str) -> str:
 
 
 def _folded_once(text: str) -> str:
-    seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not _is_invisible(c))
-    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_invisible(character: str) -> bool:
-    if unicodedata.category(character) in ("Cf", "Cc"):
-        return not character.isspace()
-    place = ord(character)
-    return any(low <= place <= high for low, high in _INVISIBLE)
+    seen = "".join(c for c in unicodedata.normalize("NFKC", text) if not is_invisible(c))
+    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).translate(_DASHES).split())

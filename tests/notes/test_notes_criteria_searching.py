@@ -231,3 +231,24 @@ def test_what_a_screen_shows_is_found_at_its_place(text: str, found: str) -> Non
 
 def test_a_name_that_is_spelt_twice_is_found_twice() -> None:
     assert len(list(Search.of([("NAME", "Ortega")]).hits("O R T E G A O R T E G A"))) == 2
+
+
+FILLERS = "\u115f\u1160\u3164\uffa0\u2800"
+
+
+@pytest.mark.parametrize("sign", [*FILLERS, *"\u034f\u17b4\u180b\u200b\u2065\ufe0f\ufff0\U0001bca0\U000e0fff"])
+def test_a_name_with_a_sign_in_it_that_nobody_sees_is_found(sign: str) -> None:
+    search = Search.of([("NAME", "Rosa Delgado"), ("ID", "1234602")])
+    assert search.kinds(f"seen Del{sign}gado today") == {"NAME"}
+    assert ("NAME", f"Del{sign}gado") in spans(search, f"seen Del{sign}gado today")
+    assert search.kinds(f"mrn 123{sign}4602") == {"ID"}
+
+
+@pytest.mark.parametrize("sign", FILLERS)
+def test_a_sign_that_looks_like_a_blank_parts_words(sign: str) -> None:
+    search = Search.of([("NAME", "Rosa Delgado")])
+    assert search.kinds(f"seen{sign}delgado{sign}today") == {"NAME"}
+
+
+def spans(search: Search, text: str) -> set[tuple[str, str]]:
+    return {(kind, text[start:end]) for kind, start, end in search.hits(text)}

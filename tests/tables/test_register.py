@@ -300,3 +300,24 @@ def test_the_sample_before_withholding_is_written_down(tmp_path: Path) -> None:
     done = release(load(path))
     embedded = read_json(done.directory / "public" / "certificate.json")["policy"]["redacted"]
     assert embedded["datasets"]["patients"]["require"][0]["parameters"]["sample_size"] == 4
+
+
+KEYS = ["voter", "voter_id", "VoterID", "eid", "name", "key", "uuid", "person", "id", "Full Name", "resident_id"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_list_is_counted_by_whatever_may_be_a_key_of_persons(key: str) -> None:
+    """One person, three years."""
+    shown = published({"zip": ["02139"]})
+    people = pa.table({key: ["a", "a", "A "], "year": ["1", "2", "3"], "zip": ["02139"] * 3})
+    assert KMap(people, 3).check(shown).value == 1
+
+
+def test_a_possible_key_counts_only_where_it_repeats_and_says_more_than_yes() -> None:
+    def by(rows: dict[str, list[Any]]) -> str | None:
+        return subject_of(Source.of(pa.table(rows)), None, None)
+
+    assert by({"uuid": ["1", "2"], "zip": ["1", "1"]}) is None
+    assert by({"voter": ["yes", "no", "yes"], "zip": ["1"] * 3}) is None
+    assert by({"uuid": ["1", "2", "3"], "name": ["Ann", "Ann", "Bo"]}) == "name"
+    assert by({"name": ["Ann", "Ann", "Bo"], "person_id": ["1", "2", "3"]}) == "person_id"

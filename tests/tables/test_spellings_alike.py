@@ -346,3 +346,16 @@ def test_a_withheld_row_shows_nothing_not_even_what_nobody_sees() -> None:
     frame = pa.table({"q": ["<suppressed>"] * 2 + ["a"], "s": [None, "\u200b", "HIV"]})
     shown = Table.of(frame, quasi=["q"], sensitive=["s"], published=True)
     assert shown.suppressed.tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "values", [["-1", "\u22121"], ["-1", "\u20111.0"], ["1", "１.０"], ["\u22121", "\u22121.0"], ["１", "１.０"]]
+)
+def test_numbers_are_equal_whatever_their_signs_and_digits_are(values: list[str]) -> None:
+    frame = pa.table({"q": ["a"] * 2, "s": values})
+    assert LDiversity(2).check(Table.of(frame, quasi=["q"], sensitive=["s"])).ok is False
+
+
+def test_dates_are_equal_whatever_their_dashes_are() -> None:
+    frame = pa.table({"q": ["a"] * 2, "s": ["2020-01-05", "2020\u201101\u201105"]})
+    assert LDiversity(2).check(Table.of(frame, quasi=["q"], sensitive=["s"])).ok is False

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.errors import PolicyError
 from sharewell.hierarchy import Flat, Intervals, Tree
 from sharewell.roles import Role
 from sharewell.tables import (
@@ -16,6 +17,7 @@ from sharewell.tables import (
     Homogeneity,
     InstanceDisclosure,
     LDiversity,
+    RangeDiversity,
     RecursiveLDiversity,
     Table,
     TCloseness,
@@ -142,3 +144,55 @@ def test_diversity_by_definition(rows: list[tuple[int, str]]) -> None:
     )
     expected = min(len({means[s] for q, s in rows if q == one}) for one, _ in rows)
     assert LDiversity(1).check(shown).value == expected
+
+
+@pytest.mark.parametrize("one", ["1", "01", "+1", "1e0", "10e-1", "１", "\u0661", "1.", " 1", "1\u200b"])
+def test_an_order_is_that_of_numbers_however_one_of_them_is_spelt(one: str) -> None:
+    """By definition: of 1 < 5 < 10 the class b has 10 alone, 3/8 away from the whole."""
+    for values in (["10", "5", one, "10"], ["10", "５", one, "10"], ["10.0", "50e-1", one, "1e1"]):
+        frame = pa.table({"q": list("aaab"), "s": values})
+        found = TCloseness("3/10", distance="ordered").check(Table.of(frame, quasi=["q"], sensitive=["s"]))
+        assert (found.value, found.ok) == (Fraction(3, 8), False)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["10", "5", "1", "<1"],
+        ["10", "5", "1", "refused"],
+        ["10 mg", "5 mg", "1 mg", "10 mg"],
+        ["03/04/2020", "05/01/2019", "01/02/2021", "01/02/2021"],
+        ["2020-01-05", "2020-01-06", "6.1.2020", "n/a"],
+    ],
+)
+def test_an_order_that_nobody_knows_is_refused(values: list[str]) -> None:
+    data = table(pa.array(values))
+    with pytest.raises(PolicyError, match="whose order is unknown") as refused:
+        TCloseness(1, distance="ordered").check(data)
+    assert not any(value in str(refused.value) for value in values if len(value) > 2)
+    assert TCloseness(1).check(data).ok
+
+
+def test_categories_are_ordered_by_their_text() -> None:
+    for values in (["high", "low", "Middle", "low"], ["stage 1", "stage 2", "Stage 3", "stage 2"]):
+        assert TCloseness(1, distance="ordered").check(table(pa.array(values))).ok
+
+
+def test_a_tree_does_not_make_two_places_of_one_number() -> None:
+    """250.0 and 250.00 are two diseases of the tree, and one place on the line."""
+    tree = Tree([["1", "a"], ["5.0", "a"], ["5.00", "b"], ["10", "b"]])
+    frame = pa.table({"q": list("aaab"), "s": ["10", "5.0", "1", "10"]})
+    double = pa.table({"q": list("aaaaaabb"), "s": ["10", "5.0", "1", "10", "5.00", "1", "10", "10"]})
+    found = [
+        TCloseness(1, distance="ordered").check(Table.of(rows, quasi=["q"], sensitive=["s"], hierarchies={"s": tree}))
+        for rows in (frame, double)
+    ]
+    assert found[0].value == found[1].value == Fraction(3, 8)
+
+
+def test_an_exponent_keeps_its_decimals() -> None:
+    """0.5 and 1 lie 0.5 apart, whatever the exponent that they are written with."""
+    for half in ("0.5", "5e-1"):
+        frame = pa.table({"q": list("aabb"), "s": [half, "1", "0", "10"]})
+        data = Table.of(frame, quasi=["q"], sensitive=["s"])
+        assert RangeDiversity(0).check(data).value == Fraction(1, 20)

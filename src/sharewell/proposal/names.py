@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from sharewell.proposal.vocabulary import PERSON_KEYS, PERSON_NUMBERS, RULES, TECHNICAL_KEYS, Meaning, Words
+from sharewell.proposal.vocabulary import LIST_KEYS, PERSON_KEYS, PERSON_NUMBERS, RULES, TECHNICAL_KEYS, Meaning, Words
 
 _LONGEST_RUN = 5
 _CUTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\W_]+")
@@ -68,6 +68,11 @@ def person_column(names: Sequence[str], preferred: str | None = None) -> str | N
         return preferred
     known = (is_person_key, is_person_number, is_plain_id)
     return next((name for is_key in known for name in names if is_key(name)), None)
+
+
+def is_list_key(name: str) -> bool:
+    """`voter_id`, `name`, `uuid`: what may tell the people of a list apart, and may number something else."""
+    return says(LIST_KEYS, name)
 
 
 def is_person_number(name: str) -> bool:

@@ -62,6 +62,13 @@ PERSON_NUMBERS = Words(
     "ipp,numero securite sociale,numero de securite sociale,nir,historia clinica,nhc,nuhsa,bsn,burgerservicenummer,"
     "burger service nummer,patientendossiernummer,mbi,hicn,hicno,personnummer",
 )
+LIST_KEYS = Words(
+    "voter id,voter key,voter no,voter number,voter registration,elector id,elector number,resident id,citizen id,"
+    "employee id,student id,customer id,insured id,holder id,donor id,household member,eid,uuid,guid",
+    "voter,elector,resident,citizen,individual,member,client,employee,student,donor,insured,key,uid,identifier,hash,"
+    "name,full name,patient name,person name,nom,nombre,naam,nachname,last name,surname,family name,email,e mail",
+)
+"""By what a list of people may tell them apart, if nothing better is there and the values repeat."""
 TECHNICAL_KEYS = Words(
     "id,ids,identifier,uuid,guid,uid,key,hash,accession,barcode,row number,row num,record no,record number,"
     "case number,fallnummer,fall nr,aufnahmenummer,kennung,schlussel,identifiant,cle,identificador,clave,kenmerk,"

@@ -27,7 +27,7 @@ l-diversity = 3 values (≥ 3: holds) 2/3
 ## Why it is safe
 The check groups the published cells anew. A missing sensitive value never counts towards l: it does not protect the
 others. A class with nothing but missing values therefore fails, which errs on the careful side. Spellings of one value
-count once: `1`, `1.0` and `1e0`, or `True` and `true`. Other spellings (`HIV`, `hiv`) are told by the plan.
+count once: `1`, `1.0` and `1e0`, or `HIV` and `hiv `. Typing errors and synonyms are values of their own.
 
 ## Cost
 O(s · n log n) time for s sensitive columns and n records, O(n) memory.

@@ -13,8 +13,9 @@ What the whole table tells. With `distance: equal` values that mean nearly the s
 ## Parameters
 t: the largest distance allowed, from 0 to 1.
 distance: "equal" (default) any two values lie 1 apart; "ordered" by their ranks, |i − j| / (m − 1) for m values
-(numbers and dates along the line, other values by their text); "hierarchical" by the level of their lowest common
-ancestor over the height of the column's tree.
+(numbers, in whatever spelling, and dates along the line, other values by their text; text with numbers or dates in it
+whose order is unknown, such as `10` and `<5`, or `10 mg` and `5 mg`, is refused); "hierarchical" by the level of their
+lowest common ancestor over the height of the column's tree.
 column: one sensitive column; without it, every sensitive column is judged.
 counts: how many records have each value before anything is withheld; the certificate publishes them.
 person_counts: beside `counts`, how many persons have each value, where persons own several records: a person with two
@@ -177,16 +178,13 @@ def _hierarchical(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numb
 def _ordered(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
-    occurs = np.flatnonzero(comparison.occurs)
-    rank = comparison.rank
-    occurs = occurs[np.argsort(rank[occurs], kind="stable")]
-    m, total = len(occurs), comparison.total
-    place = np.zeros(comparison.column.size, dtype=np.int64)
-    place[occurs] = np.arange(m)
+    place, m = _places(comparison)
+    total = comparison.total
     at = place[comparison.code]
     order = np.lexsort((at, comparison.owner))
     owner, at, count, size = comparison.owner[order], at[order], comparison.count[order], comparison.size[order]
-    running = np.cumsum(comparison.reference[occurs])
+    occurs = comparison.occurs
+    running = np.cumsum(sums(place[occurs], comparison.reference[occurs], m))
     prefix = np.append(0, np.cumsum(running))
     first = np.append(True, owner[1:] != owner[:-1])[: len(owner)]
     begins = np.flatnonzero(first)[np.cumsum(first) - 1]
@@ -203,15 +201,21 @@ def _ordered(comparison: ReferenceComparison, sizes: Numbers) -> tuple[Numbers, 
     return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1), off + m * 1e-14
 
 
+def _places(comparison: ReferenceComparison) -> tuple[Ints, int]:
+    """(the place of each code among the values of the reference, how many places there are): equal ones share one."""
+    rank = comparison.rank(TCloseness.name)
+    line = np.unique(rank[comparison.occurs])
+    return np.searchsorted(line, rank).astype(np.int64), len(line)
+
+
 def _parts(comparison: ReferenceComparison, distance: str) -> Floats:
     """The partitions whose mean distance it is: parts[code, part] is 1 if the part holds the value."""
     size, levels = comparison.column.size, comparison.column.levels
     if distance == "equal":
         return np.eye(size)
     if distance == "ordered":
-        occurs = comparison.occurs
-        rank = np.argsort(np.argsort(np.where(occurs, comparison.rank, 2 * size), kind="stable"), kind="stable")
-        below = rank[:, None] <= np.arange(max(1, int(occurs.sum()) - 1))
+        place, m = _places(comparison)
+        below = place[:, None] <= np.arange(max(1, m - 1))
         return np.hstack([below, ~below]).astype(np.float64)
     assert levels is not None
     nodes = [np.append(row, len(levels.labels))[:size] for row in levels.nodes[: levels.height]]

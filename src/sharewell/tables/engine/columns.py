@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import datetime
 import re
+import unicodedata
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ from sharewell.hierarchy.categories import Flat
 from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
-from sharewell.spelling import fold, folds_of, one_each
+from sharewell.spelling import fold, folded, folds_of, one_each
 from sharewell.styles import ALONG_A_LINE, Style
 
 Kind = Literal["number", "date", "text", "cells"]
@@ -197,10 +198,22 @@ def meaning(text: str) -> Hashable:
     (True, True, False)
     """
     plain = fold(text)
-    if len(plain) <= _LONGEST_NUMBER and re.match(_NUMBER, plain):
+    number = number_of(plain) if len(plain) <= _LONGEST_NUMBER else None
+    return plain if number is None else number
+
+
+def number_of(plain: str) -> Decimal | None:
+    """The number that a folded text writes, with leading zeros, a plus, an exponent or digits of any script; or None.
+
+    >>> number_of("+01"), number_of("50e-1"), number_of("٥"), number_of("5 mg")
+    (Decimal('1'), Decimal('5.0'), Decimal('5'), None)
+    """
+    if not plain.isascii():
+        plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain)
+    if re.match(_NUMBER, plain):
         with suppress(InvalidOperation):  # an exponent beyond all numbers
             return Decimal(plain)
-    return plain
+    return None
 
 
 def encode(
@@ -256,6 +269,8 @@ def one_spelling(values: pa.Array, looks: pa.Array | None) -> tuple[pa.Array, ND
     looks: what is left of each value by `sharewell.spelling`; None where no two are alike. Of these, only numbers that
     are one floating-point number can be equal: others are not looked at.
     """
+    if looks is None and not pc.all(pc.string_is_ascii(values), min_count=0).as_py():
+        looks = folded(values)  # digits and signs of other forms make numbers too
     group = np.arange(len(values)) if looks is None else _numbers_of(looks)
     looks = values if looks is None else looks
     number = np.flatnonzero(pc.match_substring_regex(looks, _NUMBER).to_numpy(zero_copy_only=False))

@@ -3,8 +3,10 @@
 A list may have several rows a person: visits, spells, addresses before and after a move. Where it names its persons (a
 `subject` column) a person counts once, in whichever spelling, and fits a class if any of the person's rows does. The
 column is the one that is named, else the one by which the data calls its own persons, else one that is called like a
-key of persons (`person_id`). Rows that name nobody are left out, since they may be anybody's: N is then too small
-rather than too large. A list that names nobody is taken to have one row a person; where rows repeat, that is said.
+key of persons (`person_id`), else one that may be such a key (`voter`, `name`, `uuid`) and has fewer values than rows:
+namesakes then count as one, so that there are too few people rather than too many. Rows that name nobody are left out,
+since they may be anybody's: N is then too small rather than too large. A list that names nobody is taken to have one
+row a person; where rows repeat, that is said.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.spelling import alike, as_one
+from sharewell.spelling import alike, as_one, fold
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
@@ -27,6 +29,8 @@ from sharewell.tables.engine.columns import Column
 
 _LOOKED_AT = 1 << 20
 """Rows of a list without names up to which repeated ones are looked for."""
+_YES_OR_NO = frozenset(["", *"01ynjtfx", *["yes", "no", "true", "false", "ja", "nein", "oui", "non", "si", "nee"]])
+_FLAGS = len(_YES_OR_NO)
 UNNAMED = "the list names no persons, so that each of its rows counts as one"
 ADVICE = "name the column that tells persons apart with `subject:`"
 
@@ -112,14 +116,30 @@ def read_register(
 
 def subject_of(source: Source, named: str | None, own_subject: str | None, apart: Sequence[str] = ()) -> str | None:
     """The column by which a list names its persons; None if it does not. `apart` are columns that never do."""
-    from sharewell.proposal.names import person_column
+    from sharewell.proposal.names import is_list_key, person_column
 
     names = source.names()
     if named is not None:
         if named not in names:
             raise DataError(f"{source.label} — subject: there is no column '{named}' — {ADVICE}")
         return named
-    return person_column([name for name in names if name not in apart], own_subject)
+    candidates = [name for name in names if name not in apart]
+    known = person_column(candidates, own_subject)
+    possible = (name for name in candidates if is_list_key(name) and _repeats(source, name))
+    return known if known is not None else next(possible, None)
+
+
+def _repeats(source: Source, name: str) -> bool:
+    """Has the column fewer values than rows, and not just yes and no? `voter` may say whether somebody votes."""
+    column = source.read([name])[name]
+    try:
+        texts = column.cast(pa.string()).drop_null()
+    except pa.ArrowException:  # a column of lists names nobody
+        return False
+    distinct = pc.unique(texts)
+    if len(distinct) == len(texts) and not alike(texts):
+        return False
+    return len(distinct) > _FLAGS or not all(fold(text) in _YES_OR_NO for text in distinct.to_pylist())
 
 
 def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:

@@ -35,13 +35,14 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sharewell.notes.engine.word_lists import listed
+from sharewell.spelling import is_invisible
 
 PARTICLES = listed(
     "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md"
 )
 _WORD, _RUN = re.compile(r"[^\W_]+"), re.compile(r"[^\W\d_]+")
 _LETTERS = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "ı": "i"}
-_OTHERS = str.maketrans(_LETTERS | {"œ": "oe", "Œ": "OE"})
+_OTHERS = str.maketrans(_LETTERS | {"œ": "oe", "Œ": "OE"} | dict.fromkeys("\u115f\u1160\u2800", " "))
 _STEMS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS = re.findall(r"\w+", "january february march april may june july august september october november december")
 MONTH = {name: n for names in (_STEMS, _MONTHS) for n, name in enumerate(names, 1)} | {"sept": 9}
@@ -59,7 +60,8 @@ _BROKEN = re.compile(r"[-=\u2010][ \t]*\r?\n[ \t]*")
 _HUMP = re.compile(r"[A-Z](?:(?<=[a-z][A-Z])|(?=[A-Z][a-z]))")
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 """Where small letters and capitals meet within a word, and its pieces between such places."""
-_ENTITY = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"
+_ENTITY = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f%s]"
+_ENTITY %= "\u115f\u1160\u2800\u3164\uffa0"  # fillers are nothing within a word, and a blank between two
 _CODE = r"\\'[0-9a-fA-F]{2}"
 _CONTROL = r"\\[a-z]{1,20}(?:-?\d{1,6})? ?|\\[*~_{}\\-]|[{}]"
 _MARKED = re.compile(_ENTITY)
@@ -81,9 +83,9 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text
-    apart = unicodedata.normalize("NFKD", text)
-    kept = (sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))
-    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in kept).translate(_OTHERS)
+    apart = unicodedata.normalize("NFKD", text).translate(_OTHERS)
+    kept = (s for s in apart if unicodedata.category(s) != "Mn" and (s < "\xa0" or not is_invisible(s)))
+    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in kept)
 
 
 class Word(NamedTuple):

@@ -30,7 +30,7 @@ from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Weighing, WeightedClasses
-from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, value_positions
+from sharewell.tables.engine.checks.sensitive_columns import ranks, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
@@ -58,11 +58,10 @@ class ReferenceComparison:
     total: float
     """How many there are in the reference in all."""
 
-    @property
-    def rank(self) -> Ints:
-        """Where each code lies in the column's own order."""
+    def rank(self, name: str) -> Ints:
+        """Where each code lies in the column's own order, for the criterion of this name."""
         if "rank" not in self.expected.__dict__:
-            self.expected.__dict__["rank"] = value_positions(self.column).rank
+            self.expected.__dict__["rank"] = ranks(name, self.column)
         rank: Ints = self.expected.__dict__["rank"]
         return rank
 

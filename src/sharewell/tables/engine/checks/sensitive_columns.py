@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.date_shift import DATE_FORMATS, day_of
 from sharewell.errors import PolicyError
 from sharewell.roles import Role
+from sharewell.spelling import folded
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ValueProfile, class_profile
 from sharewell.tables.engine.checks.exact_criteria import Ratios
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.columns import Column, encode, number_of
 
 _DIGITS = 15
 """How many decimal digits a floating-point number keeps for certain."""
@@ -40,33 +44,81 @@ class ValuePositions:
     at: Ints | None
     """Where each code lies on the line, in steps of 1/scale; None if the values are neither numbers nor dates."""
     scale: int = 1
+    sure: bool = True
+    """Is this the order of the values? It is not where the order of characters puts 10 before 5."""
 
 
 def value_positions(column: Column) -> ValuePositions:
-    """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them."""
+    """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them.
+
+    Numbers in whatever spelling: `01`, `+1`, `1e0` and `１` lie where 1 does. Equal ones have one rank.
+    """
     known = column.size - column.has_missing
     values = column.values[:known]
-    numbers: Floats | None
     if column.numbers is not None:
-        rank, numbers, kind = np.arange(known), column.numbers[:known], column.kind
-    else:
-        ordered = encode(column.name, column.role, values)
+        return _placed(column, np.arange(known), column.numbers[:known], _decimals(values, column.kind))
+    ordered = encode(column.name, column.role, values)
+    if ordered.numbers is not None:
         rank = ordered.codes.astype(np.int64)
-        numbers, kind = None if ordered.numbers is None else ordered.numbers[rank], ordered.kind
+        return _placed(column, rank, ordered.numbers[rank], _decimals(values, ordered.kind))
+    looks = folded(values).to_pylist()
+    exact = [number for number in map(number_of, looks) if number is not None]
+    if known and len(exact) == known:
+        line = np.array([float(number) for number in exact])
+        if not np.isinf(line).any():
+            place = {number: i for i, number in enumerate(sorted(set(exact)))}
+            rank = np.array([place[number] for number in exact], dtype=np.int64)
+            return _placed(column, rank, line, max(map(_places, exact)))
+    sure = not exact and not any(_is_date(text) for text in looks)
+    by_number = sorted(range(known), key=lambda i: (_by_number(looks[i]), looks[i]))
+    rank = np.append(ordered.codes, known)[: column.size].astype(np.int64)
+    return ValuePositions(rank, None, sure=sure and by_number == sorted(range(known), key=looks.__getitem__))
+
+
+def _placed(column: Column, rank: Ints, numbers: Floats, places: int) -> ValuePositions:
+    known = len(numbers)
     rank = np.append(rank, known)[: column.size]
-    if numbers is None or not known:
+    if not known:
         return ValuePositions(rank, None)
-    places = _decimals(values) if kind == "number" else 0
     digits = len(str(int(np.abs(numbers).max())))
     scale = 10 ** max(0, min(places, _DIGITS - digits))
     at = np.append(np.rint(numbers * scale), 0)[: column.size]
     return ValuePositions(rank, at.astype(np.int64), scale)
 
 
-def _decimals(values: pa.Array) -> int:
+def _decimals(values: pa.Array, kind: str) -> int:
     """The most digits after a point."""
+    if kind != "number":
+        return 0
     after = pc.replace_substring_regex(values, r"^[^.]*\.?", "")
-    return int(pc.max(pc.binary_length(after)).as_py() or 0)
+    exponents = [Decimal(text) for text in values.filter(pc.match_substring_regex(values, "[eE]")).to_pylist()]
+    return max([int(pc.max(pc.binary_length(after)).as_py() or 0), *map(_places, exponents)])
+
+
+def _places(number: Decimal) -> int:
+    return max(0, -int(number.as_tuple().exponent))
+
+
+def _is_date(text: str) -> bool:
+    return any(day_of(text, form) is not None for form in DATE_FORMATS)
+
+
+def _by_number(text: str) -> list[tuple[str, int]]:
+    """A key by which the whole numbers within texts are compared as numbers: 5 mg comes before 10 mg."""
+    parts = re.split(r"(\d+)", text)
+    return [(words, int(digits)) for words, digits in zip(parts[::2], [*parts[1::2], "0"], strict=True)]
+
+
+def ranks(name: str, column: Column) -> Ints:
+    """The rank of each code, for a criterion that goes by the order of values; refused where that is unknown."""
+    line = value_positions(column)
+    if not line.sure:
+        raise PolicyError(
+            f"{name} — column {column.name} is text with numbers or dates in it, {column.size - column.has_missing}"
+            " distinct value(s), whose order is unknown — write all of them as numbers or as dates of one form, or"
+            " choose another distance"
+        )
+    return line.rank
 
 
 def on_the_line(name: str, column: Column) -> tuple[ValuePositions, Ints]:
