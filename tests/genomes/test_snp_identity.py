@@ -90,6 +90,13 @@ def test_other_snps_of_one_way_of_naming_add_up(one: Snps, other: Snps) -> None:
     assert FrequenciesTogether().check([published(one, 100, "a"), published(other, 99, "b")]).ok
 
 
+def test_one_position_of_an_unknown_chromosome_may_be_one_snp() -> None:
+    one, other = (
+        published(sites(list(names), "0", AT), people, names) for names, people in (("abc", 100), ("xyz", 99))
+    )
+    assert FrequenciesTogether().check([one, other]).ok is None
+
+
 def test_the_same_lists_of_names_in_both_are_the_same_snps() -> None:
     snps = Snps.of(["rs1;rs2", "rs2", "1:5"], chromosome=["1"] * 3, position=[10, 20, 30])
     assert snps.unclear(snps).tolist() == []

@@ -69,7 +69,7 @@ estimate for a known population is derived here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Annotated, ClassVar, Literal
 
@@ -175,7 +175,7 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         if not data.rows:
             return self._undecided("no SNP is published")
         pool = opened_people(self.pool, f"{self.name} — pool", self.subject, self.persons)
-        reference = self._strangers(pool)
+        reference, members = self._strangers(pool)
         snps, place = on_shared(self.name, data, reference=reference, pool=pool)
         if len(place) < data.rows:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s)"
@@ -185,7 +185,11 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             for contest in self._contests(data, on(pool, snps), on(reference, snps))
             for finding in self._judged(contest, data.selection)
         ]
-        return max(found, key=lambda finding: 2 if finding.value is None else finding.value)
+        worst = max(found, key=lambda finding: 2 if finding.value is None else finding.value)
+        if not members:
+            return worst
+        what = f"{members} person(s) of the reference are members, by name or DNA, and were left out of it"
+        return replace(worst, note="; ".join(filter(None, (worst.note, what))))
 
     def _undecided(self, note: str, details: PowerDetails | None = None) -> Finding:
         return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=note, details=details)
@@ -225,10 +229,10 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             what = f"the pool has other frequencies at {int(other.sum())} of {data.rows} SNP(s)"
             raise DataError(f"{self.name} — {what} — {advice}")
 
-    def _strangers(self, pool: Genotypes) -> Genotypes:
-        """The reference without members."""
+    def _strangers(self, pool: Genotypes) -> tuple[Genotypes, int]:
+        """The reference without members, and how many these were."""
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
+        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))
 
     def _judged(self, contest: Contest, selection: Selection | None) -> list[Finding]:
         """All members; where half of them were looked at to choose the SNPs, or nobody says, each half."""

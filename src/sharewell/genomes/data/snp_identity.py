@@ -6,8 +6,8 @@ identities agrees. Where two SNPs have no kind of identity in common, nobody can
 
 >>> [chromosome_of(name) for name in ("chr01", "NC_000001.10", "CM000685.2", "PAR1", "25", "chrM", "0", "GL000008.2")]
 ['1', '1', '23', '23', '23', '26', None, None]
->>> sorted(identities("GSA-rs7;RS08_A", "0", 0).keys, key=str), sorted(identities("chr1:1000:A:C", "0", 0).keys, key=str)
-(['gsa-rs7;rs08_a', 'rs7', 'rs8'], [('1', 1000), 'chr1:1000:a:c'])
+>>> [sorted(identities(name, "0", 0).keys, key=str) for name in ("GSA-rs7;RS08_A", "chr1:1000:A:C")]
+[['gsa-rs7;rs08_a', 'rs7', 'rs8'], [('1', 1000), 'chr1:1000:a:c']]
 """
 
 from __future__ import annotations
@@ -120,7 +120,9 @@ def identities(name: str, chromosome: str, position: int) -> Identities:
     if position > 0 and on not in ("", "0"):
         keys.add((on, position))
         kind |= Kind.CONTIG if chromosome_of(chromosome) is None else Kind.PLACE
-    if not kind and keys and not text.startswith(f"{fold(chromosome)}:{position}:"):
+    if not kind and position > 0:
+        keys.add(("", position))  # of an unknown chromosome, that is all there is
+    if not kind and text not in ("", ".") and not text.startswith(f"{fold(chromosome)}:{position}:"):
         kind = Kind.NAME  # and not only the place that `Snps.of` made a name of
     return Identities(frozenset(keys), kind)
 
