@@ -14,7 +14,8 @@ safe-number and membership-power.
 ## What it does not protect
 Against datasets that the policy neither publishes nor names, and against answers of beacons or sequences of the same
 people: these are listed as not judged together. People who have other names in each file are not recognised as the
-same, nor are SNPs that have neither a name nor a place in common. Theory is for unlinked SNPs, as in safe-number.
+same. Neither are SNPs that two files name by other names of their own, or by places on two assemblies, if no rs number
+tells them. Theory is for unlinked SNPs, as in safe-number.
 
 ## Parameters
 None.
@@ -51,7 +52,11 @@ persons of the same file. Rounded or noisy frequencies alone do not show it: som
 have come, and then one frequency less another could be a single person's genotype. So shared SNPs of other counts, of
 cases told apart in two ways, or of people of whom it is not known whether they are the same, are undecided, and so
 refused. So are SNPs of which it is not clear whether they are shared: of one name at two places, of one place with
-other alleles (as on the other strand), or listed twice. SNPs chosen by looking at the people count as chosen, even if
+other alleles (as on the other strand), or listed twice. Names and places are compared in one form, however a file
+writes them (`1`, `chr01`, `NC_000001.11`; a place within a name; several rs numbers in one), and by the names of the
+source file as well as those published. Where one dataset has SNPs by place and the other by rs number alone, or names
+of its own that the other does not use, nothing compares them, and they are undecided, too, unless the certificate says
+that the same persons of the same file are counted. SNPs chosen by looking at the people count as chosen, even if
 another dataset has them that nobody chose, unless that one has all of them and at least as many SNPs as there were
 candidates. Where theory says too much, because SNPs are linked, membership-power is carried out on the SNPs of all
 datasets, with the numbers that were counted wherever two datasets publish a SNP.

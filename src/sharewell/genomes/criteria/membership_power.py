@@ -53,14 +53,18 @@ membership-power = 0.8377 probability (≤ 0.5: FAILS)
 ## Why it is safe
 The limit assumes nothing about the distribution of scores: the threshold is lowered until its false-positive rate is
 hardly below `fpr`, and the share of members beyond it is taken at its upper limit (Clopper and Pearson). The worst of
-the three statistics counts. Non-members are never part of the frequencies with which they are compared. Too few people
+the three statistics counts. Non-members are never part of the frequencies with which they are compared. Members are
+left out of the reference, and the finding says how many: known by name, by sample, or by DNA. Somebody whose calls
+agree with a member's at nine tenths of at least fifty common SNPs, and differ at no more than a quarter of those at
+which chance makes people differ, is that member genotyped twice (or an identical twin). Too few people
 make the limit large, never small. The check compares the pool's frequencies with the published ones, at every SNP and
 in every group, so that another pool under the same names is refused. A known population separates members from others
 by the root of Σ 2(Mix − Pop)²/(Pop(1 − Pop)), however the SNPs were chosen; the check estimates it from the reference,
 corrects it for chance there, and uses its upper limit.
 
 ## Cost
-One pass over the calls of pool and reference, in blocks: O(people · SNPs) time, memory for one block.
+One pass over the calls of pool and reference, in blocks: O(people · SNPs) time, memory for one block. The search for
+members in the reference takes O(members · people of the reference) comparisons of at most 400 SNPs, as matrix products.
 
 ## Source
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (SecureGenome); Clopper and Pearson, 1934. The

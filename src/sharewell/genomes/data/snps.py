@@ -117,7 +117,7 @@ class Snps:
         """
         here, there, _ = self.shared(them)
         match, taken = dict(zip(here.tolist(), there.tolist(), strict=True)), set(there.tolist())
-        alike = [(i, j) for i, j in match.items() if fold(self.id[i]) == fold(them.id[j])]
+        alike = [(i, j) for i, j in match.items() if fold(str(self.id[i])) == fold(str(them.id[j]))]
         settled, settled_there = {i for i, _ in alike}, {j for _, j in alike}
         places, near = list(_places(them)), dict[Key, list[int]]()
         for j, one in enumerate(_identities(them)):
