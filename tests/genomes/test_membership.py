@@ -31,7 +31,7 @@ from sharewell.genomes import (
     Snps,
 )
 from sharewell.genomes.engine import membership_statistics
-from sharewell.genomes.engine.membership import References, aside, scored
+from sharewell.genomes.engine.membership import References, aside, scored, strangers
 from sharewell.genomes.engine.membership_statistics import (
     FEW_PEOPLE,
     STATISTICS,
@@ -586,3 +586,41 @@ def test_a_safe_number_of_snps_keeps_the_promise() -> None:
             ]
             reached.append(power(*scores, 0.05))
         assert np.mean(reached) <= most + 3 * np.std(reached) / math.sqrt(60) + 0.01
+
+
+@pytest.mark.parametrize(("changed", "missing"), [(0.002, 0.0), (0.02, 0.0), (0.0, 0.1), (0.03, 0.05)])
+def test_members_genotyped_twice_do_not_pass_for_others(changed: float, missing: float) -> None:
+    """Half of the reference were members under other names, and the threshold was as high as members score."""
+    draw = np.random.default_rng(1)
+    share = draw.uniform(0.1, 0.5, 600)
+    members, others = (draw.binomial(2, share, (200, 600)) for _ in range(2))
+    again = members[:100].copy()
+    wrong, gone = draw.random(again.shape) < changed, draw.random(again.shape) < missing
+    again[wrong] = draw.binomial(2, 0.3, int(wrong.sum()))
+    again[gone] = -1
+    snps = Snps.of([f"rs{i}" for i in range(600)])
+    pool = Genotypes.of(members, persons=[f"P{i}" for i in range(200)], snps=snps)
+    mixed = Genotypes.of(np.vstack([others[:100], again]), persons=[f"R{i}" for i in range(200)], snps=snps)
+    honest = mixed.take(persons=slice(0, 100))
+    found, expected = (
+        MembershipPower(0.5, pool=pool, reference=one, knows="reference").check(Frequencies.of(pool))
+        for one in (mixed, honest)
+    )
+    assert found.value == expected.value
+    assert "100 person(s) of the reference are members" in found.note
+    assert not expected.note
+
+
+def test_siblings_and_strangers_stay_in_the_reference() -> None:
+    draw = np.random.default_rng(2)
+    share = draw.uniform(0.05, 0.5, 400)
+    mother, father = (draw.random((2, 30, 400)) < share for _ in range(2))
+    children = [
+        sum(np.where(draw.random((30, 400)) < 0.5, *parent) for parent in (mother.astype(int), father.astype(int)))
+        for _ in range(2)
+    ]
+    pool, siblings = (
+        Genotypes.of(calls, persons=[f"{name}{i}" for i in range(30)])
+        for name, calls in zip("ab", children, strict=True)
+    )
+    assert strangers(siblings, pool)[1] == 0

@@ -66,7 +66,11 @@ def _dataset(dataset: Dataset) -> JsonObject:
     promised = [one for one in dataset.utility if one.bound is not None]
     if promised:
         plain["utility"] = [_promise(one) for one in promised]
-    renamed = {ours: theirs for ours, theirs in dataset.read.columns.items() if ours in seen and ours != theirs}
+    renamed = {
+        ours: theirs
+        for ours, theirs in dataset.read.columns.items()
+        if ours != theirs and (ours in seen or (ours not in dataset.columns and _rest_is_seen(dataset)))
+    }
     if renamed:  # two datasets may publish one column under two names
         plain["renamed"] = renamed
     if dataset.rest is not None:
@@ -95,6 +99,11 @@ def _persons(dataset: Dataset) -> str:
 
 def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:
     return rule.role not in _UNSEEN or (rule.role is Role.SUBJECT and dataset.publish != "none")
+
+
+def _rest_is_seen(dataset: Dataset) -> bool:
+    """Are columns published that the policy does not name?"""
+    return dataset.rest is not None and dataset.rest not in _UNSEEN
 
 
 def _column(rule: ColumnRule) -> JsonObject:

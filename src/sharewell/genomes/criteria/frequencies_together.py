@@ -14,7 +14,8 @@ safe-number and membership-power.
 ## What it does not protect
 Against datasets that the policy neither publishes nor names, and against answers of beacons or sequences of the same
 people: these are listed as not judged together. People who have other names in each file are not recognised as the
-same, nor are SNPs that have neither a name nor a place in common. Theory is for unlinked SNPs, as in safe-number.
+same. Neither are SNPs that two files name by other names of their own, or by places on two assemblies, if no rs number
+tells them. Theory is for unlinked SNPs, as in safe-number.
 
 ## Parameters
 None.
@@ -51,7 +52,11 @@ persons of the same file. Rounded or noisy frequencies alone do not show it: som
 have come, and then one frequency less another could be a single person's genotype. So shared SNPs of other counts, of
 cases told apart in two ways, or of people of whom it is not known whether they are the same, are undecided, and so
 refused. So are SNPs of which it is not clear whether they are shared: of one name at two places, of one place with
-other alleles (as on the other strand), or listed twice. SNPs chosen by looking at the people count as chosen, even if
+other alleles (as on the other strand), or listed twice. Names and places are compared in one form, however a file
+writes them (`1`, `chr01`, `NC_000001.11`; a place within a name; several rs numbers in one), and by the names of the
+source file as well as those published. Where one dataset has SNPs by place and the other by rs number alone, or names
+of its own that the other does not use, nothing compares them, and they are undecided, too, unless the certificate says
+that the same persons of the same file are counted. SNPs chosen by looking at the people count as chosen, even if
 another dataset has them that nobody chose, unless that one has all of them and at least as many SNPs as there were
 candidates. Where theory says too much, because SNPs are linked, membership-power is carried out on the SNPs of all
 datasets, with the numbers that were counted wherever two datasets publish a SNP.
@@ -67,8 +72,9 @@ over datasets follows from independence.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from typing import ClassVar
 
@@ -80,7 +86,7 @@ from sharewell.findings import Finding, Number, Sense
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
 from sharewell.genomes.data.frequencies import Frequencies
-from sharewell.genomes.data.snps import Ints, Snps
+from sharewell.genomes.data.snps import Ints, Snps, texts
 from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
 from sharewell.parameters import Declared
@@ -97,6 +103,10 @@ NOT_KNOWN = (
 UNCLEAR = (
     "may be in two datasets under other names, places or alleles: write them as the other dataset does, or leave them"
     " out"
+)
+UNCOMPARED = (
+    "cannot be looked for in the other dataset, which names SNPs in another way: name them in both by rs number or"
+    " chromosome and position"
 )
 
 EXACT_DECIMALS = 99
@@ -161,12 +171,13 @@ class FrequenciesTogether(Declared):
             (UNCLEAR, _unclear_snps),
             (OTHER_PEOPLE, _snps_of_other_people),
             (NOT_KNOWN, _snps_of_unknown_people),
+            (UNCOMPARED, _uncompared_snps),
         ):
             if twice := sum(undecided_snps(one, other) for one, other in pairs):
                 return self._undecided(strictest, f"{twice} SNP(s) {why}")
         if any(one.data.selection is None for one in datasets):
             return self._undecided(strictest, NOT_SAID)
-        parts = _told([one.data for one in datasets])
+        parts = _told([replace(one.data, snps=one.snps) for one in every])
         if min(one.people for one in parts) < LEAST:
             return self._undecided(strictest, f"fewer than {LEAST} people: theory is not made for them")
         found = [self._judged(criterion, parts, every) for criterion in asked]
@@ -226,6 +237,22 @@ class _Dataset:
         data: Frequencies = self.published.data
         return data
 
+    @cached_property
+    def snps(self) -> Snps:
+        """With the names of the file that was read, whatever the policy renames them to."""
+        return self._named(lambda name: self.published.renamed.get(name, name))
+
+    @cached_property
+    def all_names(self) -> Snps:
+        """With the names of the file and those that were published, as lists."""
+        return self._named(lambda name: ";".join({name: None, self.published.renamed.get(name, name): None}))
+
+    def _named(self, name_of: Callable[[str], str]) -> Snps:
+        snps = self.data.snps
+        return (
+            replace(snps, id=texts([name_of(name) for name in snps.id], len(snps))) if self.published.renamed else snps
+        )
+
     @property
     def sharpness(self) -> tuple[bool, int]:
         """Small where the published numbers are nearest to those that were counted."""
@@ -246,13 +273,24 @@ class _Dataset:
 
 def _unclear_snps(one: _Dataset, other: _Dataset) -> int:
     """SNPs that both may publish, written in two ways."""
-    return len(one.data.snps.unclear(other.data.snps))
+    named = len(one.snps.unclear(other.snps))
+    if named or not (one.published.renamed or other.published.renamed):
+        return named
+    known, _, _ = one.snps.shared(other.snps)
+    return len(np.setdiff1d(one.all_names.unclear(other.all_names), known))
+
+
+def _uncompared_snps(one: _Dataset, other: _Dataset) -> int:
+    """SNPs that both may publish, and that nothing compares; of people who are all the same they only count twice."""
+    if _counted_alike(one.published, other.published):
+        return 0
+    return max(len(one.all_names.uncompared(other.all_names)), len(other.all_names.uncompared(one.all_names)))
 
 
 def _snps_of_other_people(one: _Dataset, other: _Dataset) -> int:
     """SNPs that both publish, of people, or of groups of them, that are not the same."""
     ours, theirs = one.data, other.data
-    shared = ours.snps.shared(theirs.snps)
+    shared = one.snps.shared(other.snps)
     numbers = (ours.people, ours.case_people), (theirs.people, theirs.case_people)
     if numbers[0] != numbers[1] and (ours.people != theirs.people or None not in (numbers[0][1], numbers[1][1])):
         return len(shared[0])
@@ -277,7 +315,7 @@ def _snps_of_unknown_people(one: _Dataset, other: _Dataset) -> int:
     groups_rounded = any(data.decimals is not None and data.cases is not None for data in (one.data, other.data))
     if (known and not groups_rounded) or _counted_alike(one.published, other.published):
         return 0
-    return len(one.data.snps.shared(other.data.snps)[0])
+    return len(one.snps.shared(other.snps)[0])
 
 
 def _counted_alike(one: PublishedDataset, other: PublishedDataset) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -10,19 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.genomes.data.snp_identity import Identities, Key, Place, chromosome_key, identities, uncompared
+from sharewell.spelling import fold
 
 Texts = NDArray[np.object_]
 Ints = NDArray[np.int64]
 Index = slice | Sequence[int] | NDArray[np.integer] | NDArray[np.bool_]
 """Some of many: numbers, a mask or a slice."""
-Place = str | tuple[str, int]
-"""A name, or chromosome and position."""
 UNKNOWN = "0"
 """A chromosome or an allele that nobody has told."""
-_NUMBERS = {"x": "23", "y": "24", "xy": "25", "m": "26", "mt": "26"}
-"""Chromosomes that some files number and others call by letters."""
-_RS = re.compile(r"(rs[0-9]+)(?:_[a-z]*)?")
-"""A name of dbSNP; exports of PLINK add the allele that they count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +92,7 @@ class Snps:
         as written, on one strand. What could be two SNPs of the other side is left out: nobody could say which.
         """
         by_place = bool(_placed(self).any() and _placed(them).any())
-        there: dict[Place, list[int]] = {}
+        there: dict[Key, list[int]] = {}
         for j, key in enumerate(_keys(them, by_place)):
             there.setdefault(key, []).append(j)
         pairs: list[tuple[int, int, bool]] = []
@@ -111,9 +106,10 @@ class Snps:
     def unclear(self, them: Snps) -> Ints:
         """Our SNPs that may be among theirs although `shared` does not say which one each is.
 
-        That is: one of the other side has the same name and another place, the same place and other alleles (as the
-        other strand would), or is listed twice. SNPs of one place that are all recognised, as the alternatives of one
-        site, are clear.
+        That is: one of the other side has an identity of it (a name, an rs number, a place; see `snp_identity`) and
+        another place, the same place and other alleles (as the other strand would), or is listed twice. SNPs of one
+        place that are all recognised, as the alternatives of one site, are clear, and so are those recognised by place
+        and name.
 
         >>> ours, theirs = (Snps.of(["rs1"], chromosome=["1"], position=[at], effect=["A"]) for at in (100, 200))
         >>> ours.unclear(theirs).tolist(), ours.unclear(ours).tolist()
@@ -121,18 +117,33 @@ class Snps:
         """
         here, there, _ = self.shared(them)
         match, taken = dict(zip(here.tolist(), there.tolist(), strict=True)), set(there.tolist())
-        places, names = list(_places(them)), [_name(text) for text in them.id]
-        near: dict[Place | None, list[int]] = {}
-        for j, keys in enumerate(zip(places, names, strict=True)):
-            for key in keys:
+        alike = [(i, j) for i, j in match.items() if fold(str(self.id[i])) == fold(str(them.id[j]))]
+        settled, settled_there = {i for i, _ in alike}, {j for _, j in alike}
+        places, near = list(_places(them)), dict[Key, list[int]]()
+        for j, one in enumerate(_identities(them)):
+            for key in one.keys:
                 near.setdefault(key, []).append(j)
         found = [
             i
-            for i, keys in enumerate(zip(_places(self), (_name(text) for text in self.id), strict=True))
-            for j in {j for key in keys if key is not None for j in near.get(key, ())}
-            if match.get(i) != j and not (i in match and j in taken and keys[0] == places[j])
+            for i, (place, one) in enumerate(zip(_places(self), _identities(self), strict=True))
+            for j in {j for key in one.keys for j in near.get(key, ())}
+            if match.get(i) != j
+            and not (i in settled and j in settled_there)
+            and not (i in match and j in taken and place == places[j])
         ]
         return np.unique(np.array(found, dtype=np.int64))
+
+    def uncompared(self, them: Snps) -> Ints:
+        """Our SNPs that cannot be looked for among theirs, because the two sides name them by other things.
+
+        >>> by_place, by_name = Snps.of(["x"], chromosome=["1"], position=[100]), Snps.of(["c7"])
+        >>> by_place.uncompared(by_name).tolist(), by_name.uncompared(Snps.of(["c8"])).tolist()
+        ([0], [])
+        """
+        here, there, _ = self.shared(them)
+        left, left_there = (np.setdiff1d(np.arange(len(one)), which) for one, which in ((self, here), (them, there)))
+        found = uncompared(_identities(self.take(left)), _identities(them.take(left_there)))
+        return left[np.array(found, dtype=np.int64)]
 
 
 def texts(column: Sequence[str] | Texts | None, count: int) -> Texts:
@@ -151,30 +162,21 @@ def _placed(snps: Snps) -> NDArray[np.bool_]:
     return np.asarray((snps.position > 0) & (snps.chromosome != UNKNOWN), dtype=bool)
 
 
-def _keys(snps: Snps, by_place: bool) -> Iterator[Place]:
+def _keys(snps: Snps, by_place: bool) -> Iterator[Key]:
     """The place of every SNP, or its name."""
     for place, name in zip(_places(snps), snps.id, strict=True):
         yield name if place is None or not by_place else place
 
 
-def _places(snps: Snps) -> Iterator[tuple[str, int] | None]:
+def _places(snps: Snps) -> Iterator[Place | None]:
     """Where every SNP is; None where that is not told."""
-    plain = {name: _chromosome(str(name)) for name in set(snps.chromosome)}
     for known, chromosome, at in zip(_placed(snps).tolist(), snps.chromosome, snps.position.tolist(), strict=True):
-        yield (plain[chromosome], at) if known else None
+        yield (chromosome_key(chromosome), at) if known else None
 
 
-def _chromosome(name: str) -> str:
-    """As one file or another calls it: `chr01`, `CHR1` and `1` are one, and so are `X` and `23`."""
-    bare = name.strip().lower().removeprefix("chr")
-    return _NUMBERS.get(bare, bare.lstrip("0") or bare)
-
-
-def _name(text: str) -> str:
-    """A name as it is compared where a SNP might be written otherwise."""
-    lower = str(text).strip().lower()
-    known = _RS.fullmatch(lower)
-    return known[1] if known else lower
+def _identities(snps: Snps) -> Iterator[Identities]:
+    for name, chromosome, at in zip(snps.id, snps.chromosome, snps.position.tolist(), strict=True):
+        yield identities(name, chromosome, at)
 
 
 def _agree(ours: Snps, i: int, them: Snps, j: int) -> bool | None:

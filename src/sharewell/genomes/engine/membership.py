@@ -24,6 +24,7 @@ from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.membership_statistics import STATISTICS, totals
+from sharewell.genomes.engine.packed_calls import Calls
 from sharewell.genomes.engine.recognition_curves import Floats
 from sharewell.spelling import fold as look
 
@@ -33,6 +34,10 @@ FEWEST = 5
 """Copies of an allele in a reference that tell how frequent it is."""
 SEARCHED, COMPARED, BITS = 20_000, 400, 100
 """SNPs among which the most common are sought, those by which people are compared, and how unlikely chance must be."""
+CONCORDANT, SITES = 0.9, 50
+"""The share of calls in which two samples of one person agree at least, and how many calls it takes to say so."""
+BLOCK = 2_048
+"""People who are compared at a time."""
 _NORMAL = NormalDist()
 Side = TypeVar(
     "Side", Genotypes, Frequencies, Genotypes | Frequencies, Genotypes | None, Genotypes | Frequencies | None
@@ -179,21 +184,51 @@ def strangers(
 
 
 def _copies_of(reference: Genotypes, pool: Genotypes) -> Bools:
-    """Who of the reference has every call of somebody in the pool, where chance does not make two people alike."""
-    nobody = np.zeros(reference.rows, dtype=bool)
+    """Who of the reference has the calls of somebody in the pool, where chance does not make two people alike.
+
+    Somebody who was genotyped twice has nearly the same calls, and some are missing. O(people of the reference ·
+    members · COMPARED) in matrix products, block by block.
+    """
+    copies = np.zeros(reference.rows, dtype=bool)
     even = np.unique(np.linspace(0, pool.count - 1, SEARCHED).astype(np.int64)) if pool.count else np.zeros(0, int)
     ours, _, _ = pool.snps.take(even).shared(reference.snps)
     if not len(ours):
-        return nobody
+        return copies
     some = pool.take(snps=even[ours])
     share = np.nan_to_num(Frequencies.of(some).frequency)
     common = np.sort(np.argsort(-np.minimum(share, 1 - share), kind="stable")[:COMPARED])
     some, share = some.take(snps=common), share[common]
-    alike = (1 - share) ** 4 + (2 * share * (1 - share)) ** 2 + share**4
-    if -np.log2(np.maximum(alike, 1e-9)).sum() < BITS:
-        return nobody
-    theirs, known = on(reference, some.snps).array(), {row.tobytes() for row in some.array()}
-    return np.array([row.tobytes() in known for row in theirs], dtype=bool)
+    alike = np.maximum((1 - share) ** 4 + (2 * share * (1 - share)) ** 2 + share**4, 1e-9)
+    if -np.log2(alike).sum() < BITS:
+        return copies
+    theirs, mine = on(reference, some.snps).array(), some.array()
+    known = {row.tobytes() for row in mine}
+    copies |= np.array([row.tobytes() in known for row in theirs], dtype=bool)  # the same calls missing, too
+    for begin in range(0, len(theirs), BLOCK):
+        block = theirs[begin : begin + BLOCK]
+        for first in range(0, len(mine), BLOCK):
+            copies[begin : begin + BLOCK] |= _nearly_equal(block, mine[first : first + BLOCK], alike).any(axis=1)
+    return copies
+
+
+def _nearly_equal(theirs: Calls, ours: Calls, alike: Floats) -> Bools:
+    """Of each of them and each of us: do the calls agree far more often than those of two people do by chance?
+
+    alike: of each SNP, the share of unrelated pairs that agree. Two people differ at most at a tenth of the SNPs at
+    which both are called, and at most at a quarter of those at which chance would make them differ.
+    """
+    equal = sum(_where(theirs == dose) @ _where(ours == dose).T for dose in (0, 1, 2))
+    called, of_us = _where(theirs >= 0), _where(ours >= 0).T
+    both = called @ of_us
+    expected = (called * (1 - alike).astype(np.float32)) @ of_us
+    bits = (called * -np.log2(alike).astype(np.float32)) @ of_us
+    differ = both - equal
+    near = (differ <= (1 - CONCORDANT) * both) & (differ <= expected / 4)
+    return np.asarray(near & (both >= SITES) & (bits >= BITS))
+
+
+def _where(which: Bools) -> NDArray[np.float32]:
+    return which.astype(np.float32)
 
 
 def on_shared(
