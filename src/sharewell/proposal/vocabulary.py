@@ -66,7 +66,7 @@ LIST_KEYS = Words(
     "voter id,voter key,voter no,voter number,voter registration,elector id,elector number,resident id,citizen id,"
     "employee id,student id,customer id,insured id,holder id,donor id,household member,eid,uuid,guid",
     "voter,elector,resident,citizen,individual,member,client,employee,student,donor,insured,key,uid,identifier,hash,"
-    "name,full name,patient name,person name,nom,nombre,naam,nachname,last name,surname,family name,email,e mail",
+    "name,full name,patient name,person name,email,e mail",
 )
 """By what a list of people may tell them apart, if nothing better is there and the values repeat."""
 TECHNICAL_KEYS = Words(

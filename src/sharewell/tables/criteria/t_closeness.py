@@ -13,9 +13,8 @@ What the whole table tells. With `distance: equal` values that mean nearly the s
 ## Parameters
 t: the largest distance allowed, from 0 to 1.
 distance: "equal" (default) any two values lie 1 apart; "ordered" by their ranks, |i − j| / (m − 1) for m values
-(numbers, in whatever spelling, and dates along the line, other values by their text; text with numbers or dates in it
-whose order is unknown, such as `10` and `<5`, or `10 mg` and `5 mg`, is refused); "hierarchical" by the level of their
-lowest common ancestor over the height of the column's tree.
+(numbers and dates along the line, other values by their text); "hierarchical" by the level of their lowest common
+ancestor over the height of the column's tree.
 column: one sensitive column; without it, every sensitive column is judged.
 counts: how many records have each value before anything is withheld; the certificate publishes them.
 person_counts: beside `counts`, how many persons have each value, where persons own several records: a person with two
@@ -41,7 +40,8 @@ half the sum of differences between its nodes. The distribution over records is 
 the one over persons against that of all persons, so that nobody's many records hide what a class has in common. A
 missing value is a value of its own: it lies last in the order, and at the top of the tree. The distance to a fixed
 distribution is convex, so that the union of two classes is no farther than the farther of them; where persons are
-counted once although they own records in both, this does not follow.
+counted once although they own records in both, this does not follow. Numbers have their order in whatever spelling;
+text with numbers or dates in it whose order is unknown (`10` and `<5`, `10 mg` and `5 mg`) is refused.
 
 ## Cost
 O(n log n) for n records; the hierarchical distance once for each level.
