@@ -247,11 +247,11 @@ ROWS = st.lists(
 )
 
 
-def value(algorithm: Any, table: Table) -> object:
+def value(algorithm: Any, table: Table) -> tuple[Any, bool | None]:
     try:
         found = algorithm.check(table) if hasattr(algorithm, "check") else algorithm.mount(table)
     except DataError as error:
-        return str(error)
+        return str(error), None
     return found.value, found.ok
 
 
@@ -271,7 +271,10 @@ def test_no_criterion_and_no_attack_sees_how_persons_and_values_are_spelt(
     clean, register = opened(list(written))
     other, respelt_register = opened([*again, written[-1]])
     for make in (*CHECKS, *ATTACKS):
-        assert value(make(register), clean) == value(make(respelt_register), other), make(register).name
+        (before, holds), (after, still_holds) = value(make(register), clean), value(make(respelt_register), other)
+        same = before == after or before == pytest.approx(after)  # a sum of logarithms may differ in its last digit
+        assert same, make(register).name
+        assert holds == still_holds, make(register).name
 
 
 @settings(max_examples=30)
