@@ -1,0 +1,1 @@
+"""Queries: the steward keeps the data and answers questions about it, under a budget of differential privacy."""
