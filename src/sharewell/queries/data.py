@@ -1,7 +1,8 @@
 """Confidential tables that answer questions, and the noisy tables that are published of them.
 
 A confidential table knows what is public about it before anybody looks at a row: which columns may be asked about,
-which values each can have, and how many rows one person may contribute. Bounds come from the policy, never from the data.
+which values each can have, and how many rows one person may contribute. The policy states all of it; the data never
+does.
 """
 
 from __future__ import annotations
