@@ -135,3 +135,16 @@ def test_the_tutorials_tables() -> None:
     assert recoded.names == ("(a,b)",)
     assert recoded.sets.lengths.tolist() == [1, 0]
     assert recoded.labels == {"a": "(a,b)", "b": "(a,b)", "c": None}
+
+
+@pytest.mark.parametrize("again", ["p0", "P0 ", "p\u200b0"])
+def test_a_person_with_two_records_is_not_counted_twice(again: str) -> None:
+    """The code b is one person's alone, though two records show it."""
+    with pytest.raises(DataError, match=r"1 of 3 record.s. are of a person who was named before"):
+        CodeSets.of([["a", "b"], ["a", "b"], ["a"]], persons=["p0", again, "p1"])
+    with pytest.raises(DataError, match=r"2 person.s. for 3 record"):
+        CodeSets.of([["a"], ["a"], ["a"]], persons=["p0", "p1"])
+    with pytest.raises(DataError, match=r"1 record.s. belong to nobody"):
+        CodeSets.of([["a"], ["a"]], persons=["p0", " "])
+    frame = pa.table({"who": ["p0", "p0", again, "p1"], "code": ["a", "b", "b", "a"]})
+    assert not KmAnonymity(2, 1).check(CodeSets.from_long(frame, subject="who", code="code")).ok

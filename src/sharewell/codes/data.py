@@ -19,6 +19,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.io.frames import to_arrow
 from sharewell.protocols import Frame
 from sharewell.row_digest import RowDigest, words_of
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
@@ -69,10 +70,15 @@ class CodeSets:
         members: Mapping[str, Collection[str]] | None = None,
         persons: Sequence[str] | None = None,
     ) -> CodeSets:
-        """From a list of codes for each person. `members`: the codes of labels in a release that do not list them."""
+        """From a list of codes for each person. `members`: the codes of labels in a release that do not list them.
+
+        `persons`: who they are, each named once; `from_long` puts several rows of a person together.
+        """
         if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
             raise PolicyError("CodeSets.of — takes a list of codes for each record, not one string")
         listed = [[_text(code) for code in row] for row in rows]
+        if persons is not None:
+            _refuse_repeated(persons, len(listed))
         owner = np.repeat(np.arange(len(listed)), [len(row) for row in listed])
         texts = pa.array([code for row in listed for code in row], pa.string())
         return cls._built(owner, texts, len(listed), hierarchy, published, members, persons)
@@ -229,6 +235,18 @@ class CodeSets:
     def support(self, codes: Iterable[str]) -> int:
         """The published support of a combination of original codes: 0 if a code is in no label."""
         return len(self.atoms.holding(codes))
+
+
+def _refuse_repeated(persons: Sequence[str], records: int) -> None:
+    """Every record is counted as another person's, so that no person may have two."""
+    if len(persons) != records:
+        raise DataError(f"CodeSets.of — {len(persons)} person(s) for {records} record(s) — name one for each")
+    folds = [fold(str(person)) for person in persons if person is not None]
+    if nobody := records - sum(map(bool, folds)):
+        raise DataError(f"CodeSets.of — {nobody} record(s) belong to nobody — name the person, or drop the records")
+    if repeated := records - len(set(folds)):
+        problem = f"{repeated} of {records} record(s) are of a person who was named before"
+        raise DataError(f"CodeSets.of — {problem} — give one set a person, or use CodeSets.from_long")
 
 
 def _text(code: object) -> str:
