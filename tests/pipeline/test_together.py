@@ -77,6 +77,23 @@ def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_
     assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
 
 
+@pytest.mark.parametrize(("name", "pairs"), [("P{} ", [["all", "other"]]), ("q{}", [])], ids=["one in common", "none"])
+def test_datasets_that_name_the_same_persons_in_columns_of_other_names_are_listed(
+    tmp_path: Path, name: str, pairs: list[list[str]]
+) -> None:
+    """However spelt: neither the file nor the name of the column tells that they belong together."""
+    path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
+    rows = [f"{name.format(i) if i == 7 else f'x{i}'},{20 + i % 30},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
+    (tmp_path / "others.csv").write_text("\n".join(["patient,age,town,illness", *rows]) + "\n")
+    before, after = path.read_text().split("  other:")
+    path.write_text(f"{before}  other:{after.replace('person: subject', 'patient: subject')}")
+    done, certificate = made(path)
+    assert certificate["together"]["not_judged"] == pairs
+    assert verify(done.directory).ok
+    listed = any("neither judges them together nor lists them" in one for one in silenced(done))
+    assert listed is bool(pairs)
+
+
 def silenced(done: Released, **datasets: dict[str, Any]) -> list[str]:
     """What `verify` says once the certificate lists no pair, says other things of datasets, and is hashed anew."""
     public = done.directory / "public"

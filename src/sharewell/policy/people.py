@@ -2,20 +2,25 @@
 
 The label of a file is its number in the order in which the policy first reads it, so that a certificate can say which
 datasets belong together without naming a file. Columns that name persons have such labels too: datasets of other files
-that call their persons alike may be about the same people. Where the data names the people, as the samples of DNA do,
-a release compares the names: datasets with a name in common have a label in common. Names are never part of a label.
+that call their persons alike, or name a person in common, may be about the same people. Where the data names the
+people, as the samples of DNA do, a release compares the names: datasets with a name in common have a label in common.
+Names are never part of a label.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 
-from sharewell.io.sources import same_file
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.io.sources import DNA, same_file
 from sharewell.policy.model import Dataset, Policy
 from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
-from sharewell.spelling import fold
+from sharewell.spelling import fold, folded
 
 
 def files_read(dataset: Dataset) -> Iterator[Path]:
@@ -73,13 +78,40 @@ def _shared_names(names: Names) -> dict[str, int]:
 def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
     """Dataset → the labels of the names by which it calls its persons, here and in its file, however they are spelt.
 
-    Two datasets with a label in common may well be about the same persons.
+    Two datasets with a label in common may well be about the same persons. Columns of other names have one label if
+    they name a person in common.
     """
+    columns = {name: [fold(column) for column in _subjects(dataset)] for name, dataset in policy.datasets.items()}
+    same = {column: column for called in columns.values() for column in called}
+    persons: dict[str, pa.Array] = {}
+    for first, second in combinations((name for name, called in columns.items() if called), 2):
+        mine, theirs = ({same[column] for column in columns[name]} for name in (first, second))
+        if mine & theirs:
+            continue
+        for name in (first, second):
+            if name not in persons:
+                persons[name] = _persons(policy.datasets[name])
+        if pc.any(pc.is_in(persons[first], value_set=persons[second])).as_py():
+            one = same[columns[first][0]]
+            same = {column: one if called in mine | theirs else called for column, called in same.items()}
     known: dict[str, int] = {}
     return {
-        name: sorted({known.setdefault(fold(column), len(known)) for column in _subjects(dataset)})
-        for name, dataset in policy.datasets.items()
+        name: sorted({known.setdefault(same[column], len(known)) for column in called})
+        for name, called in columns.items()
     }
+
+
+def _persons(dataset: Dataset) -> pa.Array:
+    """The persons whom the files of a dataset name, each in one spelling. They stay in memory."""
+    subject = next(name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT)
+    found = pa.array([], pa.string())
+    for source in (dataset.read, *dataset.own.people()):
+        if source.format in DNA or subject not in source.names():
+            continue
+        for piece in source.batches([subject]):
+            named = pc.unique(piece[subject].cast(pa.string())).drop_null()
+            found = pc.unique(pa.concat_arrays([found, folded(named)]))
+    return found.filter(pc.not_equal(found, ""))
 
 
 def _subjects(dataset: Dataset) -> list[str]:
