@@ -17,7 +17,7 @@ import numpy as np
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.classes import Classes, combination_numbers, group
+from sharewell.tables.engine.classes import Classes, group
 
 Rows = Indices
 MOST_PATTERNS = 4_096
@@ -31,7 +31,8 @@ class Patterns:
 
     def __init__(self, table: Table, must: Sequence[ClassCriterion], costs: Sequence[float], order: Rows) -> None:
         self.table, self.must, self.order = table, must, order
-        self.codes = [column.codes for column in table.quasi]
+        self.codes = [column.codes.astype(np.int64) for column in table.quasi]
+        self.sizes = [max(1, column.size) for column in table.quasi]
         self.costs = np.array(costs, dtype=np.float64)
         self.full = (1 << len(costs)) - 1
         self.ranked = list(_by_cost(costs, MOST_PATTERNS))
@@ -71,7 +72,7 @@ class Patterns:
         return classes.select(np.flatnonzero(all_hold(self.must, classes))).order
 
     def _grouped(self, rows: Rows, key: Ints) -> Classes:
-        order, starts = group([key], len(rows))
+        order, starts = group([np.unique(key, return_inverse=True)[1].astype(np.int32)], len(rows))
         return self.table.as_classes(rows[order], starts)
 
     def _hold_together(self, rows: Rows) -> bool:
@@ -79,8 +80,14 @@ class Patterns:
 
     def _key(self, rows: Rows, pattern: int) -> Ints:
         """What the pattern leaves of each row, numbered."""
-        left = [codes[rows] for j, codes in enumerate(self.codes) if not pattern >> j & 1]
-        return combination_numbers(left, len(rows))
+        key, distinct = np.zeros(len(rows), dtype=np.int64), 1
+        for j, (codes, size) in enumerate(zip(self.codes, self.sizes, strict=True)):
+            if not pattern >> j & 1:
+                if distinct * size > 2**62:
+                    key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+                    distinct = int(key.max(initial=0)) + 1
+                key, distinct = key * size + codes[rows], distinct * size
+        return key
 
     def _cost(self, pattern: int) -> float:
         known = self.cost_of.get(pattern)
