@@ -37,7 +37,6 @@ from sharewell.tables import (
     Table,
 )
 from sharewell.tables.engine.checks.exact_averages import judge_mean
-from sharewell.tables.engine.digamma import sum_of_inverses, sums_of_inverses, sums_to_each
 from sharewell.tables.engine.population_uniques import (
     ClassSizes,
     _excess,
@@ -50,6 +49,9 @@ from sharewell.tables.engine.population_uniques import (
     snb,
     snb_expected,
     snb_parameters,
+    sum_of_inverses,
+    sums_of_inverses,
+    sums_to_each,
     zayatz,
 )
 from sharewell.testing import check_criterion

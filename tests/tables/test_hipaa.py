@@ -19,7 +19,7 @@ from sharewell.hierarchy.zips import populous
 from sharewell.tables import KAnonymity, LimitedDataSet, LimitedDataSetRule, SafeHarbor, SafeHarborRule, Table
 from sharewell.tables.engine.checks.date_formats import tells_day
 from sharewell.tables.engine.checks.hipaa_names import of_name
-from sharewell.tables.engine.protection import hipaa_preconditions
+from sharewell.tables.engine.protection import hipaa_recognition
 from sharewell.tables.engine.protection.hipaa_recognition import by_name
 from sharewell.testing import check_criterion, check_mechanism
 
@@ -524,7 +524,7 @@ def test_the_judge_reads_days_and_months_by_groups_of_digits(cell: str, day: boo
 def test_the_judge_finds_what_a_mechanism_overlooks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were all columns `other` to the mechanisms, the criteria would still refuse the release."""
     monkeypatch.setattr(
-        hipaa_preconditions, "categories", lambda table, columns, rest: dict.fromkeys(table.schema.roles, "other")
+        hipaa_recognition, "categories", lambda table, columns, rest: dict.fromkeys(table.schema.roles, "other")
     )
     for name, value in {"home_phone": "555-0100", "surname": "Doe", "seen": "2025-01-31", "zip": "02139"}.items():
         table = Table.of(pa.table({"sex": ["F"], name: [value]}), quasi=["sex"], keep=[name])

@@ -18,7 +18,13 @@ from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.tables import MDAV, PRAM, KAnonymity, KMap, LDiversity, Noise, RankSwapping, Rounding, Table
-from sharewell.tables.engine.protection.clustering.mdav_groups import form_twin, grouped, mismatch_weight, standardised
+from sharewell.tables.engine.protection.clustering.mdav_groups import (
+    Points,
+    form_twin,
+    grouped,
+    mismatch_weight,
+    standardised,
+)
 from sharewell.testing import check_falsifying
 
 KEY = Key(b"a key for the perturbation tests")
@@ -346,7 +352,7 @@ def test_mdav_is_the_published_algorithm() -> None:
         k = int(rng.integers(2, 5))
         exact = np.rint(points * 2**16).astype(np.int64)
         nothing = np.zeros((len(points), 0), np.int64)
-        found = form_twin(exact, nothing, np.zeros(0, np.int64), k)
+        found = form_twin(Points(exact, nothing, np.zeros(0, np.int64)), k)
         ours = {frozenset(np.flatnonzero(found == g).tolist()) for g in range(found.max() + 1)}
         assert ours == set(brute_mdav(exact.astype(float), k)), trial
 
@@ -359,7 +365,8 @@ def test_the_compiled_twin_forms_the_same_groups() -> None:
         points = np.stack([standardised(rng.integers(0, 9, n).astype(float)) for _ in range(3)], axis=1)
         names = rng.integers(0, 4, (n, 2)).astype(np.int64)
         weights = np.array([mismatch_weight(names[:, j]) for j in range(2)], dtype=np.int64)
-        assert (form(points, names, weights, k) == form_twin(points, names, weights, k)).all()
+        data = Points(points, names, weights)
+        assert (form(data, k) == form_twin(data, k)).all()
 
 
 def test_mdav_in_blocks_keeps_the_guarantee() -> None:

@@ -150,6 +150,11 @@ class Table:
         seen = np.bincount(self.subject.codes, minlength=self.subject.size) > 0
         return int(seen.sum()) - int(self.subject.has_missing and seen[-1])
 
+    @property
+    def several_records(self) -> bool:
+        """Does a person own several records, or a record lack its person?"""
+        return self.subject is not None and self.persons < self.rows
+
     @cached_property
     def suppressed(self) -> NDArray[np.bool_]:
         """Rows that a release withholds: every quasi cell is marked so, and every sensitive cell is empty.
@@ -190,10 +195,19 @@ class Table:
         columns = {name: column.take(rows) for name, column in self.columns.items()}
         return replace(self, columns=columns, carried=self.carried.take(pa.array(rows)), rows=len(rows))
 
+    def released(self, quasi: Mapping[str, Column], rows: NDArray[np.intp] | None = None) -> Table:
+        """The release of some rows, or all, that shows these quasi cells, and every other column as it is here."""
+        columns = {name: column for name, column in self.columns.items() if column.role is not Role.QUASI}
+        carried = self.carried.select([name for name in self.carried.column_names if name not in self.schema.quasi])
+        if rows is not None and len(rows) < self.rows:
+            columns = {name: column.take(rows) for name, column in columns.items()}
+            carried = carried.take(pa.array(rows))
+        count = self.rows if rows is None else len(rows)
+        return Table(self.schema, {**columns, **quasi}, carried, count, self.backend, published=True)
+
     def as_classes(self, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Classes:
         """A partition of rows, with the columns that criteria may look at."""
-        several = self.subject is not None and self.persons < self.rows
-        return Classes(order, starts, self.columns, self.schema.subject if several else None)
+        return Classes(order, starts, self.columns, self.schema.subject if self.several_records else None)
 
     @cached_property
     def arrow(self) -> pa.Table:

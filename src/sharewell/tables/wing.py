@@ -34,12 +34,11 @@ from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine import dropped_columns
 from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.column_descriptions import PSEUDONYMS, misdescribed
-from sharewell.tables.engine.columns import Column, Kind, one_spelling
+from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish, replace_carried
@@ -163,19 +162,26 @@ class TablesWing(Wing[Table]):
         return Capabilities(columns=self, people=self, text_columns=self)
 
     def trial_data(self, data: Table) -> Table:
-        """Only what algorithms look at, for trials in memory."""
-        return dropped_columns.without_carried_columns(data)
+        """Only what algorithms look at, for trials in memory: columns that are merely carried along do not matter."""
+        unused = [n for n in data.schema.having(Role.KEEP, Role.SHIFT, Role.TEXT) if n in data.carried.column_names]
+        schema = Schema({name: Role.DROP if name in unused else role for name, role in data.schema.roles.items()})
+        return replace(data, schema=schema, carried=pa.table({}))
 
     def droppable_columns(self, data: Table) -> tuple[str, ...]:
         """Columns that a release may be tried without, as long as another one stays."""
         return data.schema.quasi if len(data.schema.quasi) > 1 else ()
 
     def without_column(self, data: Table, column: str) -> Table:
-        return dropped_columns.without(data, column)
+        """The table as if the column had the role drop."""
+        schema = Schema({**data.schema.roles, column: Role.DROP})
+        carried = data.carried.select([name for name in data.carried.column_names if name != column])
+        columns = {name: one for name, one in data.columns.items() if name != column}
+        return replace(data, schema=schema, columns=columns, carried=carried)
 
     def with_column_blank(self, released: Table, original: Table, column: str) -> Table:
-        """A release without the column, as one in which it says nothing."""
-        return dropped_columns.blanked(released, original, column)
+        """A release without the column, as one that publishes `*` in it: for measures that count it as lost."""
+        blank = as_shown(replace(original.columns[column], asked=None), ["*"], np.zeros(released.rows, np.int32))
+        return replace(released, schema=original.schema, columns={**released.columns, column: blank})
 
     def generalised(self, data: Table, order: Indices, starts: Indices) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
@@ -351,7 +357,8 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     subject, classes = released.subject, released.classes
     assert subject is not None
     first = classes.order[classes.starts[:-1]]
-    scopes = list(zip(*(_texts(column, first) for column in released.quasi), strict=True)) or [()] * classes.count
+    shown = ([column.texts[code] for code in column.codes[first]] for column in released.quasi)
+    scopes = list(zip(*shown, strict=True)) or [()] * classes.count
 
     def named() -> Iterator[str | None]:
         people = texts_in(subject.values, subject.codes[classes.order])
@@ -370,10 +377,6 @@ def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     assert subject is not None
     names = in_arrow(scoped.pseudonym(text) if text else None for text in texts_in(subject.values))
     return names.take(pa.array(subject.codes))
-
-
-def _texts(column: Column, rows: Indices) -> list[str]:
-    return [column.texts[code] for code in column.codes[rows]]
 
 
 def _subjects(released: Table, why: str) -> Sequence[str]:

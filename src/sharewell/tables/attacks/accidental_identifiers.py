@@ -57,7 +57,7 @@ from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import ArrowColumn
 
@@ -96,7 +96,8 @@ class AccidentalIdentifiers(Declared, Attack[Table]):
             note = "no published record" if unknown else "no kept and no sensitive column"
             return Finding(self.name, None, note=note)
         columns = {name: _codes(released, name)[shown] for name in (*unknown, *sorted(released.schema.quasi))}
-        persons, known = _persons(released, shown)
+        persons, _ = released.as_classes(shown, np.array([0, len(shown)])).owners()
+        known = len(np.unique(persons))
         telling = {name: codes for name, codes in columns.items() if known == 1 or codes.max(initial=0) > 0}
         most = min(self.combinations, max(1, _CELLS // len(shown)))
         chosen = list(islice(_combinations(list(telling), unknown, self.size), most))
@@ -166,14 +167,3 @@ def numbered(array: ArrowColumn) -> Ints:
         return np.zeros(0, dtype=np.int64)
     codes: Ints = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
-
-
-def _persons(released: Table, shown: Indices) -> tuple[Ints, int]:
-    """(the person of each row as a number, how many there are); a record without a person counts by itself."""
-    if released.subject is None:
-        return np.arange(len(shown)), len(shown)
-    codes = released.subject.codes[shown].astype(np.int64)
-    if released.subject.has_missing:
-        nobody = np.flatnonzero(codes == released.subject.size - 1)
-        codes[nobody] = released.subject.size + np.arange(len(nobody))
-    return codes, len(np.unique(codes))

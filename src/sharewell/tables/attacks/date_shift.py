@@ -66,7 +66,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from annotated_types import Unit
-from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED
 from sharewell.date_shift import days_of
@@ -78,6 +77,7 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.attackers.simulation import person_of, persons_as_published
+from sharewell.tables.engine.classes import distinct_rows
 from sharewell.tables.engine.columns import ArrowColumn
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -195,18 +195,18 @@ class DateShift(Declared, Attack[Table]):
 
     def _finding(self, groups: Sequence[ShiftedColumns], class_of: Ints, persons: Indices, with_truth: bool) -> Finding:
         persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
-        trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
+        trail = np.arange(len(persons)) if self.trail == "record" else distinct_rows(class_of, persons)
         _, first = np.unique(trail, return_index=True)
         possible = np.min([group.possible(trail) for group in groups], axis=0)
-        pattern = _codes(*(group.fingerprint(trail)[first] for group in groups))
-        inside = _codes(class_of[first], pattern)
+        pattern = distinct_rows(*(group.fingerprint(trail)[first] for group in groups))
+        inside = distinct_rows(class_of[first], pattern)
         person = persons[first]
         by_class, note = _share(class_of[first], person), "" if with_truth else NOT_SIMULATED
         chance = _share(inside, person)
         if with_truth:
             chance, apart = _chance(inside, person, [group.starts(trail) for group in groups])
             note = f"{apart} of {len(first)} trails: worst of the columns with one limit each" if apart else ""
-        number = _codes(person)
+        number = distinct_rows(person)
         picked, blind = np.zeros(number.max() + 1), np.zeros(number.max() + 1)
         np.maximum.at(picked, number, chance)
         np.maximum.at(blind, number, by_class)
@@ -258,11 +258,11 @@ class ShiftedColumns:
         """For each row a number that is the same for trails of the same intervals and times of day."""
         first = self._earliest(self.shown, trail)[trail]
         offsets = np.where(self.shown > 0, self.shown - first, -1)
-        row = _codes(*offsets, *self.clocks)
+        row = distinct_rows(*offsets, *self.clocks)
         words = np.random.default_rng(0).integers(1, 1 << 62, int(row.max()) + 1, dtype=np.int64).astype(np.uint64)
         total = np.zeros(int(trail.max()) + 1, np.uint64)
         np.add.at(total, trail, words[row])  # rows of a trail in any order
-        return _codes(total.view(np.int64))[trail]
+        return distinct_rows(total.view(np.int64))[trail]
 
     def starts(self, trail: Ints) -> FirstDays:
         """The first published and the first true day of each trail, and how far they may be apart."""
@@ -329,15 +329,6 @@ def _clock(column: ArrowColumn) -> Ints:
     return clocks
 
 
-def _codes(*columns: NDArray[np.integer]) -> Ints:
-    """One number for each distinct row of several columns, from 0."""
-    numbers = np.zeros(len(columns[0]), np.int64)
-    for column in columns:
-        one = np.unique(column, return_inverse=True)[1].astype(np.int64)
-        numbers = np.unique(numbers * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
-    return numbers
-
-
 def _persons_in(group: Ints, person: Indices) -> Ints:
     """Of each trail: how many persons have a trail of the same group."""
     pairs = np.unique(np.stack([group, person]), axis=1)
@@ -346,7 +337,7 @@ def _persons_in(group: Ints, person: Indices) -> Ints:
 
 def _share(group: Ints, person: Indices) -> Floats:
     """Of each trail: its person's share of the trails of the same group."""
-    own_group = _codes(group, person)
+    own_group = distinct_rows(group, person)
     return np.asarray(np.bincount(own_group)[own_group] / np.bincount(group)[group])
 
 
@@ -355,7 +346,7 @@ def _chance(group: Ints, person: Indices, starts: Sequence[FirstDays]) -> tuple[
 
     Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.
     """
-    own_group, plain = _codes(group, person), _share(group, person)
+    own_group, plain = distinct_rows(group, person), _share(group, person)
     chances = np.zeros(len(group))
     for one in starts:
         within = [_within(part, one.shown, one.true, one.most) for part in (own_group, group)]

@@ -125,7 +125,11 @@ class DeFinetti(Declared, Attack[Table]):
         )
         classes, note = self._part(all_classes, column)
         persons = persons_as_published(classes, released.rows) if truth is None else person_of(truth)
-        features = [_feature(one) for one in _known(released, truth)]
+        # What the attacker knows of each row's person: the exact values, or without the truth what is published.
+        known = released.quasi
+        if truth is not None:
+            known = tuple(truth.original.columns[name].take(truth.rows) for name in released.schema.quasi)
+        features = [_feature(one) for one in known]
         units = Appearances.of(classes, persons)
         guess, credence = _guess(classes, column, features, persons, units, self.rounds)
         right = by_class = None
@@ -152,13 +156,6 @@ class DeFinetti(Declared, Attack[Table]):
         few = np.sort(drawn[: max(1, int(np.searchsorted(np.cumsum(pairs[drawn]), self.pairs, side="right")))])
         part = classes.select(few)
         return part, f"learned from {len(part.order)} of {len(classes.order)} records in drawn classes"
-
-
-def _known(released: Table, truth: Truth[Table] | None) -> list[Column]:
-    """What the attacker knows of the person of each row: the exact values, or without the truth what is published."""
-    if truth is None:
-        return list(released.quasi)
-    return [truth.original.columns[name].take(truth.rows) for name in released.schema.quasi]
 
 
 def _feature(column: Column) -> tuple[Ints, int]:

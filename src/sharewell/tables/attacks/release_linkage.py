@@ -66,6 +66,7 @@ from sharewell.tables.engine.attackers.release_matching import (
     once_in_both,
     stable_columns,
 )
+from sharewell.tables.engine.classes import distinct_rows
 
 MOST = 20_000
 """Rows of this file whose dates are compared."""
@@ -155,11 +156,8 @@ class ReleaseLinkage:
 
 def _patterns(codes: tuple[Ints, Ints], days: Sequence[Floats]) -> tuple[Ints, Ints]:
     """A number for unchanged columns and intervals together, the same in both files."""
-    numbers = np.concatenate(codes)
     offsets = np.concatenate([np.nan_to_num(one - np.nanmin(_full(one), axis=0), nan=-1.0) for one in days], axis=1)
-    for column in offsets:
-        one = np.unique(column, return_inverse=True)[1].astype(np.int64)
-        numbers = np.unique(numbers * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    numbers = distinct_rows(np.concatenate(codes), *offsets)
     return numbers[: len(codes[0])], numbers[len(codes[0]) :]
 
 

@@ -90,15 +90,12 @@ class AlphaKAnonymity(RatioCriterion, Declared):
 
     name: ClassVar[str] = "alpha-k-anonymity"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "alpha"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.values is not None:
             object.__setattr__(self, "values", as_written(self.values))
-
-    @property
-    def bound(self) -> Fraction:
-        return self.alpha
 
     @property
     def least_records(self) -> int:

@@ -80,10 +80,7 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
 
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.beta
+    bounded_by: ClassVar[str] = "beta"
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         for comparison in self.comparisons(weighed):

@@ -75,12 +75,9 @@ class DeltaDisclosure(ReferenceCriterion):
 
     name: ClassVar[str] = "delta-disclosure"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "delta"
     strict: ClassVar[bool] = True
     disjoint_union_safe: ClassVar[bool] = False
-
-    @property
-    def bound(self) -> Fraction:
-        return self.delta
 
     def _factors(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""

@@ -129,15 +129,12 @@ class DeltaPresence(PopulationClassCriterion):
 
     name: ClassVar[str] = "delta-presence"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.min > self.max:
             raise ValueError("min must be at most max")
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
 
     def counted(self, classes: Classes) -> list[PresenceCounts]:
         """Whose presence is judged by which bound; the first by `max`."""
@@ -244,14 +241,10 @@ def all_ok(verdicts: Sequence[bool | None]) -> bool | None:
 def persons_among(classes: Classes, mask: Bools | None, unit: str) -> Ints:
     """Persons of each class with a record where the mask (along `order`) is set; one without a person is its own."""
     owner = classes.class_of if mask is None else classes.class_of[mask]
-    if unit == "record" or classes.subject is None:
-        return np.bincount(owner, minlength=classes.count).astype(np.int64)
-    subject = classes.columns[classes.subject]
-    person = subject.codes[classes.order if mask is None else classes.order[mask]].astype(np.int64)
-    known = person < subject.size - subject.has_missing
-    pairs = np.unique(owner[known] * subject.size + person[known])
-    named = np.bincount(pairs // max(1, subject.size), minlength=classes.count)
-    return (named + np.bincount(owner[~known], minlength=classes.count)).astype(np.int64)
+    if unit == "person" and classes.subject is not None:
+        person, size = classes.owners()
+        owner = np.unique(owner * size + (person if mask is None else person[mask])) // max(1, size)
+    return np.bincount(owner, minlength=classes.count).astype(np.int64)
 
 
 def _ratios(persons: Ints, people: Ints) -> Ratios:

@@ -91,11 +91,8 @@ class EntropyLDiversity(DistributionCriterion, Declared):
 
     name: ClassVar[str] = "entropy-l-diversity"
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "l"
     unit_name: ClassVar[str] = "values"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.l
 
     @property
     def least_records(self) -> int:

@@ -83,7 +83,7 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
 
     def _shares(self, weighed: WeightedClasses, column: Column) -> Ratios:
         line, at = on_the_line(self.name, column)
-        known = column.size - column.has_missing
+        known = column.known
         along = np.empty(column.size, dtype=np.int64)
         along[line.rank] = at
         reach = math.floor(self.epsilon * line.scale)

@@ -59,10 +59,7 @@ class GBalance(RatioCriterion, Declared):
 
     name: ClassVar[str] = "g-balance"
     sense: ClassVar[Sense] = "≥"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.g
+    bounded_by: ClassVar[str] = "g"
 
     @property
     def least_records(self) -> int:

@@ -61,10 +61,7 @@ class HAffiliation(RatioCriterion, Declared):
 
     name: ClassVar[str] = "h-affiliation"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.h
+    bounded_by: ClassVar[str] = "h"
 
     @property
     def least_records(self) -> int:

@@ -69,11 +69,8 @@ class JournalistRisk(PopulationClassCriterion):
 
     name: ClassVar[str] = "journalist-risk"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
 
     def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
         """The risk of each class, given how many people fit it."""
@@ -95,11 +92,8 @@ class JournalistRisk(PopulationClassCriterion):
     def overall(self, classes: Classes, people: Ints) -> list[OverallBound]:
         """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
         people = np.maximum(self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._bound_on)]
-
-    def _bound_on(self, people: Ints, persons: Ints) -> ShareAtRisk:
-        """Of so many released persons each, whose class with the fewest people has that many."""
-        return ShareAtRisk(people, persons, self._least_people, self.share)
+        least = self._least_people
+        return [over_persons(classes, people, self.unit, lambda n, m: ShareAtRisk(n, m, least, self.share))]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""

@@ -74,11 +74,8 @@ class KAnonymity(ClassCriterion, Declared):
 
     name: ClassVar[str] = "k-anonymity"
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
     growing: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> int:
-        return self.k
 
     @property
     def least_records(self) -> int:

@@ -70,11 +70,8 @@ class KMap(PopulationClassCriterion):
 
     name: ClassVar[str] = "k-map"
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
     growing: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> int:
-        return self.k
 
     def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
         """N of each class, given how many people fit it."""

@@ -89,17 +89,14 @@ class KMapEstimated(ClassCriterion, Declared):
 
     name: ClassVar[str] = "k-map-estimated"
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
+    """The most that is asked of a class; how much is, depends on the share that was sampled."""
     growing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.sample_size is not None and self.sample_size > self.population_size:
             raise ValueError("sample_size must be at most population_size")
-
-    @property
-    def bound(self) -> int:
-        """The most that is asked of a class; how much is, depends on the share that was sampled."""
-        return self.k
 
     def parameters_from(self, original: Table) -> dict[str, int]:
         """For a release: the size of the sample, which published files do not tell."""
@@ -141,7 +138,7 @@ class KMapEstimated(ClassCriterion, Declared):
         if self.unit == "person" and classes.subject is not None:
             subject = classes.columns[classes.subject]
             seen = np.bincount(subject.codes, minlength=subject.size) > 0
-            return int(seen[: subject.size - subject.has_missing].sum())
+            return int(seen[: subject.known].sum())
         return max((len(column.codes) for column in classes.columns.values()), default=len(classes.order))
 
     def _refuse_more_than(self, released: int, most: int, kind: str) -> None:

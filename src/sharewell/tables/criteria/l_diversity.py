@@ -62,12 +62,9 @@ class LDiversity(ClassCriterion, Declared):
 
     name: ClassVar[str] = "l-diversity"
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "l"
     growing: ClassVar[bool] = True
     unit_name: ClassVar[str] = "values"
-
-    @property
-    def bound(self) -> int:
-        return self.l
 
     @property
     def least_records(self) -> int:

@@ -74,10 +74,7 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
 
     name: ClassVar[str] = "limited-data-set"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> int:
-        return 0
+    bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:
         found = recognised(data, self.columns, self.rest)

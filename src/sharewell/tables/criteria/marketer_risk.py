@@ -65,19 +65,12 @@ class MarketerRisk(PopulationCriterion):
 
     name: ClassVar[str] = "marketer-risk"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
+    bounded_by: ClassVar[str] = "max"
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: 1/N of each class, given how many people fit it."""
         people = np.maximum(self.released(classes) if people is None else self.settled(classes, people), 1)
-        return [over_persons(classes, people, self.unit, self._bound_on)]
-
-    def _bound_on(self, people: Ints, persons: Ints) -> Average:
-        """Of so many released persons each, whose class with the fewest people has that many."""
-        return Average(persons, people, persons, self.max)
+        return [over_persons(classes, people, self.unit, lambda fit, number: Average(number, fit, number, self.max))]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and, with a population, count the people who fit each class."""

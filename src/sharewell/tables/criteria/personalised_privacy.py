@@ -76,11 +76,8 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
     name: ClassVar[str] = "personalised-privacy"
     reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "most"
     disjoint_union_safe: ClassVar[bool] = False
-
-    @property
-    def bound(self) -> Fraction:
-        return self.most
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         guards = sensitive_columns(self.name, classes, self.guard)[0]

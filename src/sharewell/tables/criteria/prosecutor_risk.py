@@ -68,11 +68,8 @@ class ProsecutorRisk(ClassCriterion, Declared):
 
     name: ClassVar[str] = "prosecutor-risk"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> Fraction:
-        return self.max
 
     @property
     def least_records(self) -> int:
@@ -97,11 +94,8 @@ class ProsecutorRisk(ClassCriterion, Declared):
 
     def overall(self, classes: Classes, people: Ints | None) -> list[OverallBound]:
         """For mechanisms: who is at risk, and how many may be."""
-        return [over_persons(classes, self._persons(classes), self.unit, self._bound_on)]
-
-    def _bound_on(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
-        """Of so many persons each, whose smallest class has this size."""
-        return ShareAtRisk(sizes, persons, self.least_records, self.share)
+        sizes, least = self._persons(classes), self.least_records
+        return [over_persons(classes, sizes, self.unit, lambda n, m: ShareAtRisk(n, m, least, self.share))]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""

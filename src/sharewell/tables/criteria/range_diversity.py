@@ -66,15 +66,12 @@ class RangeDiversity(RatioCriterion, Declared):
     name: ClassVar[str] = "range-diversity"
     reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "rho"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.domain is not None and self.domain[0] >= self.domain[1]:
             raise ValueError("domain must begin with the least number")
-
-    @property
-    def bound(self) -> Fraction:
-        return self.rho
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         for column in sensitive_columns(self.name, classes, self.column):
@@ -87,7 +84,7 @@ class RangeDiversity(RatioCriterion, Declared):
             whole = (self.domain[1] - self.domain[0]) * line.scale
             factor, width = whole.denominator, whole.numerator
         else:
-            occurs = np.bincount(column.codes, minlength=column.size)[: column.size - column.has_missing] > 0
+            occurs = np.bincount(column.codes, minlength=column.size)[: column.known] > 0
             present = at[: len(occurs)][occurs]
             factor, width = 1, int(present.max() - present.min()) if len(present) else 0
         span = np.where(known, high - low, 0)

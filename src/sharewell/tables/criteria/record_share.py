@@ -58,10 +58,7 @@ class RecordShare(RatioCriterion, Declared):
 
     name: ClassVar[str] = "record-share"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.most
+    bounded_by: ClassVar[str] = "most"
 
     @property
     def least_records(self) -> int:

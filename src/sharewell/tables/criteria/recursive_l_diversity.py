@@ -70,11 +70,8 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
 
     name: ClassVar[str] = "recursive-l-diversity"
     sense: ClassVar[Sense] = "≤"
+    bounded_by: ClassVar[str] = "c"
     strict: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> Fraction:
-        return self.c
 
     @property
     def least_records(self) -> int:

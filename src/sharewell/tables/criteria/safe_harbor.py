@@ -167,10 +167,7 @@ class SafeHarborRule(Declared, Criterion[Table]):
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> int:
-        return 0
+    bound: ClassVar[int] = 0
 
     def check(self, data: Table) -> Finding:
         found = recognised(data, self.columns, self.rest)
@@ -195,7 +192,8 @@ class SafeHarborRule(Declared, Criterion[Table]):
             fits = self._fits(category)
             dated = role is Role.SHIFT
             texts = [(text, count) for text, count in counted_texts(data, name) if text]
-            cells = [(_cell(text, role is Role.QUASI), count) for text, count in texts]
+            # Columns outside the quasi ones hold values, which may look like anything.
+            cells = [(parse(text) if role is Role.QUASI else Exact(text), count) for text, count in texts]
             value = sum(count for cell, count in cells if dated or not fits(cell))
             if category == "other" and not dated:
                 persons = persons_of_texts(data, name)
@@ -231,11 +229,6 @@ class SafeHarborRule(Declared, Criterion[Table]):
             return lambda cell: _is_top(cell) or _years(cell, earliest)
         by_category: dict[str, Fits] = {"date": _years, "age": _age, "zip": _zip, "other": lambda cell: True}
         return by_category.get(category, _empty)
-
-
-def _cell(text: str, published: bool) -> Cell:
-    """What a cell says. Columns outside the quasi ones hold values, which may look like anything."""
-    return parse(text) if published else Exact(text)
 
 
 def _shown(cell: Cell) -> str:

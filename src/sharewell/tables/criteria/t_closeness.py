@@ -91,10 +91,7 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
 
     name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> Fraction:
-        return self.t
+    bounded_by: ClassVar[str] = "t"
 
     @property
     def reads_trees(self) -> Role | None:

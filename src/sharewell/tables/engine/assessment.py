@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,18 +178,15 @@ def assess_file(
         roles |= dict.fromkeys(sensitive, Role.SENSITIVE) | ({subject: Role.SUBJECT} if subject else {})
         _refuse_unfit(source, names, [*quasi, *sensitive, *([subject] if subject else [])])
         looks = _survey(source, [name for name in names if name not in roles])
-    table = Table.from_arrow(source.read(list(roles) or names[:1]), _schema(roles, names), {}, published=published)
+    # In the order of the file; a file without any column to judge still has rows.
+    schema = Schema({name: roles[name] for name in names if name in roles} or {names[0]: Role.KEEP})
+    table = Table.from_arrow(source.read(list(roles) or names[:1]), schema, {}, published=published)
     return replace(
         assess(table, k=k, population=population),
         guessed=quasi is None,
         identifiers=tuple(n for n, one in looks.items() if one.role is Role.DROP and one.distinct and n not in roles),
         ignored=tuple(name for name in names if name not in roles),
     )
-
-
-def _schema(roles: Mapping[str, Role], names: Sequence[str]) -> Schema:
-    """In the order of the file; a file without any column to judge still has rows."""
-    return Schema({name: roles[name] for name in names if name in roles} or {names[0]: Role.KEEP})
 
 
 def _refuse_unfit(source: Source, known: Sequence[str], wanted: Sequence[str]) -> None:

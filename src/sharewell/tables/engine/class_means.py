@@ -60,7 +60,7 @@ def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[Ints,
 def _counted(column: Column) -> tuple[Numbers, int]:
     """The values as whole numbers of their last decimal place, and how many decimals that is; a missing one is 0."""
     assert column.numbers is not None
-    known = column.size - column.has_missing
+    known = column.known
     line = column.numbers[:known]
     if (np.abs(line) < 2.0**53).all() and (line == np.floor(line)).all():
         return np.append(line.astype(np.int64), np.zeros(int(column.has_missing), np.int64)), 0

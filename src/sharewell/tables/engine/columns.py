@@ -84,6 +84,16 @@ class Column:
         """How many distinct values, a missing one included."""
         return len(self.values)
 
+    @property
+    def known(self) -> int:
+        """How many distinct values, without a missing one: codes below this stand for something."""
+        return self.size - self.has_missing
+
+    @property
+    def span(self) -> float:
+        """From the least number or day to the greatest; 0 where there is none."""
+        return float(self.numbers[self.known - 1] - self.numbers[0]) if self.numbers is not None and self.known else 0.0
+
     @cached_property
     def texts(self) -> tuple[str, ...]:
         return tuple(self.values.to_pylist())
@@ -169,12 +179,11 @@ class Column:
             return self.tree.loss(self.tree.lowest_common(low, high))
         if self.numbers is None:
             return (high - low) / max(1, self.size - 1)
-        known = self.size - self.has_missing
-        span = float(self.numbers[known - 1] - self.numbers[0]) if known else 0.0
+        known, span = self.known, self.span or 1.0
         if not self.has_missing:
-            return np.asarray((self.numbers[high] - self.numbers[low]) / (span or 1.0))
+            return np.asarray((self.numbers[high] - self.numbers[low]) / span)
         line = np.append(self.numbers[:known], 0.0)
-        loss = (line[np.minimum(high, known)] - line[np.minimum(low, known)]) / (span or 1.0)
+        loss = (line[np.minimum(high, known)] - line[np.minimum(low, known)]) / span
         mixed = (high >= known) & (low < high)
         return np.where(mixed, 1.0, np.where(low == high, 0.0, loss))
 
@@ -189,6 +198,16 @@ class Column:
         nodes = np.vstack([nodes, np.full((1, nodes.shape[1]), extra + 1, dtype=np.int32)])
         leaves = np.append(levels.leaves, [1, levels.domain + 1])
         return Levels((*levels.values, ""), nodes, (*levels.labels, "", "*"), leaves, levels.unknown)
+
+
+def as_shown(column: Column, texts: Sequence[str], codes: NDArray[np.integer]) -> Column:
+    """The column as it is published: row i shows the cell texts[codes[i]]; an empty text is a missing value."""
+    order = sorted(set(texts) - {""})
+    number = {text: i for i, text in enumerate([*order, ""])}
+    values = pa.array([*order, ""] if "" in texts else order, pa.string())
+    published = np.array([number[text] for text in texts], dtype=np.int32)[codes]
+    shown = Column(column.name, column.role, "cells", published, values, has_missing="" in texts)
+    return replace(shown, hierarchy=column.hierarchy, asked=column.asked)
 
 
 def meaning(text: str) -> Hashable:
@@ -271,7 +290,9 @@ def one_spelling(values: pa.Array, looks: pa.Array | None) -> tuple[pa.Array, ND
     """
     if looks is None and not pc.all(pc.string_is_ascii(values), min_count=0).as_py():
         looks = folded(values)  # digits and signs of other forms make numbers too
-    group = np.arange(len(values)) if looks is None else _numbers_of(looks)
+    group = np.arange(len(values))
+    if looks is not None:
+        group = looks.dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
     looks = values if looks is None else looks
     number = np.flatnonzero(pc.match_substring_regex(looks, _NUMBER).to_numpy(zero_copy_only=False))
     line = pc.cast(looks.take(pa.array(number)), pa.float64()).to_numpy(zero_copy_only=False)
@@ -287,20 +308,11 @@ def one_spelling(values: pa.Array, looks: pa.Array | None) -> tuple[pa.Array, ND
     stands = np.empty(len(times), dtype=np.int64)
     stands[group] = np.arange(len(values))
     texts = values.take(pa.array(several)).to_pylist()
-    for i, _ in sorted(zip(several.tolist(), texts, strict=True), key=lambda one: _plainness(one[1]), reverse=True):
+    plainness = [(not re.match(_CANONICAL, text), len(text), text) for text in texts]
+    for _, i in sorted(zip(plainness, several.tolist(), strict=True), reverse=True):
         stands[group[i]] = i
     kept = np.sort(stands)
     return values.take(pa.array(kept)), np.searchsorted(kept, stands)[group]
-
-
-def _numbers_of(texts: pa.Array) -> NDArray[np.int64]:
-    """Equal numbers for equal texts."""
-    indices = texts.dictionary_encode().indices
-    return np.asarray(indices.to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def _plainness(text: str) -> tuple[bool, int, str]:
-    return not re.match(_CANONICAL, text), len(text), text
 
 
 def _factorised(texts: ArrowColumn) -> tuple[pa.Array, NDArray[np.int64]]:

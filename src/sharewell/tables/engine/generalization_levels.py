@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, labelled
 from sharewell.errors import DataError, PolicyError
-from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import Column, as_shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,18 +105,13 @@ class Ladder:
         """The column's cells at one level, or each row's at its own."""
         one = np.ndim(levels) == 0
         used = [int(levels)] if one else np.unique(levels).tolist()
-        texts = {level: [self._cell(level, code).text for code in self._firsts(level)] for level in used}
-        known = {text for several in texts.values() for text in several}
-        order, missing = sorted(known - {""}), "" in known
-        place = {text: i for i, text in enumerate([*order, ""])}
-        codes = np.empty(len(rows), dtype=np.int32)
+        texts: list[str] = []
+        codes = np.empty(len(rows), dtype=np.int64)
         for level in used:
             at_level = slice(None) if one else levels == level
-            number = np.array([place[text] for text in texts[level]], dtype=np.int32)
-            codes[at_level] = number[self.groups[level]][self.column.codes[rows[at_level]]]
-        values = pa.array([*order, ""] if missing else order, pa.string())
-        name, role, hierarchy = self.column.name, self.column.role, self.column.hierarchy
-        return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy, asked=self.column.asked)
+            codes[at_level] = len(texts) + self.groups[level][self.column.codes[rows[at_level]]]
+            texts += [self._cell(level, code).text for code in self._firsts(level)]
+        return as_shown(self.column, texts, codes)
 
     def _firsts(self, level: int) -> list[int]:
         """One value of every label, in the order of the labels' numbers."""
@@ -140,9 +133,5 @@ def publish_levels(
     table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: Indices
 ) -> Table:
     """The kept rows, in their order, with every quasi column at its level, or at those of its rows. O(columns · n)"""
-    columns = {name: column.take(kept) for name, column in table.columns.items() if column.role is not Role.QUASI}
-    for ladder, level in zip(ladders, levels, strict=True):
-        columns[ladder.column.name] = ladder.published(level, kept)
-    others = [name for name in table.carried.column_names if name not in table.schema.quasi]
-    carried = table.carried.select(others).take(pa.array(kept))
-    return Table(table.schema, columns, carried, len(kept), table.backend, published=True)
+    shown = zip(ladders, levels, strict=True)
+    return table.released({ladder.column.name: ladder.published(level, kept) for ladder, level in shown}, kept)

@@ -20,12 +20,11 @@ ways of their own: a judge must not overlook what the judged overlooks.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, get_args
+from typing import Literal
 
 from sharewell.roles import Role
 
 Category = Literal["date", "birth-date", "age", "zip", "geography", "identifier", "text", "other"]
-CATEGORIES: tuple[str, ...] = get_args(Category)
 PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
 
 

@@ -28,9 +28,8 @@ def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tupl
         words = f"{' and '.join(listed)} looks at a population"
         yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
         yield "optimal-recoding", f"{words}, against which whole levels are judged, and the least loss is proven"
-    several = table.subject is not None and table.persons < table.rows
     spread = [c.name for c in must if c.name in OF_PERSONS]
-    if several and spread:
+    if table.several_records and spread:
         words = f"persons have several records, and {' and '.join(spread)} is about their spread"
         yield "multi-record-partitioning", f"{words}: it cuts where records stay evenly spread"
     block = max([1000, *(20 * c.least_records for c in must if isinstance(c, ClassCriterion))])

@@ -10,12 +10,11 @@ import pyarrow as pa
 
 from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
 from sharewell.io.spilled_columns import SpilledColumns
-from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.class_means import class_means
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import ArrowColumn, Codes, Column
+from sharewell.tables.engine.columns import ArrowColumn, Codes, Column, as_shown
 from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
 
 Cells = tuple[Ints, Callable[[Ints], list[str]]]
@@ -31,16 +30,8 @@ def publish(table: Table, partition: Classes) -> tuple[Table, Indices]:
     place[partition.order] = partition.class_of
     rows = np.flatnonzero(place >= 0)
     class_of_row = place[rows] if len(rows) < table.rows else place
-    columns = {name: column for name, column in table.columns.items() if column.role is not Role.QUASI}
-    kept = [name for name in table.carried.column_names if name not in table.schema.quasi]
-    carried = table.carried.select(kept)
-    if len(rows) < table.rows:
-        columns = {name: column.take(rows) for name, column in columns.items()}
-        carried = carried.take(pa.array(rows))
-    for column in table.quasi:
-        columns[column.name] = class_cells(column, partition).take(class_of_row)
-    released = Table(table.schema, columns, carried, len(rows), table.backend, published=True)
-    return released, rows
+    cells = {column.name: class_cells(column, partition).take(class_of_row) for column in table.quasi}
+    return table.released(cells, rows), rows
 
 
 def class_cells(column: Column, partition: Classes) -> Column:
@@ -55,16 +46,8 @@ def class_cells(column: Column, partition: Classes) -> Column:
     else:
         keys, texts_of = _ranges(column, ordered, partition)
     distinct, which = np.unique(keys, return_inverse=True)
-    texts = texts_of(distinct)
     # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
-    order = sorted(set(texts) - {""})
-    missing = "" in texts
-    number = {text: i for i, text in enumerate([*order, ""])}
-    codes = np.array([number[text] for text in texts], dtype=np.int32)[which]
-    values = pa.array([*order, ""] if missing else order, pa.string())
-    return Column(
-        column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy, asked=column.asked
-    )
+    return as_shown(column, texts_of(distinct), which)
 
 
 def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
@@ -103,7 +86,7 @@ def _between(column: Column) -> Callable[[int, int], str]:
         return lambda first, last: of_dates(texts[first], texts[last]).text
     if column.numbers is not None:
         return intervals_of(texts)
-    if are_codes(texts[: column.size - column.has_missing]):
+    if are_codes(texts[: column.known]):
         return lambda first, last: of_codes(texts[first], texts[last]).text
     return lambda first, last: Any().text
 
@@ -160,7 +143,7 @@ def owners(subject: Column, codes: Codes) -> int:
     """How many persons these rows are about; a row without a person counts as one of its own."""
     rows = np.bincount(codes, minlength=subject.size)
     nobody = int(rows[-1]) if subject.has_missing else 0
-    return int((rows[: subject.size - subject.has_missing] > 0).sum()) + nobody
+    return int((rows[: subject.known] > 0).sum()) + nobody
 
 
 def replace_carried(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:

@@ -56,11 +56,6 @@ class Register:
     def people(self) -> int:
         return int(self.weights.sum()) if self.person is None else int(self.person.max(initial=-1)) + 1
 
-    @property
-    def movers(self) -> int:
-        """Persons with rows that differ."""
-        return 0 if self.person is None else int((np.bincount(self.person) > 1).sum())
-
     def among(self, rows: Indices) -> Indices:
         """The persons of some rows, each once; rows themselves where every row is another person's."""
         return rows if self.person is None else np.unique(self.person[rows]).astype(np.intp)

@@ -21,7 +21,9 @@ def append_rows(earlier: Table, later: Table) -> Table:
     """The rows of two published tables, the earlier ones first. Both must have the same columns in the same roles."""
     if not (earlier.published and later.published):
         raise DataError("two versions — both must hold published cells — protect the newcomers first")
-    earlier_roles, later_roles = (_roles(table) for table in (earlier, later))
+    earlier_roles, later_roles = (
+        {name: role for name, role in table.schema.roles.items() if role is not Role.DROP} for table in (earlier, later)
+    )
     if earlier_roles != later_roles:
         odd = sorted({name for name, _ in earlier_roles.items() ^ later_roles.items()})
         raise DataError(f"two versions — different roles or no such column: {', '.join(odd)} — give both the same")
@@ -31,11 +33,6 @@ def append_rows(earlier: Table, later: Table) -> Table:
     columns = {name: _joined(earlier.columns[name], column) for name, column in later.columns.items()}
     carried = _carried(earlier.carried, later.carried)
     return Table(later.schema, columns, carried, earlier.rows + later.rows, later.backend, published=True)
-
-
-def _roles(table: Table) -> dict[str, Role]:
-    """Roles by column, without dropped columns."""
-    return {name: role for name, role in table.schema.roles.items() if role is not Role.DROP}
 
 
 def _carried(earlier: pa.Table, later: pa.Table) -> pa.Table:

@@ -27,9 +27,8 @@ import numpy as np
 
 from sharewell.cells import Any, Exact, Suppressed
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Ints
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import combination_numbers
-from sharewell.tables.engine.columns import Column
 
 _OPEN = (Any(), Suppressed(), Exact(""))
 NOTE = "a missing cell is taken to fit every value"
@@ -44,7 +43,8 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
     counts = np.asarray(classes.persons if by_person else classes.sizes, dtype=np.int64)
     first = classes.order[classes.starts[:-1]]
     cells = [column.codes[first] for column in data.quasi]
-    missing = np.array([_open(column)[codes] for column, codes in zip(data.quasi, cells, strict=True)], dtype=bool)
+    fits_all = [np.array([cell in _OPEN for cell in column.cells], dtype=bool) for column in data.quasi]
+    missing = np.array([fits[codes] for fits, codes in zip(fits_all, cells, strict=True)], dtype=bool)
     if not missing.any():
         return counts
     patterns, pattern_of = np.unique(missing, axis=1, return_inverse=True)
@@ -61,8 +61,3 @@ def candidates(data: Table, by_person: bool = True) -> Ints:
         add.at(total, key[of_pattern], counts[at_most[of_pattern]])
         counts_of_candidates[at_most] = add(counts_of_candidates[at_most], total[key])
     return counts_of_candidates
-
-
-def _open(column: Column) -> Bools:
-    """Which cells of a column fit every value."""
-    return np.array([cell in _OPEN for cell in column.cells], dtype=bool)

@@ -89,8 +89,7 @@ class AttributeSuppression(Declared, Mechanism[Table]):
         refuse_unknown_weights(self.name, data, self.weights)
         root_class(self.name, data, must)
         costs = [float(self.weights.get(column.name, 1.0)) for column in data.quasi]
-        several = data.subject is not None and data.persons < data.rows
-        lawful = all(is_union_safe(criterion, several) for criterion in must)
+        lawful = all(is_union_safe(criterion, data.several_records) for criterion in must)
         search = _Search(data, must, costs, self.steps, lawful)
         kept = search.run()
         dropped = [column for j, column in enumerate(data.quasi) if j not in kept]

@@ -65,26 +65,23 @@ regions, boxes and cuts by nodes are ours, as is the month between the day and t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
-import pyarrow as pa
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
-from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.population_classes import PopulationMatch
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import as_shown
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
-from sharewell.tables.engine.protection.instance.axes import Axis
 from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.widening import widen
 from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
@@ -194,23 +191,11 @@ class InstancePartitioning(Declared, Mechanism[Table]):
 
 def _published(space: PopulationSpace, classes: Classes, boxes: Ints) -> Table:
     """The rows in their order, every quasi column with the cells of its classes."""
-    table = space.table
-    class_of_row = np.empty(table.rows, dtype=np.intp)
+    class_of_row = np.empty(space.table.rows, dtype=np.intp)
     class_of_row[classes.order] = classes.class_of
-    columns = {name: column for name, column in table.columns.items() if column.role is not Role.QUASI}
-    for j, axis in enumerate(space.axes):
-        columns[axis.column.name] = _cells(axis, boxes[:, j], class_of_row)
-    kept = [name for name in table.carried.column_names if name not in table.schema.quasi]
-    return Table(table.schema, columns, table.carried.select(kept), table.rows, table.backend, published=True)
-
-
-def _cells(axis: Axis, ends: Ints, class_of_row: Indices) -> Column:
-    distinct, which = np.unique(ends[0] * axis.size + ends[1], return_inverse=True)
-    texts = [axis.cell(divmod(key, axis.size)).text for key in distinct.tolist()]
-    order = sorted(set(texts) - {""})
-    missing = "" in texts
-    number = {text: i for i, text in enumerate([*order, ""])}
-    codes = np.array([number[text] for text in texts], dtype=np.int32)[which][class_of_row]
-    values = pa.array([*order, ""] if missing else order, pa.string())
-    name, role, hierarchy = axis.column.name, axis.column.role, axis.column.hierarchy
-    return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy)
+    cells = {}
+    for axis, low, high in zip(space.axes, *boxes, strict=True):
+        distinct, which = np.unique(low * axis.size + high, return_inverse=True)
+        texts = [axis.cell(divmod(key, axis.size)).text for key in distinct.tolist()]
+        cells[axis.column.name] = as_shown(replace(axis.column, asked=None), texts, which[class_of_row])
+    return space.table.released(cells)

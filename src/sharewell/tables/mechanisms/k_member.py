@@ -92,7 +92,7 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
         open_ = np.arange(len(blocks))
         holds = np.zeros(len(blocks), dtype=bool)
         while len(open_):
-            step(blocks[open_], numbers[open_], targets[open_], *state.arrays)
+            step(blocks[open_], numbers[open_], targets[open_], state)
             holds[open_] = _closed(space, state, numbers[open_], must)
             open_ = open_[~holds[open_] & (state.size[blocks[open_]] < free[blocks[open_]])]
             size = state.size[blocks[open_]]

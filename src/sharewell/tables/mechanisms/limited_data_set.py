@@ -58,7 +58,7 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category
-from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories
+from sharewell.tables.engine.protection.hipaa_recognition import agreed, known_categories
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 

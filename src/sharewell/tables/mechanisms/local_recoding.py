@@ -109,8 +109,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
         refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
         nodes = Nodes(data, must, LossChoice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
-        several = data.subject is not None and data.persons < data.rows
-        rounds = RecodingRounds(nodes.space, must, self.weights or {}, several)
+        rounds = RecodingRounds(nodes.space, must, self.weights or {})
         owner = self._best(nodes, rounds, most)
         released = self._published(nodes, rounds, owner, rounds.levels(owner))
         if released.details.suppressed_persons > most or not released.data.rows:

@@ -196,7 +196,7 @@ def _persons(table: Table, group: Ints) -> Ints:
     """Persons in each group; a record without one adds none."""
     if table.subject is None:
         return np.bincount(group)
-    known = table.subject.codes < table.subject.size - table.subject.has_missing
+    known = table.subject.codes < table.subject.known
     pairs = np.unique(group[known] * table.subject.size + table.subject.codes[known])
     return np.bincount(pairs // table.subject.size, minlength=int(group.max()) + 1)
 
@@ -222,9 +222,8 @@ def _usual(codes: NDArray[np.integer], size: int, group: Ints) -> Ints:
 
 def _modes(column: Column, array: ArrowColumn, role: Role, group: Ints) -> WrittenColumn:
     """Each row shows the most frequent known value of its group; missing only if the group has none."""
-    known = column.size - column.has_missing
     usual = np.full(int(group.max()) + 1, column.size - 1, dtype=np.int64)
-    is_known = column.codes < known
+    is_known = column.codes < column.known
     if is_known.any():
         groups = np.unique(group[is_known])
         usual[groups] = _usual(column.codes[is_known], column.size, np.searchsorted(groups, group[is_known]))

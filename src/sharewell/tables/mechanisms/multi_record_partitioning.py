@@ -48,7 +48,6 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
@@ -62,7 +61,7 @@ from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, root_class
-from sharewell.tables.engine.protection.partitioning.top_down_cuts import halves, partition
+from sharewell.tables.engine.protection.partitioning.top_down_cuts import partition
 from sharewell.tables.engine.published_cells import publish
 
 
@@ -92,12 +91,13 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
         if data.subject is None:
             raise PolicyError(f"{self.name} — no column says whose a record is — give one the role subject")
         root = root_class(self.name, data, must)
-        codes = np.stack([column.codes for column in data.quasi]) if data.quasi else np.zeros((0, data.rows), np.int32)
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")
 
         def by_ratio(candidates: CandidateCuts, active: Classes) -> Floats:
-            return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(candidates)]), names)
+            return _ranked(
+                np.stack([_ratio(c, active, line) for c, line in zip(candidates, lines, strict=True)]), names
+            )
 
         def by_width(candidates: CandidateCuts, active: Classes) -> Floats:
             return _ranked(-np.stack([cuts.loss for cuts in candidates]), names)
@@ -113,7 +113,7 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
 
 def _line(column: Column) -> Floats:
     """Where each code lies between 0 and 1: numbers and dates by value, categories by rank or leaf order."""
-    known = column.size - column.has_missing
+    known = column.known
     places = np.arange(column.size, dtype=np.float64) if column.numbers is None else column.numbers.copy()
     if known:
         low, high = places[0], places[known - 1]
@@ -123,21 +123,26 @@ def _line(column: Column) -> Floats:
     return places
 
 
-def _ratio(codes: NDArray[np.int32], j: int, cuts: Cuts, active: Classes, line: Floats) -> Floats:
+def _ratio(cuts: Cuts, active: Classes, line: Floats) -> Floats:
     """Loss of balance per variance of one column, for every class; where it has no variance there is no cut."""
     which = np.flatnonzero(cuts.possible)
     ratio = np.full(active.count, np.inf)
     if not len(which):
         return ratio
     parents = active.select(which)
-    children = halves(parents, codes, np.full(len(which), j), cuts.at[which], cuts.left[which])
+    owner, middle = parents.class_of, parents.starts[:-1] + cuts.left[which]
+    right = cuts.column.codes[parents.order] > cuts.at[which][owner]
+    in_left, order = np.arange(len(owner)) < middle[owner], np.empty_like(parents.order)
+    order[in_left], order[~in_left] = parents.order[~right], parents.order[right]
+    starts = np.append(np.stack([parents.starts[:-1], middle], axis=1).ravel(), len(order))
+    children = Classes(order, starts, parents.columns, parents.subject)
     measure = GBalance(Fraction(0))
     balance, parts = measure.worst(parents), measure.worst(children)
     left = cuts.left[which] / parents.sizes
     lost = balance - left * parts[0::2] - (1 - left) * parts[1::2]
     values, starts = line[parents.order], parents.starts[:-1]
     mean = np.add.reduceat(values, starts) / parents.sizes
-    spread = np.add.reduceat((values - mean[parents.class_of]) ** 2, starts) / parents.sizes
+    spread = np.add.reduceat((values - mean[owner]) ** 2, starts) / parents.sizes
     ratio[which] = np.where(spread > 0, lost / np.where(spread > 0, spread, 1.0), np.inf)
     return ratio
 

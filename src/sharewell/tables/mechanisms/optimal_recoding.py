@@ -73,7 +73,7 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import AssumesGroupings
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Loss, LossChoice
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
@@ -163,7 +163,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
 def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None:
     """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in must:
-        groupings = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
+        groupings = criterion.groupings if isinstance(criterion, ClassCriterion) else None
         if groupings is not None and groupings < nodes:
             problem = f"{criterion.name}: groupings is {groupings}, and there are {nodes} nodes to choose from"
             raise PolicyError(f"optimal-recoding — {problem} — say groupings: {nodes}")

@@ -65,7 +65,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import pyarrow as pa
 
 from sharewell.errors import DataError, Infeasible
 from sharewell.keys import Key
@@ -195,10 +194,7 @@ def _nobody(newcomers: Table) -> Table:
     none = np.zeros(0, dtype=np.intp)
     if newcomers.published:
         raise DataError("packing — the newcomers are published cells already — give their original values")
-    columns = {name: column.take(none) for name, column in newcomers.columns.items()}
-    kept = [name for name in newcomers.carried.column_names if name not in newcomers.schema.quasi]
-    carried = newcomers.carried.select(kept).take(pa.array(none))
-    return Table(newcomers.schema, columns, carried, 0, newcomers.backend, published=True)
+    return newcomers.released({column.name: column.take(none) for column in newcomers.quasi}, none)
 
 
 def _refuse_known_persons(earlier: Table, newcomers: Table) -> None:

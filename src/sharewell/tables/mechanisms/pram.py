@@ -138,7 +138,7 @@ class PRAM(Declared, Mechanism[Table]):
 
 def _occurring(column: Column) -> Ints:
     """The known values that some row has: a part of a table keeps the domain of the whole."""
-    codes: Ints = np.unique(column.codes[column.codes < column.size - column.has_missing]).astype(np.int64)
+    codes: Ints = np.unique(column.codes[column.codes < column.known]).astype(np.int64)
     return codes
 
 

@@ -105,7 +105,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         written, moved = [], {}
         for name in sorted(self.columns):
             column, (_, array) = number_column(self.name, data, name).column, any_column(self.name, data, name)
-            known = order[column.codes[order] < column.size - column.has_missing]
+            known = order[column.codes[order] < column.known]
             ranked = known[np.argsort(column.codes[known], kind="stable")]
             window = max(1, math.floor(len(ranked) * self.percent / 100))
             partner = _partners(len(ranked), window, generator(secret, self, data, [name]))

@@ -125,7 +125,7 @@ def _multiples(column: Column, base: Decimal) -> tuple[Floats, Floats]:
     below, share = np.full(column.size, np.nan), np.full(column.size, np.nan)
     with localcontext() as context:
         context.prec = 60
-        for code in range(column.size - column.has_missing):
+        for code in range(column.known):
             steps = Decimal(column.texts[code]) / base
             multiple = steps.to_integral_value(ROUND_FLOOR)
             below[code], share[code] = int(multiple), float(steps - multiple)

@@ -80,7 +80,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
-from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories, refuse_shifted
+from sharewell.tables.engine.protection.hipaa_recognition import agreed, known_categories, refuse_shifted
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import WrittenColumn, as_cells, released
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, split

@@ -50,9 +50,8 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import numbers_of, regions
 
 
@@ -77,7 +76,8 @@ class Correlation(Declared, Measure[Table]):
             old = [(before.columns[name].codes, numeric[name]) for name in pair]
             r = _pearson(*old)
             if r is not None and len(visible):
-                new = [_published(before.columns[n], after.columns[n], numeric[n], visible) for n in pair]
+                shown = [(after.columns[n], regions(before.columns[n], after.columns[n]), numeric[n]) for n in pair]
+                new = [(column.codes[visible], cells.middles(numbers)) for column, cells, numbers in shown]
                 changes[pair] = abs((_pearson(*new) or 0.0) - r)
         if not changes:
             return Finding(self.name, None, note="no two numeric columns that correlate at all")
@@ -93,10 +93,6 @@ class Correlation(Declared, Measure[Table]):
 
 Coded = tuple[NDArray[np.int32], Floats]
 """Codes, and the number that each stands for."""
-
-
-def _published(original: Column, shown: Column, numbers: Floats, visible: Indices) -> Coded:
-    return shown.codes[visible], regions(original, shown).middles(numbers)
 
 
 def _pearson(one: Coded, other: Coded) -> float | None:

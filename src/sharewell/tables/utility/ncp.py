@@ -121,7 +121,7 @@ def cell_loss(cell: Cell, column: Column) -> float:
         case Prefix(start) if column.kind == "date" and column.numbers is not None and (days := days_in(start)):
             return _share_of_line(days[1] - days[0], column)
         case Prefix(start) if column.levels is None and column.numbers is None:
-            known = column.texts[: column.size - column.has_missing]
+            known = column.texts[: column.known]
             return (len(beginning_with(known, start)) - 1) / max(1, column.size - 1)
         case Interval(low, high) if column.numbers is not None:
             first, last = place_on_line(low), place_on_line(high)
@@ -139,10 +139,9 @@ def cell_loss(cell: Cell, column: Column) -> float:
 
 def _share_of_line(width: float, column: Column) -> float:
     """Never more than all: months and years may reach beyond the first and last day."""
-    last = column.size - column.has_missing - 1
-    if column.numbers is None or last < 0:
+    if column.numbers is None or not column.known:
         return 1.0
-    return min(1.0, width / (float(column.numbers[last] - column.numbers[0]) or 1.0)) if width else 0.0
+    return min(1.0, width / (column.span or 1.0)) if width else 0.0
 
 
 def _set_loss(members: Sequence[str], column: Column) -> float:

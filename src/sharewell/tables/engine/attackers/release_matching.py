@@ -22,6 +22,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.classes import distinct_rows
 from sharewell.wing import ColumnFacts
 
 MOST_ROWS = 500_000
@@ -56,7 +57,8 @@ class PublishedFile:
         """A column as numbers, dates as days; what is neither is not a number."""
         column = self.table[name]
         if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-            return _days(days_of(name, column))
+            days = days_of(name, column)
+            return np.where(days > 0, days, np.nan)
         texts = column.cast(pa.string()).to_pylist()
         if any(text and text.count("-") == 2 and text[4:5] == "-" for text in texts):
             return np.array([_day(text) for text in texts])
@@ -84,12 +86,9 @@ def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
 
 def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:
     """A number for each combination of values, the same in both files."""
-    rows, earlier_rows = this.table.num_rows, earlier.table.num_rows
-    codes = np.zeros(rows + earlier_rows, np.int64)
-    for name in names:
-        values = np.array([*this.texts(name), *earlier.texts(name)], dtype=object)
-        one = np.unique(values.astype(str), return_inverse=True)[1].astype(np.int64)
-        codes = np.unique(codes * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    rows = this.table.num_rows
+    texts = [np.array([*this.texts(name), *earlier.texts(name)], dtype=str) for name in names]
+    codes = distinct_rows(np.zeros(rows + earlier.table.num_rows, np.int64), *texts)
     return codes[:rows], codes[rows:]
 
 
@@ -182,10 +181,6 @@ def _by_source(dataset: PublishedDataset) -> dict[str, ColumnFacts]:
 def _once(codes: Ints) -> Ints:
     _, place, count = np.unique(codes, return_index=True, return_counts=True)
     return np.asarray(place[count == 1], dtype=np.int64)
-
-
-def _days(days: Ints) -> Floats:
-    return np.where(days > 0, days, np.nan)
 
 
 def _day(text: str | None) -> float:

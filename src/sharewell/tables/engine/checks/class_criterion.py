@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,26 +38,13 @@ class ValueProfile(ClassProfile):
     """The largest share of a class's persons who have one value; of its records where no subject is known."""
 
 
-@runtime_checkable
-class SuppressionBound(Protocol):
-    """A criterion that knows how many records of a failing class must go before what is left of it can hold."""
-
-    def least_withheld(self, classes: Classes) -> Ints: ...
-
-
-@runtime_checkable
-class AssumesGroupings(Protocol):
-    """A criterion that reckons with the number of groupings from which the release was chosen."""
-
-    @property
-    def groupings(self) -> int | None: ...
-
-
 class ClassCriterion(Criterion[Table]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]
     sense: ClassVar[Sense]
+    bounded_by: ClassVar[str]
+    """The parameter that is the bound."""
     unit_name: ClassVar[str] = ""
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
@@ -66,6 +53,11 @@ class ClassCriterion(Criterion[Table]):
     def least_records(self) -> int:
         """A class of fewer records cannot hold: mechanisms need not ask."""
         return 1
+
+    @property
+    def groupings(self) -> int | None:
+        """With how many groupings it reckons from which the release was chosen; None where that does not matter."""
+        return None
 
     @property
     def union_safe(self) -> bool:
@@ -79,7 +71,8 @@ class ClassCriterion(Criterion[Table]):
 
     @property
     def bound(self) -> Number:
-        raise NotImplementedError
+        bound: Number = getattr(self, self.bounded_by)
+        return bound
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """The decisive number of each class."""
@@ -91,6 +84,10 @@ class ClassCriterion(Criterion[Table]):
         if isinstance(bound, Fraction):  # exact: whole numbers on both sides
             reached, bound = reached * bound.denominator, bound.numerator
         return np.asarray(reached >= bound if self.sense == "≥" else reached <= bound, dtype=bool)
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """So many records of each failing class must go at least before what is left of it can hold."""
+        return np.ones(classes.count, dtype=np.int64)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and judge the worst class. No class at all is undecided, and so fails."""

@@ -66,7 +66,7 @@ def code_format(text: str) -> str | None:
         return DEVICE
     if any(_is_account(upper[match.start() :]) for match in _COUNTRY.finditer(upper)):
         return ACCOUNT
-    if any(map(_holds_vehicle, _candidates(upper))):
+    if any(is_vehicle(word[i : i + 17]) for word in _candidates(upper) for i in range(len(word) - 16)):
         return VEHICLE
     if any(_RUNS_LETTER.search(match[0]) for match in _RANDOM.finditer(text)):
         return UNIQUE
@@ -85,10 +85,6 @@ def _candidates(upper: str) -> Iterator[str]:
         joined = match[0].replace(" ", "").replace("-", "")
         if 17 <= len(joined) <= _LONGEST and sum(c.isdigit() for c in joined) >= _FEWEST_DIGITS:
             yield joined
-
-
-def _holds_vehicle(word: str) -> bool:
-    return any(is_vehicle(word[i : i + 17]) for i in range(len(word) - 16))
 
 
 def is_vehicle(word: str) -> bool:

@@ -54,13 +54,10 @@ class OriginalsCriterion(ClassCriterion, Declared):
 
     name: ClassVar[str]
     sense: ClassVar[Sense] = "≥"
+    bounded_by: ClassVar[str] = "k"
     union_safe: ClassVar[bool] = True
     growing: ClassVar[bool] = True
     reads_trees: ClassVar[Role] = Role.QUASI
-
-    @property
-    def bound(self) -> int:
-        return self.k
 
     @property
     def least_records(self) -> int:
@@ -91,13 +88,15 @@ class OriginalsCriterion(ClassCriterion, Declared):
         subject = self._subject(data, known)
         wanted = list(dict.fromkeys([*data.schema.quasi, *([subject] if subject else [])]))
         frame = source.read(wanted or known[:1])
-        persons = None if subject is None else _persons(frame[subject])
+        persons = None  # a record without a person, −1, may be anybody's, and adds none
+        if subject is not None:
+            persons = known_codes(encode("subject", Role.SUBJECT, frame[subject], kind="text"))
         classes = data.classes
         of_class = np.zeros(classes.count, dtype=np.int64)
         records = np.zeros(frame.num_rows, dtype=np.int64)
         largest = np.zeros(frame.num_rows, dtype=np.int64)
         for which, fit in self._fitting(data, frame):
-            of_class[which] = len(fit) if persons is None else _distinct(persons[fit])
+            of_class[which] = len(fit) if persons is None else len(np.setdiff1d(persons[fit], [-1]))
             records[fit] += int(classes.sizes[which].sum())
             largest[fit] = np.maximum(largest[fit], int(classes.persons[which].max()))
         if persons is not None and len(persons):
@@ -148,13 +147,3 @@ class OriginalsCriterion(ClassCriterion, Declared):
         details = ConsistencyProfile(len(counts.of_original), published, failing, withheld)
         note = f"{withheld} original record(s) were withheld" if withheld else ""
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
-
-
-def _persons(array: pa.ChunkedArray) -> Ints:
-    """Numbers for persons, −1 for a record without one: it may be anybody's, and adds none."""
-    return known_codes(encode("subject", Role.SUBJECT, array, kind="text"))
-
-
-def _distinct(persons: Ints) -> int:
-    distinct = np.unique(persons)
-    return len(distinct) - int(len(distinct) > 0 and distinct[0] < 0)

@@ -182,7 +182,8 @@ class DistributionRatioCriterion(DistributionCriterion):
 
     @property
     def bound(self) -> Fraction:
-        raise NotImplementedError
+        bound: Fraction = getattr(self, self.bounded_by)
+        return bound
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """One set of fractions for each column judged."""

@@ -147,7 +147,8 @@ class RatioCriterion(ExactCriterion):
 
     @property
     def bound(self) -> Fraction:
-        raise NotImplementedError
+        bound: Fraction = getattr(self, self.bounded_by)
+        return bound
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         """One set of fractions for each column judged, or one in all."""

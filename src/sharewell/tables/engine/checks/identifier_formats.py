@@ -185,7 +185,7 @@ def _formats(text: str, undated: str) -> Iterator[str]:
     if not digits:
         yield from filter(None, (network_format(text), code_format(text)))
         return
-    if _is_above_89(text):
+    if any(90 <= int(age) <= 130 for age in (*_AGED.findall(text), *_LABELLED_AGE.findall(text))):
         yield AGE
     if _MASKED.search(text):
         yield SOCIAL
@@ -204,10 +204,6 @@ def _formats(text: str, undated: str) -> Iterator[str]:
     yield from labelled(undated)
     if undated != text:
         yield DAY
-
-
-def _is_above_89(text: str) -> bool:
-    return any(90 <= int(age) <= 130 for age in (*_AGED.findall(text), *_LABELLED_AGE.findall(text)))
 
 
 class _Chain(NamedTuple):

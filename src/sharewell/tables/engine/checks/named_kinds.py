@@ -62,7 +62,7 @@ def contradicted(name: str, cells: Sequence[CountedCell]) -> tuple[str, set[int]
         return said, _identifiers(name, cells, texts)
     by_category: dict[str, Callable[[str], bool]] = {
         "age": lambda text: _is_old(text, _unit_of(words_of(name))),
-        "birth-date": _can_be_born,
+        "birth-date": lambda text: any(map(str.isdecimal, text)) or are_months([text, text]),
         "zip": _can_be_postal,
         "geography": lambda text: not is_wide_place(name) and _can_be_place(text),
         "date": lambda text: _can_be_date(text, tells_part_of_date(name)),
@@ -83,10 +83,6 @@ def _is_old(text: str, unit: str | None) -> bool:
     old = [age for age in years if _OLDEST + 1 <= age <= _EVER]
     top = len(years) == 1 and years[0] in (_OLDEST, _OLDEST + 1) and _OPEN.search(text) is not None
     return bool(old) and not top
-
-
-def _can_be_born(text: str) -> bool:
-    return any(map(str.isdecimal, text)) or are_months([text, text])
 
 
 def _can_be_postal(text: str) -> bool:

@@ -35,15 +35,11 @@ def network_format(text: str) -> str | None:
         return MAIL
     if ("at" in text or "AT" in text) and _MAIL_IN_WORDS.search(text):
         return MAIL
-    if "." in text and _PICTURE.search(text):
+    if ("." in text or ":" in text) and _PICTURE.search(text):
         return PICTURE
-    if (":" in text and _PICTURE.search(text)) or _is_web(text):
-        return PICTURE if _PICTURE.search(text) else WEB
+    if ("." in text or ":" in text) and (_WEB.search(text) or _DOMAIN.search(text)):
+        return WEB
     return NETWORK if _holds_address(text) else None
-
-
-def _is_web(text: str) -> bool:
-    return bool(("." in text or ":" in text) and (_WEB.search(text) or _DOMAIN.search(text)))
 
 
 def _holds_address(text: str) -> bool:

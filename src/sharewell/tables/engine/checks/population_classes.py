@@ -73,6 +73,13 @@ class PopulationCriterion(Declared, Criterion[Table]):
 
     name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
+    bounded_by: ClassVar[str]
+    """The parameter that is the bound."""
+
+    @property
+    def bound(self) -> Number:
+        bound: Number = getattr(self, self.bounded_by)
+        return bound
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -167,10 +174,6 @@ class PopulationClassCriterion(PopulationCriterion):
     sense: ClassVar[Sense]
     growing: ClassVar[bool] = False
     """Does it hold for every class larger than one in which it holds?"""
-
-    @property
-    def bound(self) -> Number:
-        raise NotImplementedError
 
     def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
         """The decisive number of each class."""

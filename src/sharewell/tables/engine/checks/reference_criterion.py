@@ -120,7 +120,8 @@ def _reference_from_counts(name: str, column: Column, counts: Mapping[str, Fract
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
     one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
-    return ReferenceDistribution(wide, place, _whole_numbers([int(counts.get(text, 0) * one) for text in wide.texts]))
+    whole = [int(counts.get(text, 0) * one) for text in wide.texts]
+    return ReferenceDistribution(wide, place, np.array(whole, dtype=np.int64 if sum(whole) < _LONG else object))
 
 
 def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
@@ -167,10 +168,6 @@ def _counts_in_file(
     frequencies = WeightedClasses(everybody, "records" if subject is None else weighing, exact=True).of(listed)
     parts = zip(frequencies.code.tolist(), frequencies.count.tolist(), strict=True)
     return {listed.texts[code]: int(count) for code, count in parts}
-
-
-def _whole_numbers(numbers: list[int]) -> Numbers:
-    return np.array(numbers, dtype=np.int64 if sum(numbers) < _LONG else object)
 
 
 def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:

@@ -53,7 +53,7 @@ def value_positions(column: Column) -> ValuePositions:
 
     Numbers in whatever spelling: `01`, `+1`, `1e0` and `１` lie where 1 does. Equal ones have one rank.
     """
-    known = column.size - column.has_missing
+    known = column.known
     values = column.values[:known]
     if column.numbers is not None:
         return _placed(column, np.arange(known), column.numbers[:known], _decimals(values, column.kind))
@@ -69,7 +69,7 @@ def value_positions(column: Column) -> ValuePositions:
             place = {number: i for i, number in enumerate(sorted(set(exact)))}
             rank = np.array([place[number] for number in exact], dtype=np.int64)
             return _placed(column, rank, line, max(map(_places, exact)))
-    sure = not exact and not any(_is_date(text) for text in looks)
+    sure = not exact and all(day_of(text, form) is None for text in looks for form in DATE_FORMATS)
     by_number = sorted(range(known), key=lambda i: (_by_number(looks[i]), looks[i]))
     rank = np.append(ordered.codes, known)[: column.size].astype(np.int64)
     return ValuePositions(rank, None, sure=sure and by_number == sorted(range(known), key=looks.__getitem__))
@@ -99,10 +99,6 @@ def _places(number: Decimal) -> int:
     return max(0, -int(number.as_tuple().exponent))
 
 
-def _is_date(text: str) -> bool:
-    return any(day_of(text, form) is not None for form in DATE_FORMATS)
-
-
 def _by_number(text: str) -> list[tuple[str, int]]:
     """A key by which the whole numbers within texts are compared as numbers: 5 mg comes before 10 mg."""
     parts = re.split(r"(\d+)", text)
@@ -114,7 +110,7 @@ def ranks(name: str, column: Column) -> Ints:
     line = value_positions(column)
     if not line.sure:
         raise PolicyError(
-            f"{name} — column {column.name} is text with numbers or dates in it, {column.size - column.has_missing}"
+            f"{name} — column {column.name} is text with numbers or dates in it, {column.known}"
             " distinct value(s), whose order is unknown — write all of them as numbers or as dates of one form, or"
             " choose another distance"
         )
@@ -125,8 +121,7 @@ def on_the_line(name: str, column: Column) -> tuple[ValuePositions, Ints]:
     """The same for a criterion that measures: (places, positions)."""
     line = value_positions(column)
     if line.at is None:
-        known = column.size - column.has_missing
-        if not known:
+        if not column.known:
             return line, np.zeros(column.size, dtype=np.int64)
         raise PolicyError(f"{name} — column {column.name} holds neither numbers nor dates — name another with `column`")
     return line, line.at

@@ -61,7 +61,7 @@ class Line:
     @classmethod
     def of(cls, column: Column) -> Line:
         """O(distinct values)."""
-        known = column.size - column.has_missing
+        known = column.known
         unit, places = _counted(column, known)
         first, last = (int(places[0]), int(places[-1])) if known else (0, -1)
         places = np.append(places, [MISSING] * column.has_missing)
@@ -107,7 +107,9 @@ class Regions:
             covered: Places = np.where(run > 0, filled[np.maximum(run - 1, 0)] + inner, 0)
             return covered
 
-        return self._by_cell((upto(self.high) - upto(self.low - 1)).astype(np.float64))
+        covered = (upto(self.high) - upto(self.low - 1)).astype(np.float64)
+        share: Floats = np.bincount(self.cell, weights=covered, minlength=self.cells) / np.maximum(1, self.volume)
+        return share
 
     def hold(self, cells: Indices, places: Places) -> Bools:
         """Does each of these cells leave the place beside it open?"""
@@ -151,22 +153,18 @@ class Regions:
         total = float((weight * (self.high - self.low + 1))[known].sum())
         return np.append(np.diff(np.concatenate([[0.0], running, [total]])), weight[~known].sum())
 
-    def middles(self, numbers: Floats | None) -> Floats:
-        """The mean of each cell, as numbers by code or, without them, as places; NaN for cells off the line."""
+    def middles(self, numbers: Floats) -> Floats:
+        """The mean of each cell, given the number of each code; NaN for cells off the line."""
         low, high, cell = (part[self.low < MISSING] for part in (self.low, self.high, self.cell))
         lengths = (high - low + 1).astype(np.float64)
-        if self.line.unit is None and numbers is not None:
+        if self.line.unit is None:
             sums = np.append(0.0, np.cumsum(numbers[: self.line.last + 1]))
             total = sums[high + 1] - sums[low]
         else:
-            total = (low / 2 + high / 2) * lengths * float(self.line.unit or 1)
+            total = (low / 2 + high / 2) * lengths * float(self.line.unit)
         count = np.bincount(cell, weights=lengths, minlength=self.cells)
         mass = np.bincount(cell, weights=total, minlength=self.cells)
         return np.where(count > 0, mass / np.where(count > 0, count, 1.0), np.nan)
-
-    def _by_cell(self, covered: Floats) -> Floats:
-        share: Floats = np.bincount(self.cell, weights=covered, minlength=self.cells) / np.maximum(1, self.volume)
-        return share
 
 
 def regions(original: Column, published: Column) -> Regions:
@@ -224,7 +222,7 @@ def numbers_of(column: Column) -> Floats | None:
     """The numbers (or days) that a column's values are, by code, even under intervals or spans; None for others."""
     if column.numbers is not None or not isinstance(column.hierarchy, Dates | Intervals):
         return column.numbers
-    places = [place_on_line(text) for text in column.texts[: column.size - column.has_missing]]
+    places = [place_on_line(text) for text in column.texts[: column.known]]
     if not places or {one[0] for one in places if one} not in ({"number"}, {"date"}) or None in places:
         return None
     return np.array([float(one[1]) for one in places if one] + [math.nan] * column.has_missing)

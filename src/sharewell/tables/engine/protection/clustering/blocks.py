@@ -7,7 +7,7 @@ so that the order of the source does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -50,7 +50,9 @@ def cluster(
     large = KAnonymity(max(1, wanted // 2), unit="record")
     blocks, _ = partition(data, root, [*must, large], lambda candidates, _: gains(candidates))
     parts = []
-    for some in _batches(blocks) if data.quasi else ():
+    batch = blocks.starts[:-1] // _TOGETHER
+    for number in np.unique(batch) if data.quasi else ():
+        some = blocks.select(np.flatnonzero(batch == number))
         order, starts = method(ClusterSpace(data, some), must)
         parts.append(Classes(some.order[order], starts, some.columns, some.subject))
     released, rows, merged = _published(data, root.join(parts) if parts else root, must)
@@ -80,13 +82,6 @@ def content_order(table: Table) -> Rows:
     within = np.lexsort([*reversed(keys), np.repeat(np.arange(len(sizes)), sizes)[tied]])
     order[tied] = rows[within]
     return order
-
-
-def _batches(blocks: Classes) -> Iterator[Classes]:
-    """Whole blocks, about _TOGETHER rows at a time."""
-    batch = blocks.starts[:-1] // _TOGETHER
-    for number in np.unique(batch):
-        yield blocks.select(np.flatnonzero(batch == number))
 
 
 def _published(table: Table, groups: Classes, must: Sequence[ClassCriterion]) -> tuple[Table, Indices, int]:

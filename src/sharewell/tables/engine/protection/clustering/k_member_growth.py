@@ -7,7 +7,7 @@ When a row joins, only the columns whose cell changed are looked at again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,7 @@ from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET, ClusterSpace
 
 
-@dataclass(frozen=True, eq=False)
-class Growth:
+class Growth(NamedTuple):
     """Arrays that both twins work on; `low`, `high`, `cell` are [column, block], the rest by slot, row or block."""
 
     starts: Ints
@@ -56,20 +55,13 @@ class Growth:
             size=np.zeros(blocks, dtype=np.int64),
         )
 
-    @property
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """As the compiled twin takes them."""
-        fixed = (self.starts, self.slots, self.first, self.gaps, self.kinds, self.cost, self.member)
-        return (*fixed, self.low, self.high, self.cell, self.score, self.owner, self.size)
 
-
-def grow(blocks: Ints, numbers: Ints, targets: Ints, *arrays: NDArray[np.generic]) -> None:
+def grow(blocks: Ints, numbers: Ints, targets: Ints, state: Growth) -> None:
     """Let the cluster `numbers[i]` of block `blocks[i]` grow to `targets[i]` rows, or until no free row is left.
 
     A new cluster begins with the row that is farthest from the last one. The row that joins is the one with which the
     cluster loses least; the first in content order, if several are equal.
     """
-    state = Growth(*arrays)  # type: ignore[arg-type]
     for block, number, target in zip(blocks.tolist(), numbers.tolist(), targets.tolist(), strict=True):
         begin, end = state.starts[block], state.starts[block + 1]
         free = begin + np.flatnonzero(state.owner[begin:end] < 0)

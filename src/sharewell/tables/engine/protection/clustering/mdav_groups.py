@@ -7,6 +7,8 @@ weight of being different). Equal distances go to the point that stands first.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sharewell.compiled import large_or_twin
@@ -17,6 +19,14 @@ WIDEST = 2**26
 """Grid points from the mean beyond which a value counts as this far: squares and their sums must fit 63 bits."""
 _LARGE = 2_000
 """Number of points from which the compiled twin is faster, its loading included."""
+
+
+class Points(NamedTuple):
+    """What is grouped: numbers and categories, a row a point, and what each category weighs if it differs."""
+
+    points: Ints
+    names: Ints
+    weights: Ints
 
 
 def standardised(values: Floats) -> Ints:
@@ -66,12 +76,13 @@ def _one_block(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
     form = large_or_twin(
         len(points) >= _LARGE, "sharewell.tables.engine.protection.clustering.mdav_kernel:form", form_twin
     )
-    group: Ints = form(np.ascontiguousarray(points), np.ascontiguousarray(names), weights, k)
+    group: Ints = form(Points(np.ascontiguousarray(points), np.ascontiguousarray(names), weights), k)
     return group
 
 
-def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
+def form_twin(data: Points, k: int) -> Ints:
     """MDAV in numpy. O(n² / k) steps of one point each."""
+    points, names, weights = data
     group = np.full(len(points), -1, dtype=np.int64)
     left = np.arange(len(points))
     count = 0
@@ -87,7 +98,8 @@ def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
         return np.delete(left, nearest)
 
     while len(left) >= 2 * k:
-        centre, usual = _centre(points[left], names[left])
+        centre = points[left].sum(axis=0) // len(left)
+        usual = np.array([np.bincount(column).argmax() for column in names[left].T], dtype=np.int64)
         seed = left[_distance(points[left], names[left], centre, usual, weights).argmax()]
         several = len(left) >= 3 * k
         left = gather(seed, left)
@@ -96,12 +108,6 @@ def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
             left = gather(left[apart.argmax()], left)
     group[left] = count
     return group
-
-
-def _centre(points: Ints, names: Ints) -> tuple[Ints, Ints]:
-    """The mean of numbers, rounded down, and the most frequent category, the first of equals."""
-    usual = [np.bincount(names[:, j]).argmax() for j in range(names.shape[1])]
-    return points.sum(axis=0) // len(points), np.array(usual, dtype=np.int64)
 
 
 def _distance(points: Ints, names: Ints, centre: Ints, usual: Ints, weights: Ints) -> Ints:

@@ -6,41 +6,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.tables.engine.protection.clustering.mdav_groups import Points
 
 Ints = NDArray[np.integer]
 
 
 @jit
-def form(points: Ints, names: Ints, weights: Ints, k: int) -> NDArray[np.int64]:
-    total = len(points)
+def form(data: Points, k: int) -> NDArray[np.int64]:
+    total = len(data.points)
     group = np.full(total, -1, np.int64)
     left = np.arange(total)
     size, count = total, 0
-    sums = np.zeros(points.shape[1], np.int64)
-    for row in range(total):
-        for j in range(points.shape[1]):
-            sums[j] += points[row, j]
+    sums = data.points.sum(axis=0)
     widest = 1
-    for j in range(names.shape[1]):
-        widest = max(widest, names[:, j].max() + 1)
-    tally = np.zeros((names.shape[1], widest), np.int64)
+    for j in range(data.names.shape[1]):
+        widest = max(widest, data.names[:, j].max() + 1)
+    tally = np.zeros((data.names.shape[1], widest), np.int64)
     for row in range(total):
-        for j in range(names.shape[1]):
-            tally[j, names[row, j]] += 1
-    centre, usual = np.empty(points.shape[1], np.int64), np.empty(names.shape[1], np.int64)
-    near, apart = np.empty(k, np.int64), np.empty(k, np.int64)
+        for j in range(data.names.shape[1]):
+            tally[j, data.names[row, j]] += 1
+    usual = np.empty(data.names.shape[1], np.int64)
     while size >= 2 * k:
-        for j in range(points.shape[1]):
-            centre[j] = sums[j] // size
-        for j in range(names.shape[1]):
+        for j in range(len(usual)):
             usual[j] = np.argmax(tally[j])
-        seed = _farthest(points, names, weights, left, size, centre, usual)
+        seed = _farthest(data, left, size, sums // size, usual)
         several = size >= 3 * k
-        size = _gather(points, names, weights, left, size, seed, k, near, apart, group, count, sums, tally)
+        size = _gather(data, left, size, seed, k, group, count, sums, tally)
         count += 1
         if several:
-            other = _farthest(points, names, weights, left, size, points[seed], names[seed])
-            size = _gather(points, names, weights, left, size, other, k, near, apart, group, count, sums, tally)
+            other = _farthest(data, left, size, data.points[seed], data.names[seed])
+            size = _gather(data, left, size, other, k, group, count, sums, tally)
             count += 1
     for i in range(size):
         group[left[i]] = count
@@ -48,50 +43,39 @@ def form(points: Ints, names: Ints, weights: Ints, k: int) -> NDArray[np.int64]:
 
 
 @jit
-def _farthest(points: Ints, names: Ints, weights: Ints, left: Ints, size: int, centre: Ints, usual: Ints) -> int:
+def _farthest(data: Points, left: Ints, size: int, centre: Ints, usual: Ints) -> int:
     best = -1
     at: int = left[0]
     for i in range(size):
         row = left[i]
-        distance = _distance(points, names, weights, row, centre, usual)
+        distance = _distance(data, row, centre, usual)
         if distance > best:
             best, at = distance, row
     return at
 
 
 @jit
-def _distance(points: Ints, names: Ints, weights: Ints, row: int, centre: Ints, usual: Ints) -> int:
+def _distance(data: Points, row: int, centre: Ints, usual: Ints) -> int:
     total = 0
-    for j in range(points.shape[1]):
-        step = points[row, j] - centre[j]
+    for j in range(data.points.shape[1]):
+        step = data.points[row, j] - centre[j]
         total += step * step
-    for j in range(names.shape[1]):
-        if names[row, j] != usual[j]:
-            total += weights[j]
+    for j in range(data.names.shape[1]):
+        if data.names[row, j] != usual[j]:
+            total += data.weights[j]
     return total
 
 
 @jit
 def _gather(
-    points: Ints,
-    names: Ints,
-    weights: Ints,
-    left: Ints,
-    size: int,
-    seed: int,
-    k: int,
-    near: Ints,
-    apart: Ints,
-    group: Ints,
-    count: int,
-    sums: Ints,
-    tally: Ints,
+    data: Points, left: Ints, size: int, seed: int, k: int, group: Ints, count: int, sums: Ints, tally: Ints
 ) -> int:
     """Close the group of a seed and its nearest points; `left` keeps its order. Returns how many are left."""
+    near, apart = np.empty(k, np.int64), np.empty(k, np.int64)
     filled = 0
     for i in range(size):
         row = left[i]
-        distance = -1 if row == seed else _distance(points, names, weights, row, points[seed], names[seed])
+        distance = -1 if row == seed else _distance(data, row, data.points[seed], data.names[seed])
         if filled == k and distance >= apart[k - 1]:
             continue
         place = filled if filled < k else k - 1
@@ -103,10 +87,9 @@ def _gather(
     for i in range(filled):
         row = near[i]
         group[row] = count
-        for j in range(points.shape[1]):
-            sums[j] -= points[row, j]
-        for j in range(names.shape[1]):
-            tally[j, names[row, j]] -= 1
+        sums -= data.points[row]
+        for j in range(data.names.shape[1]):
+            tally[j, data.names[row, j]] -= 1
     kept = 0
     for i in range(size):
         if group[left[i]] < 0:

@@ -86,8 +86,8 @@ class _Windows:
         if column.style == "set":
             return _SetWindows([_next(codes).reshape(-1, piece)], FULL // max(1, column.size - 1))
         if column.style == "node":
-            steps = np.append(0, whole_numbers(column.range_loss(np.minimum(codes[1:], codes[:-1]), _later(codes))))
-            shaped = steps.reshape(-1, piece)
+            low, high = np.minimum(codes[1:], codes[:-1]), np.maximum(codes[1:], codes[:-1])
+            shaped = np.append(0, whole_numbers(column.range_loss(low, high))).reshape(-1, piece)
             return _TreeWindows([shaped[:, 0], shaped[:, 1:].max(axis=1, initial=0)], 1)
         places = whole_numbers(column.range_loss(np.zeros_like(every), every))
         if column.has_missing:
@@ -149,10 +149,6 @@ def _next(codes: Ints) -> Ints:
     same = np.flatnonzero(codes[by_value[1:]] == codes[by_value[:-1]])
     following[by_value[same]] = by_value[same + 1]
     return following
-
-
-def _later(codes: Ints) -> Ints:
-    return np.maximum(codes[1:], codes[:-1])
 
 
 def whole_numbers(losses: Floats) -> Ints:

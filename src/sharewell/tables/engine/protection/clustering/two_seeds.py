@@ -11,7 +11,7 @@ import numpy as np
 
 from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.protection.clustering.cluster_space import Boxes, ClusterSpace, Rows
+from sharewell.tables.engine.protection.clustering.cluster_space import ClusterSpace, Rows
 
 _FAR = 3
 """How often the search for seeds jumps to the row farthest from the last seed."""
@@ -117,7 +117,7 @@ class _Cut:
         owner = self.owner[involved]
         lent = self.right[involved] == lends[owner]
         poor, number = involved[~lent], np.searchsorted(groups, owner[~lent])
-        box = self._boxes(poor, number, len(groups))
+        box = self.space.boxes(self.order[poor], np.searchsorted(number, np.arange(len(groups) + 1)))
         rich, number = involved[lent], np.searchsorted(groups, owner[lent])
         wider = self.space.loss(self.rows.take(rich).union(box.take(number)))
         begins = np.searchsorted(number, np.arange(len(groups)))
@@ -125,10 +125,6 @@ class _Cut:
         nearest = np.flatnonzero(wider == least[number])
         nearest = rich[nearest[np.unique(number[nearest], return_index=True)[1]]]
         self.right[nearest] = ~self.right[nearest]
-
-    def _boxes(self, rows: Rows, number: Rows, groups: int) -> Boxes:
-        """The boxes of rows that are sorted by the number of their group."""
-        return self.space.boxes(self.order[rows], np.searchsorted(number, np.arange(groups + 1)))
 
     def _first(self, values: Ints, extreme: np.ufunc) -> Rows:
         """The first row of each group that has its extreme value."""

@@ -97,10 +97,7 @@ class _LineAxis:
             return 1.0
         if run[0] >= self.known:
             return 0.0
-        numbers = self.column.numbers
-        assert numbers is not None
-        span = float(numbers[self.column.size - self.column.has_missing - 1] - numbers[0]) or 1.0
-        return min(1.0, (self._at(run[1]) - self._at(run[0])) / span)
+        return min(1.0, (self._at(run[1]) - self._at(run[0])) / (self.column.span or 1.0))
 
     def cell(self, run: Run) -> Cell:
         low, high = run
@@ -137,7 +134,7 @@ class DateAxis(_LineAxis):
         days = np.concatenate(
             [table_days[table_days > 0], listed_days[listed_days > 0], [1] * (not (table_days > 0).any())]
         )
-        ends = _date(np.array([days.min(), days.max()])).astype("M8[Y]")
+        ends = (np.array([days.min(), days.max()]) - _EPOCH).astype("M8[D]").astype("M8[Y]")
         first, last = ends[0].astype("M8[D]"), (ends[1] + 1).astype("M8[D]")
         self._first = int(first.astype(np.int64)) + _EPOCH
         self.known = int((last - first).astype(np.int64))
@@ -182,10 +179,6 @@ def _spans(days: NDArray[np.datetime64], unit: str) -> tuple[Ints, Ints]:
     return number, np.append(np.flatnonzero(np.diff(number, prepend=-1)), len(days))
 
 
-def _date(days: Ints) -> NDArray[np.datetime64]:
-    return (days - _EPOCH).astype("M8[D]")
-
-
 class NumberAxis(_LineAxis):
     """Numbers: the distinct ones of both, compared exactly."""
 
@@ -215,9 +208,7 @@ class NumberAxis(_LineAxis):
         return low, high
 
     def _wider(self, low: int, high: int) -> list[Run]:
-        numbers = self.column.numbers
-        assert numbers is not None
-        step = float(numbers[self.column.size - self.column.has_missing - 1] - numbers[0]) / 100
+        step = self.column.span / 100
         starts = np.searchsorted(self._places, [self._places[low] - step * more for more in WIDENING])
         ends = np.searchsorted(self._places, [self._places[high] + step * more for more in WIDENING], side="right") - 1
         return [(min(a, low), max(b, high)) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]

@@ -7,81 +7,67 @@ from numpy.typing import NDArray
 
 from sharewell.compiled import jit
 from sharewell.tables.engine.array_types import Floats
+from sharewell.tables.engine.protection.instance.people import Ladder, Runs
 
 Ints = NDArray[np.integer]
 
 
 @jit
-def _look_up(begin: int, end: int, low: Ints, high: Ints, table: Ints) -> bool:
+def _look_up(begin: int, end: int, runs: Runs, table: Ints) -> bool:
     """A table of the runs begin … end − 1, if one fits: number − low[begin] → run, or −1."""
-    base = low[begin]
-    span = high[end - 1] - base + 1
+    base = runs.low[begin]
+    span = runs.high[end - 1] - base + 1
     if span > len(table):
         return False
     table[:span] = -1
     for run in range(begin, end):
-        table[low[run] - base : high[run] - base + 1] = run
+        table[runs.low[run] - base : runs.high[run] - base + 1] = run
     return True
 
 
 @jit
-def _search(number: int, begin: int, end: int, low: Ints, high: Ints) -> int:
+def _search(number: int, begin: int, end: int, runs: Runs) -> int:
     """The run that holds a number, by bisection; −1 if none does."""
     first, last = begin, end
     while first < last:
         middle = (first + last) // 2
-        if low[middle] <= number:
+        if runs.low[middle] <= number:
             first = middle + 1
         else:
             last = middle
-    return first - 1 if first > begin and number <= high[first - 1] else -1
+    return first - 1 if first > begin and number <= runs.high[first - 1] else -1
 
 
 @jit
-def placed(numbers: Ints, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> NDArray[np.int32]:
-    runs = np.full(numbers.shape[1], -1, dtype=np.int32)
+def placed(numbers: Ints, columns: Ints, starts: Ints, runs: Runs) -> NDArray[np.int32]:
+    run_of = np.full(numbers.shape[1], -1, dtype=np.int32)
     longest = 0
     for c in range(len(starts) - 1):
         longest = max(longest, starts[c + 1] - starts[c])
     room = np.empty(longest, dtype=np.int32)
     for c in range(len(starts) - 1):
-        begin, end, row = first[c], first[c + 1], numbers[columns[c]]
+        begin, end, row = runs.first[c], runs.first[c + 1], numbers[columns[c]]
         if begin == end:
             continue
-        if _look_up(begin, end, low, high, room[: starts[c + 1] - starts[c]]):
-            base, span = low[begin], high[end - 1] - low[begin] + 1
+        if _look_up(begin, end, runs, room[: starts[c + 1] - starts[c]]):
+            base, span = runs.low[begin], runs.high[end - 1] - runs.low[begin] + 1
             for i in range(starts[c], starts[c + 1]):
                 at = row[i] - base
                 if 0 <= at < span:
-                    runs[i] = room[at]
+                    run_of[i] = room[at]
         else:
             for i in range(starts[c], starts[c + 1]):
-                runs[i] = _search(row[i], begin, end, low, high)
-    return runs
+                run_of[i] = _search(row[i], begin, end, runs)
+    return run_of
 
 
 @jit
-def counted(numbers: Ints, weights: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> NDArray[np.int64]:
-    total = np.zeros(len(low), dtype=np.int64)
-    longest = 0
-    for c in range(len(starts) - 1):
-        longest = max(longest, starts[c + 1] - starts[c])
-    room = np.empty(longest, dtype=np.int32)
-    for c in range(len(starts) - 1):
-        begin, end = first[c], first[c + 1]
-        if begin == end:
-            continue
-        if _look_up(begin, end, low, high, room[: starts[c + 1] - starts[c]]):
-            base, span = low[begin], high[end - 1] - low[begin] + 1
-            for i in range(starts[c], starts[c + 1]):
-                at = numbers[i] - base
-                if 0 <= at < span and room[at] >= 0:
-                    total[room[at]] += weights[i]
-        else:
-            for i in range(starts[c], starts[c + 1]):
-                run = _search(numbers[i], begin, end, low, high)
-                if run >= 0:
-                    total[run] += weights[i]
+def counted(numbers: Ints, columns: Ints, weights: Ints, starts: Ints, runs: Runs) -> NDArray[np.int64]:
+    total = np.zeros(len(runs.low), dtype=np.int64)
+    run_of = placed(numbers, columns, starts, runs)
+    for i in range(len(run_of)):
+        if run_of[i] >= 0:
+            total[run_of[i]] += weights[i]
     return total
 
 
@@ -98,16 +84,9 @@ def grouped(part: Ints, starts: Ints) -> NDArray[np.int64]:
 
 @jit
 def climbed(
-    numbers: Ints,
-    weights: Ints,
-    starts: Ints,
-    first: Ints,
-    low: Ints,
-    high: Ints,
-    loss: Floats,
-    needed: Ints,
-    logs: Floats,
+    numbers: Ints, weights: Ints, starts: Ints, ladder: Ladder, needed: Ints, logs: Floats
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    first = ladder.first
     columns, classes = first.shape[0], len(starts) - 1
     level = np.zeros((columns, classes), dtype=np.int64)
     people = np.zeros(classes, dtype=np.int64)
@@ -121,17 +100,17 @@ def climbed(
     for c in range(classes):
         size = starts[c + 1] - starts[c]
         for j in range(columns):
-            _enter(numbers[j, starts[c] : starts[c + 1]], first[j, c], first[j, c + 1], low, high, entry[j])
+            _enter(numbers[j, starts[c] : starts[c + 1]], first[j, c], first[j, c + 1], ladder, entry[j])
         own_weights = weights[starts[c] : starts[c + 1]]
         now = _fitting(entry, size, own_weights, level[:, c], first[:, c : c + 2], fits)
         while now < needed[c]:
-            j, to = _step(level[:, c], first[:, c : c + 2], fits, loss, now, needed[c], logs)
+            j, to = _step(level[:, c], first[:, c : c + 2], fits, ladder.loss, now, needed[c], logs)
             if j < 0:
                 break
             level[j, c] = to
             now = _fitting(entry, size, own_weights, level[:, c], first[:, c : c + 2], fits)
         while True:
-            j, to = _back(level[:, c], first[:, c : c + 2], fits, loss, needed[c])
+            j, to = _back(level[:, c], first[:, c : c + 2], fits, ladder.loss, needed[c])
             if j < 0:
                 break
             level[j, c] = to
@@ -141,11 +120,11 @@ def climbed(
 
 
 @jit
-def _enter(numbers: Ints, begin: int, end: int, low: Ints, high: Ints, entry: Ints) -> None:
+def _enter(numbers: Ints, begin: int, end: int, ladder: Ladder, entry: Ints) -> None:
     """The first rung that holds each number; they hold one another, so the search goes outwards."""
     for i in range(len(numbers)):
         rung = begin
-        while rung < end - 1 and not (low[rung] <= numbers[i] <= high[rung]):
+        while rung < end - 1 and not (ladder.low[rung] <= numbers[i] <= ladder.high[rung]):
             rung += 1
         entry[i] = rung - begin
 

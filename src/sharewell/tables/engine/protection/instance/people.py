@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices, Ints
+from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
 from sharewell.tables.engine.classes import Classes
@@ -27,13 +28,21 @@ COMPILED_FROM = 50_000
 _KERNELS = "sharewell.tables.engine.protection.instance.kernel"
 
 
-@dataclass(frozen=True, eq=False)
-class Runs:
+class Runs(NamedTuple):
     """Disjoint runs of numbers, class by class and in order: those of class c are first[c] … first[c + 1] − 1."""
 
     first: Ints
     low: Ints
     high: Ints
+
+
+class Ladder(NamedTuple):
+    """Ever wider runs: those of column j and class c are first[j, c] … first[j, c + 1] − 1, each with its loss."""
+
+    first: Ints
+    low: Ints
+    high: Ints
+    loss: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +63,12 @@ class People:
 
     def counted(self, column: int, runs: Runs) -> Ints:
         """How many people of each class lie in each of its runs. O(people)"""
-        count = self.choose("counted", counted)
-        return count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
+        columns = np.full(len(self.starts) - 1, column)
+        return self.choose("counted", counted)(self.numbers, columns, self.weights, self.starts, runs)
 
     def divided(self, columns: Ints, runs: Runs) -> People:
         """Cut every class into the runs of one of its columns; people outside them are dropped. O(columns · people)"""
-        place = self.choose("placed", placed)
-        part = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
+        part = self.choose("placed", placed)(self.numbers, columns, self.starts, runs)
         sizes = np.bincount(part[part >= 0], minlength=len(runs.low))
         starts = np.concatenate([[0], np.cumsum(sizes)])
         order = self.choose("grouped", grouped)(part, starts)
@@ -78,17 +86,17 @@ class People:
         return large_or_twin(self.numbers.size >= COMPILED_FROM, f"{_KERNELS}:{kernel}", twin)
 
 
-def counted(numbers: Numbers, weights: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Ints:
+def counted(numbers: Numbers, columns: Ints, weights: Ints, starts: Ints, runs: Runs) -> Ints:
     """The twin of the kernel of this name."""
-    columns = np.zeros(len(starts) - 1, dtype=np.int64)
-    run = placed(numbers[None, :], columns, starts, first, low, high)
-    counts = np.zeros(len(low), dtype=np.int64)
+    run = placed(numbers, columns, starts, runs)
+    counts = np.zeros(len(runs.low), dtype=np.int64)
     np.add.at(counts, run[run >= 0], weights[run >= 0])
     return counts
 
 
-def placed(numbers: Numbers, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Numbers:
+def placed(numbers: Numbers, columns: Ints, starts: Ints, runs: Runs) -> Numbers:
     """The run in which each person lies in its class's column, or −1. The twin of the kernel of this name."""
+    first, low, high = runs
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     values = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
     size = int(max(values.max(initial=0), high.max(initial=0))) + 2

@@ -62,13 +62,8 @@ def divide(space: PopulationSpace, root: Classes, criteria: InstanceCriteria) ->
 
 def persons_of(table: Table) -> Ints | None:
     """A number for the person of each row, records without one being persons of their own; None: all are others."""
-    if table.subject is None or table.persons == table.rows:
-        return None
-    persons = table.subject.codes.astype(np.int64)
-    if table.subject.has_missing:
-        nobody = np.flatnonzero(persons == table.subject.size - 1)
-        persons[nobody] = table.subject.size + np.arange(len(nobody))
-    return persons
+    everybody = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
+    return None if everybody.subject is None else everybody.owners()[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +139,7 @@ def _picked(active: Leaves, which: Indices) -> Leaves:
 def _rows_cut(space: PopulationSpace, classes: Classes, cuts: Cuts) -> Classes:
     """The parts of classes, one cut for each class."""
     numbers = space.rows[:, classes.order]
-    part = placed(numbers, cuts.column, classes.starts, cuts.first, cuts.low, cuts.high)
+    part = placed(numbers, cuts.column, classes.starts, Runs(cuts.first, cuts.low, cuts.high))
     starts = np.concatenate([[0], np.cumsum(np.bincount(part, minlength=len(cuts.low)))])
     order = classes.order[np.argsort(part, kind="stable")]
     return Classes(order, starts, classes.columns, classes.subject)

@@ -11,52 +11,39 @@ import numpy as np
 
 from sharewell.tables.engine.array_types import Floats, Ints
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.instance.people import Numbers, People, PopulationSpace
+from sharewell.tables.engine.protection.instance.people import Ladder, Numbers, People, PopulationSpace
 
 
 def widen(space: PopulationSpace, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
     """boxes[end, column, class], and how many people fit each. `cell_regions` has the same form."""
-    count = len(space.axes)
-    low: list[int] = []
-    high: list[int] = []
-    loss: list[float] = []
-    first = np.zeros((count, classes.count + 1), dtype=np.int64)
+    every: list[tuple[int, int, float]] = []
+    first = np.zeros((len(space.axes), classes.count + 1), dtype=np.int64)
     ends = [reduce.reduceat(space.rows[:, classes.order], classes.starts[:-1], axis=1) for reduce in _ENDS]
     for j, axis in enumerate(space.axes):
         known: dict[tuple[int, ...], list[tuple[int, int, float]]] = {}
-        first[j, 0] = len(low)
+        first[j, 0] = len(every)
         for c, key in enumerate(zip(*(e[j].tolist() for e in (*ends, *regions)), strict=True)):
             if key not in known:
                 rungs = axis.rungs(key[0], key[1], (key[2], key[3]))
                 known[key] = [(*rung, axis.loss(rung)) for rung in rungs]
-            low += [rung[0] for rung in known[key]]
-            high += [rung[1] for rung in known[key]]
-            loss += [rung[2] for rung in known[key]]
-            first[j, c + 1] = len(low)
+            every += known[key]
+            first[j, c + 1] = len(every)
     logs = np.log(np.arange(int(needed.max(initial=0)) + 2) + 0.5)
-    ladder = (np.array(low, dtype=np.int64), np.array(high, dtype=np.int64))
-    climb = people.choose("climbed", climbed)
-    losses = np.array(loss, dtype=np.float64)
-    level, fit = climb(people.numbers, people.weights, people.starts, first, *ladder, losses, needed, logs)
+    low, high, loss = np.array(every).reshape(-1, 3).T
+    ladder = Ladder(first, low.astype(np.int64), high.astype(np.int64), loss.copy())
+    level, fit = people.choose("climbed", climbed)(people.numbers, people.weights, people.starts, ladder, needed, logs)
     taken = first[:, :-1] + level
-    return np.stack([ladder[0][taken], ladder[1][taken]]), fit
+    return np.stack([ladder.low[taken], ladder.high[taken]]), fit
 
 
 _ENDS = (np.minimum, np.maximum)
 
 
 def climbed(
-    numbers: Numbers,
-    weights: Ints,
-    starts: Ints,
-    first: Ints,
-    low: Ints,
-    high: Ints,
-    loss: Floats,
-    needed: Ints,
-    logs: Floats,
+    numbers: Numbers, weights: Ints, starts: Ints, ladder: Ladder, needed: Ints, logs: Floats
 ) -> tuple[Ints, Ints]:
     """The rung of every column and class, and the people who fit. The twin of the kernel of this name."""
+    first, low, high, loss = ladder
     columns, classes = first.shape[0], len(starts) - 1
     level = np.zeros((columns, classes), dtype=np.int64)
     people = np.zeros(classes, dtype=np.int64)

@@ -39,8 +39,7 @@ class Nodes:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = TableTuples(table, self.ladders)
-        several = table.subject is not None and table.persons < table.rows
-        self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
+        self.loss = choice.of(self.space, table.rows if table.several_records else min(table.rows, most_persons))
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
         if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
@@ -53,11 +52,13 @@ class Nodes:
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
-        shared = several or self.several_rows_listed
-        self.withholding = NodeJudge(self.one_by_one, most_persons, shared)
+        self._shared = table.several_records or self.several_rows_listed
+        self.withholding = NodeJudge(self.one_by_one, most_persons, self._shared)
         self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
-        self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
-        """Criteria by which nobody of the population may be without a class."""
+        self.present = [
+            id(one) for one in must if id(one) in self.people and isinstance(one, DeltaPresence) and one.min
+        ]
+        """Criteria by which nobody of the population may be without a class: a positive least presence."""
         self.like_arx = False
         """For comparison: all may be withheld, and people whose class was withheld, or is too small, need none."""
         self.fewest: tuple[int, Node] | None = None
@@ -141,8 +142,7 @@ class Nodes:
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
-        shared = self.table.persons < self.table.rows or self.several_rows_listed
-        every = NodeJudge(self.withholding.must, self.table.rows, shared)
+        every = NodeJudge(self.withholding.must, self.table.rows, self._shared)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
     def kept(self, node: Node) -> tuple[Indices, int]:
@@ -177,8 +177,3 @@ class Nodes:
             blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
         problem = "no choice of levels meets the criteria within the share that may be suppressed"
         return Infeasible(f"{name} — {problem}", blocking=blocking, relaxations=relaxations)
-
-
-def _least_share(criterion: Criterion[Table]) -> bool:
-    """Does it ask that everybody of the population be told something about, as a positive least presence does?"""
-    return isinstance(criterion, DeltaPresence) and criterion.min > 0

@@ -24,11 +24,9 @@ TupleLosses = list[list[Floats]]
 class RecodingRounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
-    def __init__(
-        self, space: TableTuples, must: Sequence[ClassCriterion], weights: Mapping[str, float], several: bool
-    ) -> None:
+    def __init__(self, space: TableTuples, must: Sequence[ClassCriterion], weights: Mapping[str, float]) -> None:
         self.space, self.must = space, must
-        self._judge = NodeJudge(must, space.table.rows, several)
+        self._judge = NodeJudge(must, space.table.rows, space.table.several_records)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]
         ends = [w for w, ladder in zip(self._weights, space.ladders, strict=True) if ladder.domain > 1]
         self._everything = sum(ends)

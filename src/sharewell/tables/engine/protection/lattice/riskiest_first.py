@@ -68,7 +68,7 @@ class RiskiestFirst:
         self, space: TableTuples, loss: ColumnLoss | ClassLoss, criteria: Sequence[OverallCriterion], grows: bool
     ) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
-        self._several = space.table.subject is not None and space.table.persons < space.table.rows
+        self._several = space.table.several_records
         self.less_above = grows and all(
             not self._several and criterion.name in LESS_ABOVE and not names_population(criterion)
             for criterion in criteria

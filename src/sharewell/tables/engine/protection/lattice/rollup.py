@@ -142,7 +142,7 @@ class Histogram(Tuples):
     def __init__(self, space: TableTuples, column: Column) -> None:
         size = max(1, column.size)
         keys = space.tuple_of_row.astype(np.int64) * size + space.of_rows(column.codes)
-        pairs, records = distinct_numbers(keys, len(space.records) * size)
+        _, records, pairs = _grouped(keys, len(space.records) * size, None)
         tuples, codes = np.divmod(pairs, size)
         labels = [[label.take(tuples) for label in levels] for levels in space.labels]
         super().__init__([*labels, [codes]], [*space.sizes, (size,)], records)
@@ -224,10 +224,9 @@ class NodeClasses(LazyClasses):
 
     def __init__(self, space: TableTuples, grouping: Grouping, which: Indices | None) -> None:
         table = space.table
-        several = table.subject is not None and table.persons < table.rows
         sizes = grouping.records if which is None else grouping.records[which]
         self.__dict__.update(sizes=sizes, _space=space, _grouping=grouping, _which=which)
-        self.__dict__.update(columns=table.columns, subject=table.schema.subject if several else None)
+        self.__dict__.update(columns=table.columns, subject=table.schema.subject if table.several_records else None)
 
     @cached_property
     def order(self) -> Indices:
@@ -312,12 +311,6 @@ def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) 
     if records is None:
         return order.take(last), np.diff(np.append(starts, places)), keyed.take(starts)
     return order.take(last), np.add.reduceat(records.take(order), starts), keyed.take(starts)
-
-
-def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
-    """The distinct keys in their order, and how often each occurs."""
-    _, records, distinct = _grouped(keys, space, None)
-    return distinct, records
 
 
 def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:

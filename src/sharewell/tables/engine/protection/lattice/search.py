@@ -122,28 +122,18 @@ class Lattice:
         if self.raised is not None:
             self.open[self.raised > self.best[0]] = False
 
-    def lowest(self) -> int | None:
-        """The open node with the least floor."""
+    def next_open(self, least: bool) -> int | None:
+        """The open node with the least floor, or else with the highest that is of interest."""
         flat = self.open.ravel()
         while self.begin < self.end:
-            part = flat[self.order[self.begin : min(self.end, self.begin + 512)]]
+            part = flat[
+                self.order[self.begin : self.end][:512] if least else self.order[self.begin : self.end][:-513:-1]
+            ]
             first = int(part.argmax())
+            passed = first if part[first] else len(part)
+            self.begin, self.end = (self.begin + passed, self.end) if least else (self.begin, self.end - passed)
             if part[first]:
-                self.begin += first
-                return int(self.order[self.begin])
-            self.begin += len(part)
-        return None
-
-    def highest(self) -> int | None:
-        """The open node with the highest floor that is of interest."""
-        flat = self.open.ravel()
-        while self.begin < self.end:
-            part = flat[self.order[max(self.begin, self.end - 512) : self.end]][::-1]
-            first = int(part.argmax())
-            if part[first]:
-                self.end -= first
-                return int(self.order[self.end - 1])
-            self.end -= len(part)
+                return int(self.order[self.begin if least else self.end - 1])
         return None
 
     def path(self, number: int) -> list[int]:
@@ -208,14 +198,13 @@ class Search:
             self.look(start)
 
     def run(self) -> SearchResult:
-        while (start := self._start()) is not None and not self.exhausted:
+        while True:
+            start = self.lattice.next_open(least=self.best is None or self.idle < _PATIENCE)
+            if start is None or self.exhausted:
+                break
             self.follow(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
         return SearchResult(node, score, len(self.fits), start is None)
-
-    def _start(self) -> int | None:
-        first = self.best is None or self.idle < _PATIENCE
-        return self.lattice.lowest() if first else self.lattice.highest()
 
 
 def search(

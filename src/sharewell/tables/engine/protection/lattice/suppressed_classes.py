@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.checks.class_criterion import ClassCriterion, SuppressionBound
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
@@ -100,9 +100,7 @@ class NodeJudge:
         if isinstance(criterion, PopulationClassCriterion):
             least = criterion.least_withheld_against(classes.select(bad), fitting[id(criterion)][bad])
             return below + int(least.sum())
-        least = np.ones(len(bad), dtype=np.int64)
-        if isinstance(criterion, SuppressionBound):
-            least = np.maximum(least, criterion.least_withheld(classes.select(bad)))
+        least = np.maximum(1, criterion.least_withheld(classes.select(bad)))
         small = classes.sizes[bad] < criterion.least_records
         return below + int(np.where(small, classes.sizes[bad], least).sum())
 

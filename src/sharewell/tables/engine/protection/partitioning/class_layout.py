@@ -85,7 +85,8 @@ class Layout:
         narrow = np.dtype(np.int32 if self.large and rows < 2**31 else np.intp)
         self.order: Ints = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
-            self.threads = ThreadPoolExecutor(min(len(columns), _cores()))
+            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+            self.threads = ThreadPoolExecutor(min(len(columns), cores))
             codes = [column.codes if order is None else column.codes[order] for column in columns]
             self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
@@ -187,7 +188,3 @@ class Layout:
 
 def _no_kernel(*arguments: object) -> None:
     raise AssertionError("only compiled code is called like this")
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -8,10 +8,9 @@ in one place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +97,7 @@ FIELDS = ("low", "high", "at", "after", "left", "distinct", "distinct_left")
 """The numbers of a cut that both twins find, in this order."""
 
 
-class CandidateCuts(Sequence[Cuts]):
+class CandidateCuts:
     """The middle cut of every column, as numbers[field, column, class], and then further ones."""
 
     def __init__(self, columns: Sequence[Column], sizes: Ints, numbers: Ints, further: Sequence[Cuts] = ()) -> None:
@@ -107,19 +106,13 @@ class CandidateCuts(Sequence[Cuts]):
     def __len__(self) -> int:
         return len(self.columns) + len(self.further)
 
-    @overload
-    def __getitem__(self, i: int) -> Cuts: ...
-
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Cuts]: ...
-
-    def __getitem__(self, i: int | slice) -> Cuts | Sequence[Cuts]:
-        if isinstance(i, slice):
-            return [self[place] for place in range(len(self))[i]]
-        i = range(len(self))[i]
+    def __getitem__(self, i: int) -> Cuts:
         if i >= len(self.columns):
             return self.further[i - len(self.columns)]
         return Cuts(i, self.columns[i], self.sizes, *self.numbers[:, i])
+
+    def __iter__(self) -> Iterator[Cuts]:
+        return (self[i] for i in range(len(self)))
 
     def joined(self, further: Sequence[Cuts]) -> CandidateCuts:
         return CandidateCuts(self.columns, self.sizes, self.numbers, [*self.further, *further])

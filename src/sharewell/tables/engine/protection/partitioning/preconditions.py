@@ -11,7 +11,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.class_criterion import AssumesGroupings, ClassCriterion
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.classes import Classes
@@ -56,7 +56,7 @@ def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
 
 def assumes_groupings(criterion: Criterion[Table]) -> bool:
     """Does it reckon with a number of groupings that stood before the release was chosen?"""
-    return isinstance(criterion, AssumesGroupings) and criterion.groupings is not None
+    return isinstance(criterion, ClassCriterion) and criterion.groupings is not None
 
 
 def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Criterion[Table]]) -> None:

@@ -7,7 +7,6 @@ parted, so that neither the order of the input nor anything but quasi values say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes, combination_numbers
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
 
 def tuple_numbers(table: Table) -> NDArray[np.int32]:
@@ -23,7 +22,7 @@ def tuple_numbers(table: Table) -> NDArray[np.int32]:
     return combination_numbers([column.codes for column in table.quasi], table.rows).astype(np.int32)
 
 
-def cuts_through_values(middles: Sequence[Cuts], active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
+def cuts_through_values(middles: CandidateCuts, active: Classes, tuples: NDArray[np.int32]) -> list[Cuts]:
     """For every class and column the cut through its middle value; `tuples` numbers the tuple of each row.
 
     The rows of each class must come in the order of their tuples. O(q · n log n).

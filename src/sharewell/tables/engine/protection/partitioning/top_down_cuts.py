@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
@@ -22,7 +22,7 @@ from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, 
 Preference = Callable[[CandidateCuts, Classes], Floats]
 Allowed = Callable[[Classes, Classes], Bools]
 """(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
-Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
+Proposal = Callable[[CandidateCuts, Classes], Sequence[Cuts]]
 """(the middle cut of each column, the classes) → further cuts."""
 
 BLOCK, CLASSES = 1 << 20, 1 << 15
@@ -129,21 +129,3 @@ class _Options:
         at, left = self.at[best, which], self.left[best, which]
         tie = at if self.tie is None else self.tie[best, which]
         return ChosenCuts(self.begins[which], self.ends[which], self.place[best], at, left, tie)
-
-
-def halves(
-    classes: Classes,
-    codes: NDArray[np.int32],
-    column: Indices,
-    at: NDArray[np.integer],
-    left: NDArray[np.integer],
-) -> Classes:
-    """Each class as two: rows with code ≤ at first. Stable, so that the result does not depend on how we got here."""
-    owner = classes.class_of
-    right = codes[column[owner], classes.order] > at[owner]
-    goes_left = np.arange(len(owner)) < (classes.starts[:-1] + left)[owner]
-    order = np.empty_like(classes.order)
-    order[goes_left], order[~goes_left] = classes.order[~right], classes.order[right]
-    edges = np.empty(2 * classes.count + 1, dtype=np.intp)
-    edges[0::2], edges[1::2] = classes.starts, classes.starts[:-1] + left
-    return Classes(order, edges, classes.columns, classes.subject)

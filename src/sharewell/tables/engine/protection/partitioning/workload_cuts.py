@@ -18,7 +18,7 @@ from sharewell.tables.engine.array_types import Bools, Floats
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.measures.cell_regions import Line, query_regions
-from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Ints
+from sharewell.tables.engine.protection.partitioning.cuts import CandidateCuts, Cuts, Ints
 
 _STEPS = 1 << 20
 """A numeric label is rounded to so many steps: sums of whole numbers do not depend on the order of rows."""
@@ -44,7 +44,7 @@ class LabelCuts:
         column = table.columns.get(name)
         return cls(encode(name, role, table.carried[name]) if column is None else column, least)
 
-    def __call__(self, middles: Sequence[Cuts], active: Classes) -> list[Cuts]:
+    def __call__(self, middles: CandidateCuts, active: Classes) -> list[Cuts]:
         return [self._best(cuts, active) for cuts in middles]
 
     def _best(self, cuts: Cuts, active: Classes) -> Cuts:
@@ -77,7 +77,7 @@ class LabelCuts:
     def _squares(self, runs: _Runs, labels: Ints) -> Floats:
         """By how much the sum of squared deviations falls when the class is cut after each run."""
         assert self.label.numbers is not None
-        known = self.label.size - self.label.has_missing
+        known = self.label.known
         line = self.label.numbers[:known]
         span = float(line[-1] - line[0]) if known else 0.0
         steps = np.append(np.rint((line - line[0]) / (span or 1.0) * _STEPS) if known else [], 0).astype(np.int64)
@@ -176,7 +176,7 @@ class QueryCuts:
             wanted.append({quasi.index(name): selected for name, selected in codes.items() if name in quasi})
         return cls(wanted, np.array(weights), least)
 
-    def __call__(self, middles: Sequence[Cuts], active: Classes) -> list[Cuts]:
+    def __call__(self, middles: CandidateCuts, active: Classes) -> list[Cuts]:
         doubts = [_DoubtfulClasses.of(query, middles) for query in self.wanted]
         proposals = []
         for cuts in middles:
@@ -224,7 +224,7 @@ class _DoubtfulClasses:
     """For each column it asks for: is the box of these classes held in all the others?"""
 
     @classmethod
-    def of(cls, query: Mapping[int, Bools], middles: Sequence[Cuts]) -> _DoubtfulClasses:
+    def of(cls, query: Mapping[int, Bools], middles: CandidateCuts) -> _DoubtfulClasses:
         overlaps = np.ones(len(middles[0].low), dtype=bool)
         held = {}
         for place, selected in query.items():

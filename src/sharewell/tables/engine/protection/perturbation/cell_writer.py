@@ -20,7 +20,8 @@ from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
-from sharewell.tables.engine.columns import ArrowColumn, Column
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import ArrowColumn, Column, as_shown
 from sharewell.tables.engine.published_cells import replace_carried
 
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
@@ -40,10 +41,9 @@ def exact_texts(column: Column) -> list[str]:
     >>> exact_texts(encode("mark", Role.QUASI, pa.array(["*", "a", None])))
     ['\\\\*', 'a', '']
     """
-    known = column.size - column.has_missing
-    texts: Sequence[str] = column.texts[:known]
+    texts: Sequence[str] = column.texts[: column.known]
     if column.levels is not None:
-        texts = [column.levels.labels[node] for node in column.levels.nodes[0, :known]]
+        texts = [column.levels.labels[node] for node in column.levels.nodes[0, : column.known]]
     return [Exact(text).text for text in texts] + [""] * column.has_missing
 
 
@@ -51,42 +51,29 @@ def as_cells(column: Column, codes: NDArray[np.integer], texts: Sequence[str]) -
     """A published column: row i shows texts[codes[i]]; an empty text is a missing value. O(n + d log d)"""
     shown = np.zeros(len(texts), dtype=bool)
     shown[codes] = True
-    order = sorted({text for text, occurs in zip(texts, shown, strict=True) if occurs and text})
-    missing = any(occurs and not text for text, occurs in zip(texts, shown, strict=True))
-    place = {text: i for i, text in enumerate([*order, ""])}
-    number = np.array([place.get(text, 0) for text in texts], dtype=np.int32)
-    values = pa.array([*order, ""] if missing else order, pa.string())
-    published = number[codes] if len(codes) else np.zeros(0, dtype=np.int32)
-    return Column(column.name, Role.QUASI, "cells", published, values, missing, hierarchy=column.hierarchy)
+    occurring = [text for text, occurs in zip(texts, shown, strict=True) if occurs]
+    return as_shown(replace(column, role=Role.QUASI, asked=None), occurring, (np.cumsum(shown) - 1)[codes])
 
 
 def released(
     table: Table,
     quasi: Mapping[str, Column] | None = None,
     others: Mapping[str, Replacement] | None = None,
-    rows: Indices | None = None,
 ) -> Table:
     """The published table: quasi columns as given, else each value itself; `others` replaces columns that are shown.
 
-    An entry of `others` is (Arrow column, its codes if it is sensitive). `rows` keeps some rows; what is given for
-    columns is for all rows of the table. O(columns · n)
+    An entry of `others` is (Arrow column, its codes if it is sensitive). O(columns · n)
     """
     if styled := [column.name for column in table.quasi if column.asked is not None]:
         problem = f"columns {', '.join(styled)} — cells that are written one by one have no style"
         raise PolicyError(f"{problem} — take the style out, or use mondrian")
-    quasi, others = quasi or {}, others or {}
-    columns: dict[str, Column] = {}
-    for name, column in table.columns.items():
-        if column.role is Role.QUASI:
-            columns[name] = quasi[name] if name in quasi else as_cells(column, column.codes, exact_texts(column))
-        else:
-            replaced = others[name][1] if name in others else None
-            columns[name] = column if replaced is None else replaced
-    carried = table.carried.select([name for name in table.carried.column_names if name not in table.schema.quasi])
-    for name, (array, _) in others.items():
-        carried = replace_carried(carried, name, array)
-    everything = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
-    return everything if rows is None or len(rows) == table.rows else everything.take(rows)
+    exact = [column for column in table.quasi if column.name not in (quasi or {})]
+    cells = {column.name: as_cells(column, column.codes, exact_texts(column)) for column in exact}
+    out = table.released({**cells, **(quasi or {})})
+    for name, (array, codes) in (others or {}).items():
+        columns = out.columns if codes is None else {**out.columns, name: codes}
+        out = replace(out, columns=columns, carried=replace_carried(out.carried, name, array))
+    return out
 
 
 def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.integer]) -> WrittenColumn:
@@ -111,16 +98,10 @@ def by_content(table: Table) -> Indices:
     Whatever is drawn for one row after the other is drawn in this order, so that a release does not depend on how its
     source was sorted. O(columns · n log n)
     """
-    keys: list[NDArray[np.integer]] = [table.columns[name].codes for name in sorted(table.columns)]
+    keys = (table.columns[name].codes for name in sorted(table.columns))
     # Of sensitive columns the cells too: a missing value or a zero may be written in more than one way.
     others = [name for name in sorted(table.carried.column_names) if name not in table.schema.quasi]
-    key = np.zeros(table.rows, dtype=np.int64)
-    for codes in chain(keys, (ranks(table.carried[name], as_written=True) for name in others)):
-        size = int(codes.max(initial=0)) + 1
-        if int(key.max(initial=0) + 1) * size > 2**62:
-            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        key = key * size + codes
-    return np.argsort(key, kind="stable")
+    return group(chain(keys, (ranks(table.carried[name], as_written=True) for name in others)), table.rows)[0]
 
 
 def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:

@@ -102,8 +102,8 @@ def number_column(mechanism: str, table: Table, name: str) -> NumberColumn:
         declared: Kind | None = "date" if column.kind == "date" else None
         column = encode(name, Role.SENSITIVE, column.arrow, kind=declared)
     if column.numbers is None:
-        known = column.size - column.has_missing
-        why = f"{known} distinct value(s) that are neither all numbers nor all dates" if known else "no value at all"
+        distinct = f"{column.known} distinct value(s) that are neither all numbers nor all dates"
+        why = distinct if column.known else "no value at all"
         raise DataError(f"{mechanism} — column {name} — {why} — name another column, or set its type")
     return NumberColumn(column, column.numbers[column.codes], decimals_of(column), role, array.type)
 
