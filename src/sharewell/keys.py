@@ -28,7 +28,9 @@ from sharewell.errors import DataError
 from sharewell.weak_secrets import is_guessable
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.random import Generator
+    from numpy.typing import NDArray
 
 SHORTEST_KEY = 16
 """Bytes. Pseudonyms of a short key could be inverted by trying every key."""
@@ -108,6 +110,13 @@ class Key:
 
         seed = int.from_bytes(self.digest("rng", purpose, dataset), "big")
         return np.random.Generator(np.random.Philox(seed))
+
+    def words(self, purpose: str, count: int) -> NDArray[np.uint64]:
+        """So many random numbers of 64 bits, for draws that a guarantee rests on (SHAKE-256 under the key)."""
+        import numpy as np
+
+        stream = hashlib.shake_256(self.digest("words", purpose)).digest(8 * count)
+        return np.frombuffer(stream, dtype="<u8").astype(np.uint64)
 
     def commitment(self, policy: str) -> str:
         """What the certificate carries: it binds the key to the (salted) hash of the policy and reveals neither."""

@@ -52,6 +52,9 @@ class Criterion(Algorithm, Protocol[Judged]):
     needs_evidence: ClassVar[bool] = False
     """Does it take the steward's evidence (true cells, say) to check it at all?"""
 
+    draws_unseen: ClassVar[bool] = False
+    """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
+
     def check(self, data: Judged) -> Finding: ...
 
     @property

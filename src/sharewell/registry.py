@@ -65,6 +65,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "append-safe": "AppendSafe",
         "beta-likeness": "BetaLikeness",
         "delta-disclosure": "DeltaDisclosure",
+        "delta-growth": "DeltaGrowth",
         "delta-presence": "DeltaPresence",
         "entropy-l-diversity": "EntropyLDiversity",
         "epsilon-m-anonymity": "EpsilonMAnonymity",
@@ -86,6 +87,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "range-diversity": "RangeDiversity",
         "record-share": "RecordShare",
         "recursive-l-diversity": "RecursiveLDiversity",
+        "rho1-to-rho2": "Rho1ToRho2",
         "safe-harbor": "SafeHarborRule",
         "sample-uniqueness": "SampleUniqueness",
         "t-closeness": "TCloseness",
@@ -106,6 +108,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "pram": "PRAM",
         "rank-swapping": "RankSwapping",
         "record-suppression": "RecordSuppression",
+        "retention-replacement": "RetentionReplacement",
         "rounding": "Rounding",
         "safe-harbor": "SafeHarbor",
         "top-down": "TopDown",
@@ -137,6 +140,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "pairwise": "Pairwise",
         "prediction": "Prediction",
         "query-error": "QueryError",
+        "reconstruction-error": "ReconstructionError",
     },
     "codes.criteria": {
         "complete-k-anonymity": "CompleteKAnonymity",
@@ -325,6 +329,7 @@ FALSIFYING = frozenset(
         ("tables", "noise"),
         ("tables", "pram"),
         ("tables", "rank-swapping"),
+        ("tables", "retention-replacement"),
         ("tables", "rounding"),
     }
 )

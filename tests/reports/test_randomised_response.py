@@ -21,8 +21,8 @@ from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
+from sharewell.randomised import Randomised
 from sharewell.reports import CountTable, LocalPrivacy
-from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
 KEY = Key(b"an example key of enough bytes..")

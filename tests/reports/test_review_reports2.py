@@ -22,9 +22,9 @@ from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.policy import check
+from sharewell.randomised import Randomised
 from sharewell.reports.counts.criteria.cell_protection import CellProtection
 from sharewell.reports.dossier.public_page import public_page
-from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
 NAME = "report"

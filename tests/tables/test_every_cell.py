@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.protocols import Protected
 from sharewell.tables import Table
@@ -32,6 +32,14 @@ CELLS = [
 ]
 
 
+def _enforces(cell: tuple[str, int, str]) -> bool:
+    """Does the mechanism work for the criterion, rather than look afterwards whether it holds?"""
+    name, i, criterion = cell
+    engine = MECHANISMS[name][i].engine
+    calls = [one for one in ((engine,) if isinstance(engine, str) else engine) if one != "check"]
+    return any(callable(getattr(registry.lookup("tables", "criteria", criterion), one, None)) for one in calls)
+
+
 def test_the_lists_are_complete() -> None:
     assert sorted(CRITERIA) == [entry.name for entry in registry.entries("tables", "criteria")]
     assert sorted(MECHANISMS) == [entry.name for entry in registry.entries("tables", "mechanisms")]
@@ -39,7 +47,7 @@ def test_the_lists_are_complete() -> None:
 
 def test_every_criterion_can_be_made_to_hold() -> None:
     """By a mechanism that works for it (or is named after it), not by one that only looks afterwards."""
-    enforced = {one for name, i, one in CELLS if MECHANISMS[name][i].engine != "check" or name == one}
+    enforced = {cell[2] for cell in CELLS if _enforces(cell) or cell[0] == cell[2]}
     assert sorted(CRITERIA) == sorted(enforced)
 
 
@@ -57,6 +65,10 @@ def test_what_is_published_holds_or_nothing_is(name: str, which: int, case: Case
         protected = mechanism.protect(case.table, must, KEY)
     except Infeasible:
         return
+    except DataError:
+        if name != "retention-replacement":  # it takes no record without a person or a declared value
+            raise
+        return
     except PolicyError:
         if not getattr(mechanism, "relaxed", False):  # overlapping classes: refused where a union may break a criterion
             raise
@@ -70,7 +82,7 @@ def test_what_is_published_holds_or_nothing_is(name: str, which: int, case: Case
     _of_its_own_row(mechanism, case.table, protected)
 
 
-@pytest.mark.parametrize(("name", "which", "criterion"), [c for c in CELLS if MECHANISMS[c[0]][c[1]].engine != "check"])
+@pytest.mark.parametrize(("name", "which", "criterion"), [c for c in CELLS if _enforces(c)])
 def test_the_easy_case_is_within_reach(name: str, which: int, criterion: str) -> None:
     """A cell that always said Infeasible would pass the test above. Who only judges what came out promises nothing."""
     mechanism = MECHANISMS[name][which]
@@ -112,7 +124,9 @@ def _reopened(released: Table) -> Table:
     assert released.subject is not None
     shown = shown.append_column("who", released.subject.arrow)
     trees = {name: column.hierarchy for name, column in released.columns.items() if column.hierarchy is not None}
-    return Table.of(shown, **ROLES, hierarchies=trees, published=True)
+    table = Table.of(shown, **ROLES, hierarchies=trees, published=True)
+    told = {name: replace(table.columns[name], drawn=column.drawn) for name, column in released.columns.items()}
+    return replace(table, columns=told)
 
 
 def _within_its_limit(mechanism: Any, table: Table, protected: Protected[Table]) -> None:

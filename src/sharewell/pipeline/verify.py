@@ -66,6 +66,7 @@ DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, 
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
+DRAWS_UNSEEN = "what the dictionary states about the draws was recomputed; that values were drawn so, no file shows"
 UNSIGNED = (
     "Unsigned: someone could have altered the files and recomputed the hashes."
     " Ask for the signer's public key and pass --key."
@@ -256,7 +257,9 @@ def judge(
             named, note = True, note and NEEDS_EVIDENCE
         by_person = built.unit not in RECORDS
         reached = tier if by_person else Tier.RECIPIENT
-        if lacking or (named and reached is Tier.ATTESTED):
+        if built.draws_unseen and not lacking:
+            found.append(built.check(data).at(Tier.ATTESTED, DRAWS_UNSEEN))
+        elif lacking or (named and reached is Tier.ATTESTED):
             told = attested(built, list(claim.findings or ())[i : i + 1], at_hand.lacking_note if lacking else note)
             shown = () if lacking else built.publicly(data)
             found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
@@ -356,7 +359,7 @@ def _as_claimed(finding: Finding, claimed: Mapping[str, Any], counted: str) -> b
     counted: what findings of this kind of data count where persons are not known.
     """
     told = public_finding(finding)
-    if finding.tier is not Tier.ATTESTED:
+    if finding.tier is not Tier.ATTESTED or finding.note == DRAWS_UNSEEN:
         return {**told, "ok": True} == {**claimed, "ok": True}
     if counted and finding.note == RECORDS_COUNTED:
         told["unit"] = finding.unit.replace(counted, "persons")

@@ -17,6 +17,7 @@ from sharewell.tables.criteria.alpha_k_anonymity import AlphaKAnonymity as Alpha
 from sharewell.tables.criteria.append_safe import AppendSafe as AppendSafe
 from sharewell.tables.criteria.beta_likeness import BetaLikeness as BetaLikeness
 from sharewell.tables.criteria.delta_disclosure import DeltaDisclosure as DeltaDisclosure
+from sharewell.tables.criteria.delta_growth import DeltaGrowth as DeltaGrowth
 from sharewell.tables.criteria.delta_presence import DeltaPresence as DeltaPresence
 from sharewell.tables.criteria.entropy_l_diversity import EntropyLDiversity as EntropyLDiversity
 from sharewell.tables.criteria.epsilon_m_anonymity import EpsilonMAnonymity as EpsilonMAnonymity
@@ -39,6 +40,7 @@ from sharewell.tables.criteria.prosecutor_risk import ProsecutorRisk as Prosecut
 from sharewell.tables.criteria.range_diversity import RangeDiversity as RangeDiversity
 from sharewell.tables.criteria.record_share import RecordShare as RecordShare
 from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity as RecursiveLDiversity
+from sharewell.tables.criteria.rho1_to_rho2 import Rho1ToRho2 as Rho1ToRho2
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule as SafeHarborRule
 from sharewell.tables.criteria.sample_uniqueness import SampleUniqueness as SampleUniqueness
 from sharewell.tables.criteria.t_closeness import TCloseness as TCloseness
@@ -61,6 +63,7 @@ from sharewell.tables.mechanisms.packing import Packing as Packing
 from sharewell.tables.mechanisms.pram import PRAM as PRAM
 from sharewell.tables.mechanisms.rank_swapping import RankSwapping as RankSwapping
 from sharewell.tables.mechanisms.record_suppression import RecordSuppression as RecordSuppression
+from sharewell.tables.mechanisms.retention_replacement import RetentionReplacement as RetentionReplacement
 from sharewell.tables.mechanisms.rounding import Rounding as Rounding
 from sharewell.tables.mechanisms.safe_harbor import SafeHarbor as SafeHarbor
 from sharewell.tables.mechanisms.top_down import TopDown as TopDown
@@ -77,3 +80,4 @@ from sharewell.tables.utility.ncp import NCP as NCP
 from sharewell.tables.utility.pairwise import Pairwise as Pairwise
 from sharewell.tables.utility.prediction import Prediction as Prediction
 from sharewell.tables.utility.query_error import QueryError as QueryError
+from sharewell.tables.utility.reconstruction_error import ReconstructionError as ReconstructionError

@@ -39,6 +39,7 @@ from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterio
 from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.column_descriptions import PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
+from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish, replace_carried
@@ -314,9 +315,14 @@ class TablesWing(Wing[Table]):
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
         at_hand = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
-        return Table.from_arrow(
+        table = Table.from_arrow(
             arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
         )
+        drawn = {name: DrawnValues.from_facts(dict(columns[name])) for name in table.schema.sensitive}
+        if not any(drawn.values()):
+            return table
+        told = {name: replace(table.columns[name], drawn=how) for name, how in drawn.items()}
+        return replace(table, columns={**table.columns, **told})
 
     def contradictions(self, data: Table, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
         """The dictionary says how each quasi column is written, and that names of persons are pseudonyms."""

@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Exact
 from sharewell.errors import DataError
+from sharewell.randomised import Randomised
 from sharewell.reports.counts.engine.dimensions import Code, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Relations
-from sharewell.reports.gathering.engine.randomised_answers import Randomised
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -21,12 +21,12 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.randomised import Randomised
 from sharewell.reports.counts.attacks.table_interval import TableInterval
 from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.tabulation import tabulate
-from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.spelling import fold

@@ -37,6 +37,7 @@ from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
 from sharewell.spelling import fold, folded, folds_of, one_each
 from sharewell.styles import ALONG_A_LINE, Style
+from sharewell.tables.engine.drawn_values import DrawnValues
 
 Kind = Literal["number", "date", "text", "cells"]
 ArrowColumn: TypeAlias = pa.Array | pa.ChunkedArray
@@ -78,6 +79,8 @@ class Column:
     """How many spellings look like another one, and count as one with it."""
     unseen: bool = False
     """Are there values that count as missing because they hold nothing but invisible characters?"""
+    drawn: DrawnValues | None = None
+    """How the values of a release were drawn, if they were."""
 
     @property
     def size(self) -> int:

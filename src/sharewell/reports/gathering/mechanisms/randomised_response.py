@@ -74,9 +74,9 @@ from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.randomised import DRAWS, Randomised
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.dimensions import Dimension
-from sharewell.reports.gathering.engine.randomised_answers import DRAWS, Randomised
 
 MOST = 20.0
 _SLACK = 1 << 13

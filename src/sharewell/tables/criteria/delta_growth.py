@@ -1,0 +1,100 @@
+"""Δ-growth: no belief about a person's sensitive value grows by more than Δ when their drawn value is read.
+
+## Guarantee
+Whatever somebody believed about a person's sensitive value, and however strongly, the release raises that belief by at
+most `growth`: posterior − prior ≤ Δ.
+
+## Adversary
+Reads the release, knows how values were drawn, the person's record, and everything about everybody else. Lacks the key.
+
+## What it does not protect
+Several small steps: releases of the same people with new draws add up. Columns that were not drawn. Shares of all
+people with a value, which are meant to be estimated. That values were really drawn, no file shows: the claim is
+attested.
+
+## Parameters
+growth: Δ, above 0 and below 1.
+column: one sensitive column; without it, every sensitive column must be drawn.
+
+## Worked example
+A true value makes a published one at most nine times as likely as another true value would. Somebody who believed 1/4
+then believes 3/4, and nobody's belief grows by more.
+
+>>> import pyarrow as pa
+>>> from sharewell.keys import Key
+>>> from sharewell.tables import RetentionReplacement, Table
+>>> people = pa.table({"age": ["40"] * 6, "code": ["a", "b", "c"] * 2})
+>>> table = Table.of(people, quasi=["age"], sensitive=["code"])
+>>> how = RetentionReplacement({"code": ["a", "b", "c"]})
+>>> released = how.protect(table, [DeltaGrowth("1/2")], Key(b"an example key of enough bytes.."))
+>>> finding = DeltaGrowth("1/2").check(released.data)
+>>> print(finding, round(finding.details.largest_ratio, 6))
+delta-growth = 0.5 growth of belief (≤ 0.5: holds) 9.0
+
+## Why it is safe
+With γ the largest ratio of the probabilities of one published value under two true ones, a prior x becomes at most
+γx / (1 + (γ − 1)x). The difference to x is largest at x = 1 / (1 + √γ), where it is (√γ − 1) / (√γ + 1); it is at
+most Δ if and only if γ ≤ ((1 + Δ) / (1 − Δ))². The check compares γ in fractions, multiplied over all records and drawn
+columns of a person. Values that are drawn within published groups are refused: the group alone may raise a belief from
+nearly nothing to certainty.
+
+## Cost
+O(n) for n records.
+
+## Source
+Tao, Xiao, Li and Zhang, 2008 (Δ-growth). Posterior minus prior: some texts have it reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Annotated, ClassVar
+
+from annotated_types import Interval
+
+from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
+from sharewell.randomised import growth, ratio_for_growth
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.drawn_columns import GROUPS, stated_ratios
+
+
+@dataclass(frozen=True)
+class DeltaGrowth(Declared, Criterion[Table]):
+    """Posterior minus prior is at most Δ for every prior."""
+
+    growth: Annotated[Fraction, Interval(gt=0, lt=1)]
+    column: str | None = None
+
+    name: ClassVar[str] = "delta-growth"
+    sense: ClassVar[Sense] = "≤"
+    draws_unseen: ClassVar[bool] = True
+
+    @property
+    def bound(self) -> Fraction:
+        return self.growth
+
+    def largest_ratio(self, share: Fraction) -> Fraction:
+        """How truthful draws may be; 1, not at all, where the published group alone tells something."""
+        return ratio_for_growth(self.growth) if share == 1 else Fraction(1)
+
+    def check(self, data: Table) -> Finding:
+        ratios, profile, problem = stated_ratios(data, self.column)
+        if profile is not None and profile.groups > 1:
+            ratios, problem = [], GROUPS
+        value = growth(max(one.ratio for one in ratios)) if ratios else None
+        found = Finding.judge(
+            self.name,
+            value,
+            self.sense,
+            self.growth,
+            column=self.column,
+            unit="growth of belief",
+            details=profile,
+            note=problem,
+        )
+        if not ratios:
+            return found
+        return replace(found, ok=all(one.ratio <= ratio_for_growth(self.growth) for one in ratios))
