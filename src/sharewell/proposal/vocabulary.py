@@ -28,6 +28,8 @@ class Meaning:
     role: Role
     words: Words
     topic: Topic = ""
+    identifier: str = ""
+    """The sort of identifier by which such values are searched for in notes; empty: they are not."""
 
 
 _TABLE = tomllib.loads(shipped_text("column_names.toml"))
@@ -43,6 +45,7 @@ RULES = tuple(
             row.get("whole", ""),
         ),
         row.get("topic", ""),
+        row.get("identifier", ""),
     )
     for row in _TABLE["meanings"]
 )
