@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,19 +25,6 @@ from sharewell.hospital.voters import voters_tables
 
 OTHER, CHECK_UP = "other condition", "check-up"
 
-TABLES = {
-    "register": "register.csv",
-    "voters": "voters.csv",
-    "patients": "patients.csv",
-    "visits": "visits.csv",
-    "diagnoses": "diagnoses.csv",
-    "medications": "medications.csv",
-    "genotypes": "genotypes.csv",
-    "compliance": "compliance.csv",
-    "link": "truth/link.csv",
-    "voters_truth": "truth/voters.csv",
-    "genotype_disease": "truth/genotype_disease.csv",
-}
 LINES = {"notes": "notes.jsonl", "note_spans": "truth/note_spans.jsonl"}
 
 
@@ -98,75 +85,20 @@ class Block:
         """All visits."""
         return make_visits(self.chosen, self.settings.seed, self.settings.window, self.holds, self.tail)
 
-    @cached_property
-    def register(self) -> pa.Table:
-        """register.csv"""
-        s = self.settings
-        return register_table(self.people, s.seed, s.home).slice(0, self.size * s.factor)
-
-    @cached_property
-    def _voters(self) -> tuple[pa.Table, pa.Table]:
-        s = self.settings
-        return voters_tables(self.people, s.seed, s.home, self.size * s.factor)
-
     @property
-    def voters(self) -> pa.Table:
-        """voters.csv"""
-        return self._voters[0]
-
-    @property
-    def voters_truth(self) -> pa.Table:
-        """truth/voters.csv"""
-        return self._voters[1]
+    def listed(self) -> int:
+        """How many people the register lists."""
+        return self.size * self.settings.factor
 
     @cached_property
-    def patients(self) -> pa.Table:
-        """patients.csv"""
-        s, visits = self.settings, self.all_visits
-        labels = pa.array([*load_catalogue().labels, CHECK_UP, OTHER])
-        checks = len(labels) - 2
-        label = np.where(visits.reason[visits.first] < checks + 2, checks, checks + 1)
-        codings = visits.codings
-        named = np.flatnonzero((codings.code < checks) & (visits.turn[codings.visit] == 0))[::-1]
-        label[visits.patient[codings.visit[named]]] = codings.code[named]
-        admitted = visits.day[visits.first]
-        return patients_table(self.chosen, s.seed, s.home, s.dirty, admitted, words(labels, label), visits.died)
-
-    @cached_property
-    def visits(self) -> pa.Table:
-        """visits.csv"""
-        return visits_table(self.chosen, self.all_visits, self.settings.seed, self.settings.dirty)
-
-    @cached_property
-    def diagnoses(self) -> pa.Table:
-        """diagnoses.csv"""
-        return diagnoses_table(self.chosen, self.all_visits, self.settings.seed)
+    def voters(self) -> tuple[pa.Table, pa.Table]:
+        """The voters, and who they are."""
+        return voters_tables(self.people, self.settings.seed, self.settings.home, self.listed)
 
     @cached_property
     def prescriptions(self) -> Prescriptions:
         """All prescriptions."""
         return prescribe(self.chosen, self.settings.seed, self.settings.window, self.holds, self.all_visits)
-
-    @cached_property
-    def medications(self) -> pa.Table:
-        """medications.csv"""
-        return medications_table(self.chosen, self.settings.seed, self.all_visits, self.prescriptions)
-
-    @cached_property
-    def genotypes(self) -> pa.Table:
-        """genotypes.csv"""
-        return genotypes_table(self.chosen, self.settings.seed, self.holds, self.alleles)
-
-    @cached_property
-    def genotype_disease(self) -> pa.Table:
-        """truth/genotype_disease.csv"""
-        return genotype_disease_table(self.chosen, self.settings.seed, self.holds, self.alleles)
-
-    @cached_property
-    def compliance(self) -> pa.Table:
-        """compliance.csv"""
-        s = self.settings
-        return compliance_table(self.chosen, s.seed, s.home, s.window, self.holds, self.all_visits.died)
 
     @cached_property
     def _written(self) -> list[Note]:
@@ -184,18 +116,52 @@ class Block:
         """truth/note_spans.jsonl"""
         return [note.truth for note in self._written]
 
-    @cached_property
-    def link(self) -> pa.Table:
-        """truth/link.csv"""
-        ids = patient_ids(self.chosen.number, self.settings.seed)
-        people = person_ids(self.people, self.settings.seed).take(pa.array(self.chosen.place))
-        return pa.table({"patient_id": ids, "person_id": people})
-
     def rows(self, name: str) -> pa.Table:
-        """A table by its name in `TABLES`, which is that of the property."""
-        rows: pa.Table = getattr(self, name)
-        return rows
+        """A table by its name in `TABLES`."""
+        return _MAKERS[name](self)
 
     def lines(self, name: str) -> Sequence[dict[str, str] | dict[str, object]]:
         """Notes, or the truth about them."""
         return self.notes if name == "notes" else self.note_spans
+
+
+def _patients(block: Block) -> pa.Table:
+    """The main diagnosis is the label of the first common code of the first visit."""
+    s, visits = block.settings, block.all_visits
+    labels = pa.array([*load_catalogue().labels, CHECK_UP, OTHER])
+    checks = len(labels) - 2
+    label = np.where(visits.reason[visits.first] < checks + 2, checks, checks + 1)
+    codings = visits.codings
+    named = np.flatnonzero((codings.code < checks) & (visits.turn[codings.visit] == 0))[::-1]
+    label[visits.patient[codings.visit[named]]] = codings.code[named]
+    admitted = visits.day[visits.first]
+    return patients_table(block.chosen, s.seed, s.home, s.dirty, admitted, words(labels, label), visits.died)
+
+
+def _compliance(block: Block) -> pa.Table:
+    s = block.settings
+    return compliance_table(block.chosen, s.seed, s.home, s.window, block.holds, block.all_visits.died)
+
+
+def _link(block: Block) -> pa.Table:
+    ids = patient_ids(block.chosen.number, block.settings.seed)
+    people = person_ids(block.people, block.settings.seed).take(pa.array(block.chosen.place))
+    return pa.table({"patient_id": ids, "person_id": people})
+
+
+_MAKERS: dict[str, Callable[[Block], pa.Table]] = {
+    "register": lambda b: register_table(b.people, b.settings.seed, b.settings.home).slice(0, b.listed),
+    "voters": lambda b: b.voters[0],
+    "patients": _patients,
+    "visits": lambda b: visits_table(b.chosen, b.all_visits, b.settings.seed, b.settings.dirty),
+    "diagnoses": lambda b: diagnoses_table(b.chosen, b.all_visits, b.settings.seed),
+    "medications": lambda b: medications_table(b.chosen, b.settings.seed, b.all_visits, b.prescriptions),
+    "genotypes": lambda b: genotypes_table(b.chosen, b.settings.seed, b.holds, b.alleles),
+    "compliance": _compliance,
+    "link": _link,
+    "voters_truth": lambda b: b.voters[1],
+    "genotype_disease": lambda b: genotype_disease_table(b.chosen, b.settings.seed, b.holds, b.alleles),
+}
+_TRUTH = {"link": "link", "voters_truth": "voters", "genotype_disease": "genotype_disease"}
+TABLES = {name: f"truth/{_TRUTH[name]}.csv" if name in _TRUTH else f"{name}.csv" for name in _MAKERS}
+"""Name → file."""

@@ -17,7 +17,6 @@ from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import MOST
 from sharewell.hospital.people import QUARTER
 from sharewell.hospital.places import load_places
-from sharewell.hospital.visits import diagnoses_icd9
 from sharewell.io.rowfile import LineFile, RowFile
 
 BLOCK = 4_000  # patients a block: memory does not grow with the hospital
@@ -86,60 +85,9 @@ class Hospital:
         for first in range(0, self.size, BLOCK):
             yield Block(settings, first // QUARTER, min(BLOCK, self.size - first))
 
-    def _stream(self, name: str) -> Iterator[pa.Table]:
+    def tables(self, name: str) -> Iterator[pa.Table]:
+        """A table of `TABLES`, block by block."""
         return (block.rows(name) for block in self.blocks())
-
-    def register(self) -> Iterator[pa.Table]:
-        """Everybody in the town: the attacker's list."""
-        return self._stream("register")
-
-    def voters(self) -> Iterator[pa.Table]:
-        """The public part of the register, with its errors."""
-        return self._stream("voters")
-
-    def patients(self) -> Iterator[pa.Table]:
-        """One row a patient."""
-        return self._stream("patients")
-
-    def visits(self) -> Iterator[pa.Table]:
-        """One row a visit."""
-        return self._stream("visits")
-
-    def diagnoses(self) -> Iterator[pa.Table]:
-        """One row a visit and code."""
-        return self._stream("diagnoses")
-
-    def diagnoses_icd9(self) -> Iterator[pa.Table]:
-        """The diagnoses that have a hand-made equivalent in ICD-9-CM, in that classification."""
-        return (diagnoses_icd9(block.diagnoses) for block in self.blocks())
-
-    def medications(self) -> Iterator[pa.Table]:
-        """One row a course of a drug at a dose."""
-        return self._stream("medications")
-
-    def notes(self) -> Iterator[list[dict[str, str]]]:
-        """Clinical notes, as lists of objects."""
-        return (block.notes for block in self.blocks())
-
-    def note_spans(self) -> Iterator[list[dict[str, object]]]:
-        """Truth: what is where in the notes."""
-        return (block.note_spans for block in self.blocks())
-
-    def genotypes(self) -> Iterator[pa.Table]:
-        """One row a genotyped patient."""
-        return self._stream("genotypes")
-
-    def genotype_disease(self) -> Iterator[pa.Table]:
-        """Truth: diseases of genotyped patients that are tied to a variant."""
-        return self._stream("genotype_disease")
-
-    def compliance(self) -> Iterator[pa.Table]:
-        """One row a diabetic, year and test."""
-        return self._stream("compliance")
-
-    def link(self) -> Iterator[pa.Table]:
-        """Truth: which person of the register each patient is."""
-        return self._stream("link")
 
     def frame(self, name: str) -> pa.Table:
         """A whole table in memory, for small hospitals; `name` is one of the tables, or notes, note_spans."""
@@ -147,7 +95,7 @@ class Hospital:
             return pa.Table.from_pylist([row for block in self.blocks() for row in block.lines(name)])
         if name not in TABLES:
             raise DataError(f"hospital: no table of that name — there are {', '.join([*TABLES, *LINES])}")
-        return pa.concat_tables(self._stream(name)).combine_chunks()
+        return pa.concat_tables(self.tables(name)).combine_chunks()
 
     def write(self, directory: Path, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
         """Stream every table into a directory; the number of rows of each comes back.
