@@ -41,7 +41,7 @@ def town(people: int, seed: int = 7) -> Any:
     """The register of a town of so many people: sex, birth date and zip code."""
     size = -(-people // PEOPLE_A_PATIENT)
     hospital = Hospital(patients=size, seed=seed, population_factor=PEOPLE_A_PATIENT, notes=False, dirty=False)
-    return pa.concat_tables(block.select(QUASI) for block in hospital.register()).slice(0, people)
+    return pa.concat_tables(block.select(QUASI) for block in hospital.tables("register")).slice(0, people)
 
 
 def main(patients: int, people: int) -> dict[str, float]:

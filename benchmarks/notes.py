@@ -73,7 +73,7 @@ def _hospital(patients: int = 400) -> list[Note]:
 
     hospital = Hospital(patients=patients, seed=7)
     listed: list[Note] = []
-    for bodies, truths in zip(hospital.notes(), hospital.note_spans(), strict=True):
+    for bodies, truths in ((block.notes, block.note_spans) for block in hospital.blocks()):
         for body, truth in zip(bodies, truths, strict=True):
             text = body["body"]
             listed.append((text, [gold_span(text, s["start"], s["end"], s["label"]) for s in truth["spans"]]))

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.house.test_laws import MODULES, imports
+
+from sharewell.io.shipped import shipped_text
 
 TABLES, NOTES = "sharewell.tables", "sharewell.notes"
 JUDGES = {
@@ -49,7 +53,10 @@ def followed(starts: set[str], within: tuple[str, ...]) -> set[str]:
 
 
 def literals(path: Path) -> set[str]:
-    """Patterns and lists of words in the code of a file; docstrings, sentences and runs of letters do not count."""
+    """Patterns and lists of words in the code of a file, and in the shipped TOML files that it names.
+
+    Docstrings, sentences and runs of letters do not count.
+    """
     tree = ast.parse(path.read_text())
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     docstrings |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -58,9 +65,20 @@ def literals(path: Path) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
     }
+    for name in [text for text in texts if text.endswith(".toml")]:
+        texts |= set(shipped_strings(tomllib.loads(shipped_text(name))))
     texts = {text for text in texts if not re.search(r"\b(and|be|the|with|without)\b", text)}
     patterns = {text for text in texts if len(text) > A_WORD and re.search(r"\\[dwsbDWS]|\[[^\]]+\]|\(\?", text)}
     return patterns | {text for text in texts if len(re.findall(r"\w+", text)) >= WORDS_OF_A_LIST}
+
+
+def shipped_strings(content: object) -> Iterator[str]:
+    """Every text of a TOML file, as it is written there."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, dict | list):
+        for entry in content.values() if isinstance(content, dict) else content:
+            yield from shipped_strings(entry)
 
 
 def sides(kind: str) -> tuple[set[str], set[str]]:

@@ -163,4 +163,4 @@ def test_a_long_note_is_judged_in_proportion() -> None:
 def test_notes_of_the_hospital_are_english() -> None:
     from sharewell.hospital.hospital import Hospital
 
-    assert all(english(note["body"]) for block in Hospital(patients=60, seed=3).notes() for note in block)
+    assert all(english(note["body"]) for block in Hospital(patients=60, seed=3).blocks() for note in block.notes)

@@ -103,11 +103,11 @@ def test_notes_from_a_frame_and_from_a_file(tmp_path: Path) -> None:
     given = [{"who": "p1", "body": "one"}, {"who": 2, "body": None}]
     written(tmp_path / "n.jsonl", given)
     for notes in (
-        Notes.from_jsonl(tmp_path / "n.jsonl", "body", "who"),
+        Notes.from_frame(tmp_path / "n.jsonl", "body", "who"),
         Notes.from_frame(pa.table({"who": ["p1", "2"], "body": ["one", None]}), "body", "who"),
     ):
         assert (notes.texts, notes.persons, notes.column) == (("one", ""), ("p1", "2"), "body")
-    assert Notes.from_jsonl(tmp_path / "n.jsonl", "body").persons is None
+    assert Notes.from_frame(tmp_path / "n.jsonl", "body").persons is None
 
 
 def test_what_is_odd_is_counted(tmp_path: Path) -> None:

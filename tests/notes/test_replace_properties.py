@@ -29,7 +29,7 @@ def people() -> list[tuple[Known, list[str]]]:
     """What is known of each patient, and their notes."""
     hospital = Hospital(patients=40, seed=5)
     notes: dict[str, list[str]] = {}
-    for block in hospital.notes():
+    for block in (block.notes for block in hospital.blocks()):
         for note in block:
             notes.setdefault(note["patient_id"], []).append(note["body"])
     rows = {row["patient_id"]: row for row in hospital.frame("patients").to_pylist()}

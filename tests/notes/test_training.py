@@ -26,8 +26,8 @@ pytest.importorskip("pycrfsuite")
 @pytest.fixture(scope="module")
 def rows():
     hospital = Hospital(patients=12, seed=3)
-    spans = {row["note_id"]: row["spans"] for block in hospital.note_spans() for row in block}
-    notes = [note for block in hospital.notes() for note in block]
+    spans = {row["note_id"]: row["spans"] for block in hospital.blocks() for row in block.note_spans}
+    notes = [note for block in hospital.blocks() for note in block.notes]
     return [{"id": n["note_id"], "text": n["body"], "spans": spans[n["note_id"]]} for n in notes[:28]]
 
 

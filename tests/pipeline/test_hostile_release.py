@@ -18,7 +18,7 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError
-from sharewell.io.memory import memory_limit
+from sharewell.io.plain_files import memory_limit
 from sharewell.pipeline.certificate import file_hashes, write_sums
 from sharewell.pipeline.verify import verify
 

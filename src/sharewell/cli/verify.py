@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
-    from sharewell.io.memory import memory_limit
+    from sharewell.io.plain_files import memory_limit
     from sharewell.pipeline.verify import verify
     from sharewell.policy.secrets import resolve
 

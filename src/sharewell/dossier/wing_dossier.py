@@ -7,6 +7,7 @@ page must come out whatever the JSON holds: text, say, may stand in a table too.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, TypeVar
@@ -14,6 +15,7 @@ from typing import ClassVar, TypeVar
 from sharewell import registry
 from sharewell.dossier.markup import Html
 from sharewell.dossier.views import Attack, Dataset
+from sharewell.io.shipped import shipped_text
 
 ROOM = "dossier"
 Answer = TypeVar("Answer")
@@ -33,8 +35,21 @@ class Vocabulary:
     """Attacks whose value is a mean over the people attacked, not the largest probability."""
     in_percent: frozenset[str] = frozenset()
     """Measures without a unit that are told in percent."""
-    concerns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    concerns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Question of WP216 → words in the names of algorithms that speak to it."""
+
+    @classmethod
+    def shipped(cls, kind: str) -> Vocabulary:
+        """From `data/dossier/KIND.toml`, where `shares` has the labels of details that are shares."""
+        content = tomllib.loads(shipped_text(f"dossier/{kind}.toml"))
+        shares = content.pop("shares", {})
+        return cls(
+            labels=content.pop("labels", {}) | shares,
+            shares=frozenset(shares),
+            means=frozenset(content.pop("means", ())),
+            in_percent=frozenset(content.pop("in_percent", ())),
+            **content,
+        )
 
 
 class WingDossier:

@@ -1,17 +1,14 @@
-"""Yearly tests of patients with diabetes, by health plan and practice, and the report made of them.
+"""Yearly tests of patients with diabetes, by health plan and practice.
 
 Plans differ by a few points, practices by more; age helps, smoking, depression and a spell without insurance hinder.
-`PUBLISHED` holds the figures of the literature's own example (four plans, three tests), which the reports wing attacks.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import Window
 from sharewell.hospital.columns import NEVER, dates, fixed, numbers, where, words
@@ -28,12 +25,6 @@ PRACTICES = 40
 _LAB_SUMS, _LAB_MEDIANS = cumulative([35, 30, 20, 15]), np.array([1.0, 1.0, 2.0, 4.0])
 _UNINSURED = 0.08
 _SIZES = 1.0 / (np.arange(PRACTICES) + 1.0)
-
-PUBLISHED = {
-    "tests": {"HbA1c": (83.0, 5.7), "lipid": (54.1, 4.7), "eye": (45.4, 2.0)},
-    "plans": {"HMO1": 58.0, "HMO2": 65.0, "HMO3": 60.0, "HMO4": 60.3},
-    "HMO1": {"HbA1c": 75.0, "lipid": 56.0, "eye": 43.0},
-}
 
 
 @lru_cache(maxsize=8)
@@ -114,24 +105,3 @@ def compliance_table(patients: Patients, seed: int, home: str, window: Window, h
             "reported": dates(np.where(done, day + late, NEVER)),
         }
     )
-
-
-@dataclass(frozen=True)
-class Report:
-    """Rates in percent: plans x tests, the mean of each plan, the mean and the sample deviation of each test."""
-
-    plans: tuple[str, ...]
-    tests: tuple[str, ...]
-    rates: Floats
-    plan_means: Floats
-    test_means: Floats
-    test_sigmas: Floats
-
-
-def report(compliance: pa.Table) -> Report:
-    """The plan x test table of rates of a whole compliance table."""
-    rates = np.full((len(PLANS), len(TESTS)), np.nan)
-    cells = compliance.select(["plan", "test"]).append_column("done", pc.cast(compliance["done"], pa.float64()))
-    for row in cells.group_by(["plan", "test"]).aggregate([("done", "mean")]).to_pylist():
-        rates[PLANS.index(row["plan"]), TESTS.index(row["test"])] = 100.0 * row["done_mean"]
-    return Report(PLANS, TESTS, rates, rates.mean(axis=1), rates.mean(axis=0), rates.std(axis=0, ddof=1))

@@ -11,23 +11,22 @@ from pathlib import Path
 import pyarrow as pa
 
 from sharewell.errors import DataError
-from sharewell.hospital.block import LINES, TABLES, Block, Settings
+from sharewell.hospital.block import LINES, TABLES, Block
 from sharewell.hospital.calendar import Window
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import MOST
 from sharewell.hospital.people import QUARTER
 from sharewell.hospital.places import load_places
-from sharewell.hospital.visits import diagnoses_icd9
 from sharewell.io.rowfile import LineFile, RowFile
 
 BLOCK = 4_000  # patients a block: memory does not grow with the hospital
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Hospital:
     """A town, its register and its hospital. The same arguments always give the same bytes.
 
-    patients           how many patients (the field is called `size`); 100 patients are the first 100 of 1,000
+    patients           how many patients; 100 patients are the first 100 of 1,000
     seed               another seed, another town
     home_zip3          the prefix that two thirds of the people live in
     start, years       the window of the visits; ages are those on its last day
@@ -40,106 +39,41 @@ class Hospital:
     3
     """
 
-    size: int
-    seed: int
-    home_zip3: str
-    start: date
-    years: int
-    population_factor: int
-    notes_wanted: bool
-    dirty: bool
-    enrich: Mapping[str, float] = field(hash=False)
+    patients: int = 20_000
+    seed: int = 7
+    home_zip3: str = "021"
+    start: date = date(2023, 1, 1)
+    years: int = 3
+    population_factor: int = 5
+    notes: bool = True
+    dirty: bool = True
+    enrich: Mapping[str, float] = field(default_factory=dict, hash=False)
 
-    def __init__(
-        self,
-        patients: int = 20_000,
-        seed: int = 7,
-        home_zip3: str = "021",
-        start: date = date(2023, 1, 1),
-        years: int = 3,
-        population_factor: int = 5,
-        notes: bool = True,
-        dirty: bool = True,
-        enrich: Mapping[str, float] | None = None,
-    ) -> None:
-        values = (patients, seed, home_zip3, start, years, population_factor, notes, dirty, dict(enrich or {}))
-        for name, value in zip(self.__dataclass_fields__, values, strict=True):
-            object.__setattr__(self, name, value)
-        self._check()
-
-    def _check(self) -> None:
-        if not 1 <= self.size <= MOST:
-            raise DataError(f"hospital: patients — {self.size} — choose 1 to {MOST:,}")
+    def __post_init__(self) -> None:
+        if not 1 <= self.patients <= MOST:
+            raise DataError(f"hospital: patients — {self.patients} — choose 1 to {MOST:,}")
         if not (1 <= self.population_factor <= 100 and 1 <= self.years <= 20 and 1950 <= self.start.year <= 2035):
             raise DataError("hospital: population_factor 1 to 100, years 1 to 20, start 1950 to 2035 — out of range")
-        if self.size * self.population_factor >= 2**32:
+        if self.patients * self.population_factor >= 2**32:
             raise DataError("hospital: the register would hold more than 2**32 people — lower population_factor")
         unknown = sorted(set(self.enrich) - set(load_catalogue().codes))
         if unknown:
             raise DataError(f"hospital: enrich — codes not in the table: {', '.join(unknown)} — see diagnoses.csv")
         load_places(self.home_zip3)
 
+    @property
+    def window(self) -> Window:
+        """The days that it covers."""
+        return Window.of(self.start, self.years)
+
     def blocks(self) -> Iterator[Block]:
         """The hospital in pieces of constant size, each with every table about its people."""
-        window = Window.of(self.start, self.years)
-        settings = Settings(self.seed, self.home_zip3, window, self.population_factor, self.dirty, self.enrich)
-        for first in range(0, self.size, BLOCK):
-            yield Block(settings, first // QUARTER, min(BLOCK, self.size - first))
+        for first in range(0, self.patients, BLOCK):
+            yield Block(self, first // QUARTER, min(BLOCK, self.patients - first))
 
-    def _stream(self, name: str) -> Iterator[pa.Table]:
+    def tables(self, name: str) -> Iterator[pa.Table]:
+        """A table of `TABLES`, block by block."""
         return (block.rows(name) for block in self.blocks())
-
-    def register(self) -> Iterator[pa.Table]:
-        """Everybody in the town: the attacker's list."""
-        return self._stream("register")
-
-    def voters(self) -> Iterator[pa.Table]:
-        """The public part of the register, with its errors."""
-        return self._stream("voters")
-
-    def patients(self) -> Iterator[pa.Table]:
-        """One row a patient."""
-        return self._stream("patients")
-
-    def visits(self) -> Iterator[pa.Table]:
-        """One row a visit."""
-        return self._stream("visits")
-
-    def diagnoses(self) -> Iterator[pa.Table]:
-        """One row a visit and code."""
-        return self._stream("diagnoses")
-
-    def diagnoses_icd9(self) -> Iterator[pa.Table]:
-        """The diagnoses that have a hand-made equivalent in ICD-9-CM, in that classification."""
-        return (diagnoses_icd9(block.diagnoses) for block in self.blocks())
-
-    def medications(self) -> Iterator[pa.Table]:
-        """One row a course of a drug at a dose."""
-        return self._stream("medications")
-
-    def notes(self) -> Iterator[list[dict[str, str]]]:
-        """Clinical notes, as lists of objects."""
-        return (block.notes for block in self.blocks())
-
-    def note_spans(self) -> Iterator[list[dict[str, object]]]:
-        """Truth: what is where in the notes."""
-        return (block.note_spans for block in self.blocks())
-
-    def genotypes(self) -> Iterator[pa.Table]:
-        """One row a genotyped patient."""
-        return self._stream("genotypes")
-
-    def genotype_disease(self) -> Iterator[pa.Table]:
-        """Truth: diseases of genotyped patients that are tied to a variant."""
-        return self._stream("genotype_disease")
-
-    def compliance(self) -> Iterator[pa.Table]:
-        """One row a diabetic, year and test."""
-        return self._stream("compliance")
-
-    def link(self) -> Iterator[pa.Table]:
-        """Truth: which person of the register each patient is."""
-        return self._stream("link")
 
     def frame(self, name: str) -> pa.Table:
         """A whole table in memory, for small hospitals; `name` is one of the tables, or notes, note_spans."""
@@ -147,14 +81,14 @@ class Hospital:
             return pa.Table.from_pylist([row for block in self.blocks() for row in block.lines(name)])
         if name not in TABLES:
             raise DataError(f"hospital: no table of that name — there are {', '.join([*TABLES, *LINES])}")
-        return pa.concat_tables(self._stream(name)).combine_chunks()
+        return pa.concat_tables(self.tables(name)).combine_chunks()
 
     def write(self, directory: Path, progress: Callable[[int, int], None] | None = None) -> dict[str, int]:
         """Stream every table into a directory; the number of rows of each comes back.
 
         `progress(done, all)` is called after each block with the number of patients written.
         """
-        lines = LINES if self.notes_wanted else {}
+        lines = LINES if self.notes else {}
         done = 0
         with ExitStack() as open_files:
             files: dict[str, RowFile | LineFile] = {}
@@ -170,5 +104,5 @@ class Hospital:
                     files[name].write(block.lines(name))
                 done += block.size
                 if progress:
-                    progress(done, self.size)
+                    progress(done, self.patients)
         return {name: file.rows for name, file in files.items()}

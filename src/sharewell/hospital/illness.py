@@ -8,7 +8,6 @@ without it no code would be rare.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +20,7 @@ from sharewell.hierarchy.icd import ICD10CM
 from sharewell.hospital.alleles import Snp, load_snps, scaled_frequencies
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, pick, poisson_sums
 from sharewell.hospital.patients import Patients
-from sharewell.io.shipped import shipped_rows
+from sharewell.io.shipped import ShippedPatterns, shipped_rows
 
 TAIL_MEAN, TAIL_MOST, TAIL_TRIES = 0.9, 8, 4
 CHECK_UP = ("Z00.00", "Z00.129")  # adult, child: the reason of a visit when there is no other
@@ -146,16 +145,8 @@ def common_codes(patients: Patients, seed: int, alleles: Ints, enrich: Mapping[s
 
 
 ANYONE, FEMALE_ONLY, MALE_ONLY, PREGNANCY, NEWBORN = range(5)
-_FEMALE = re.compile(
-    r"C5[1-8]|C50\..1|C79\.6|D06|D07\.[0-3]|D2[5-8]|D39|E28|E89\.4|F52\.22|F52\.31|F53|G43\.8[23]|I86\.3|L29\.2"
-    r"|A18\.1[678]|A51\.42|A54\.24|A56\.11|B37\.3|N35\.(02|12|82|92)|N7|N8|N9[0-8]|R87|S37\.[4-6]|Z01\.4|Z87\.41"
-)
-_MALE = re.compile(
-    r"C6[0-3]|C50\..2|D07\.[4-6]|D17\.6|D29|D40|E29|E89\.5|F52\.21|F52\.32|I86\.1|L29\.1|A18\.1[45]|A54\.2[23]"
-    r"|A59\.02|A60\.0[12]|B38\.81|N35\.(01|11|81|91)|N4|N5[0-3]|R86|S31\.[23]|Z87\.43"
-)
-_PREGNANT = re.compile(r"O|Z3[1-79A]|Z64\.[01]")
-_NEWBORN = re.compile(r"P|Z38|Z05|Z00\.11|R78\.81$")
+_BEGINNINGS = ShippedPatterns("hospital/code_rules.toml")
+_RULES = {"pregnancy": PREGNANCY, "newborn": NEWBORN, "female": FEMALE_ONLY, "male": MALE_ONLY}
 
 
 @dataclass(frozen=True)
@@ -177,10 +168,7 @@ class Leaves:
 
 
 def _rule(code: str) -> int:
-    for rule, pattern in ((PREGNANCY, _PREGNANT), (NEWBORN, _NEWBORN), (FEMALE_ONLY, _FEMALE), (MALE_ONLY, _MALE)):
-        if pattern.match(code):
-            return rule
-    return ANYONE
+    return next((rule for name, rule in _RULES.items() if _BEGINNINGS[name].match(code)), ANYONE)
 
 
 def _all_leaves() -> list[str]:

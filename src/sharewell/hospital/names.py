@@ -14,21 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, cumulative, pick
-from sharewell.io.shipped import shipped_rows
+from sharewell.io.shipped import shipped_rows, shipped_text
 
 FIRST_YEAR, LAST_YEAR = 1900, 2060
 AMBIGUOUS, MARKED = 0.03, 0.04
-
-_MARKED = """
-O'Neil O'Brien O'Connor O'Reilly O'Sullivan O'Donnell O'Hara O'Leary O'Malley O'Keefe D'Angelo D'Amico D'Souza
-Dell'Aquila N'Diaye L'Heureux Muñoz Núñez Peña García Martínez Hernández Pérez Sánchez Ramírez Gómez Díaz Vásquez
-Márquez Jiménez Suárez Ibáñez Müller Schröder Köhler Weiß Björk Åberg Sørensen Jørgensen Lefèvre Béranger François
-Côté Lévesque Gonçalves Araújo Simões Dvořák Novák Żukowski Łukasik Şahin Öztürk Đỗ Nguyễn Trần
-""".split()  # noqa: SIM905 - a list of names reads best as text
-_PARTICLES = """
-van_der_Berg van_den_Heuvel van_Dyke van_Buren von_Braun von_Hippel de_la_Cruz de_la_Rosa de_Leon de_Souza del_Rio
-di_Stefano da_Silva dos_Santos le_Clair la_Salle ter_Horst bin_Salem el_Masri al_Hassan
-""".split()  # noqa: SIM905
 
 
 def _proper(name: str) -> str:
@@ -79,7 +68,7 @@ class Names:
 def _marked_names(common: list[str]) -> list[str]:
     """Names with an apostrophe, an accent or a particle, and double names of two common ones."""
     double = [f"{common[i]}-{common[(i * 7 + 3) % 120]}" for i in range(0, 120, 2) if i != (i * 7 + 3) % 120]
-    return [*_MARKED, *(name.replace("_", " ") for name in _PARTICLES), *double]
+    return [*shipped_text("hospital/marked_surnames.txt").splitlines(), *double]
 
 
 def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:

@@ -9,9 +9,7 @@ from functools import lru_cache
 
 from sharewell.io.shipped import shipped_rows, shipped_text
 
-HELD_OUT = ("n04", "n07", "n09", "n13", "n16", "n19", "n23", "n25")  # not for developing a detector
 _CHRONIC = "genetic or chronic dx"
-_GROWN = {"n01", "n02", "n05", "n09", "n12", "n16", "n20", "n22", "n23"}  # speak of jobs, children or an adult's life
 _CODE = re.compile(r"[A-Z]\d\w(?:\.\w+)?")
 _PIECE = re.compile(r"(\{\{.*?\}\}|\[\[.*?\]\])", re.S)
 _SHIFT = re.compile(r"^(.*?)([+-]\d+)([dy]?)$")
@@ -41,12 +39,16 @@ class Template:
     codes: frozenset[str]  # the patient holds one of them; empty: any patient
     special: bool
     pieces: tuple[Piece, ...]
+    visits: frozenset[str]  # the kinds of visits it is written at
+    kin: str  # the relative that it names in its own words
+    of_women: bool
+    two_patients: bool  # it confuses the patient with another one
 
     def suits(self, age: int, female: bool, codes: frozenset[str], other: bool) -> bool:
         """Whether the note could be about the patient; `other` = there is another patient to confuse with."""
         if not self.ages[0] <= age <= self.ages[1] or (self.codes and not self.codes & codes):
             return False
-        return (female or self.id != "n06") and (other or self.id != "n24")
+        return (female or not self.of_women) and (other or not self.two_patients)
 
 
 @lru_cache(maxsize=1)
@@ -76,13 +78,14 @@ def _piece(text: str) -> Piece:
     return Piece(text=text)
 
 
-def _ages(name: str, needs: str) -> tuple[int, int]:
+def _ages(needs: str, grown: bool) -> tuple[int, int]:
+    """`grown`: the note speaks of a job, children or an adult's life."""
     if needs.startswith("age>="):
         return int(needs[5:]), 200
     if needs.startswith("age "):
         low, high = needs[4:].split("-")
         return int(low), int(high)
-    return (32 if needs == _CHRONIC else 18 if name in _GROWN else 0), 200
+    return (32 if needs == _CHRONIC else 18 if grown else 0), 200
 
 
 def _codes(needs: str) -> frozenset[str]:
@@ -98,7 +101,13 @@ def load_templates() -> dict[str, Template]:
     for line in shipped_text("hospital/note_templates.jsonl").splitlines():
         row = json.loads(line)
         pieces = tuple(_piece(part) for part in _PIECE.split(row["text"]) if part)
-        name, needs = row["id"], row["needs"]
+        needs, ages = row["needs"], _ages(row["needs"], row.get("grown", False))
         special = needs not in ("", "age>=16", "age>=18", _CHRONIC)
-        templates[name] = Template(name, row["kind"], _ages(name, needs), _codes(needs), special, pieces)
+        words = (
+            frozenset(row["visits"]),
+            row.get("kin", ""),
+            row.get("female", False),
+            row.get("other_patient", False),
+        )
+        templates[row["id"]] = Template(row["id"], row["kind"], ages, _codes(needs), special, pieces, *words)
     return templates

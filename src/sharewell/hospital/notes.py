@@ -31,16 +31,7 @@ Draft = tuple[str, list[Part]]  # the template and its text, before the mess
 ONE, TWO = 0.68, 0.06  # chances of one and of two notes a visit: 0.8 on average
 COPIED, GLUED = 0.12, 0.01
 _EPOCH = date(1970, 1, 1)
-_BY_KIND = {
-    "clinic": "n10 n11 n12 n13 n16 n17 n18 n19 n22 n23 n25",
-    "emergency": "n02 n05 n07 n11 n14 n16 n24",
-    "inpatient": "n01 n02 n04 n05 n07 n08 n09 n15 n16 n17 n21 n23 n24",
-    "ICU": "n01 n03 n04 n05 n06 n07 n15 n24",
-    "telephone": "n13 n20 n23",
-}
 _FROM_TABLE = tuple("given family race marital street city state zip phone area_code ssn plan".split())  # noqa: SIM905
-# The relative that a template names in its own words.
-_KIN = {"n01": "daughter", "n02": "son", "n05": "wife", "n12": "brother", "n17": "partner", "n18": "mother"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class Note:
 @lru_cache(maxsize=4096)
 def _choices(kind: str, age: int, female: bool, codes: frozenset[str], other: bool) -> tuple[Template, ...]:
     """Templates for a visit; the special ones count three times."""
-    every = (load_templates()[name] for name in _BY_KIND[kind].split())
+    every = (template for template in load_templates().values() if kind in template.visits)
     fitting = [template for template in every if template.suits(age, female, codes, other)]
     weighted = [template for template in fitting for _ in range(3 if template.special else 1)]
     return tuple(weighted) or (load_templates()["n13"],)
@@ -149,9 +140,7 @@ class NoteWriter:
         kind, day = KINDS[int(self._visits.kind[visit])], _day(self._visits.day[visit])
         choices = _choices(kind, self._ages[visit], subject.female, subject.code_set, subject.other is not None)
         template = dice.of(choices)
-        filler = NoteFiller(
-            subject, day, self._mrns[visit], dice, self._seed, _towns(self._home), _KIN.get(template.id, "")
-        )
+        filler = NoteFiller(subject, day, self._mrns[visit], dice, self._seed, _towns(self._home), template.kin)
         copied = dice.chance(COPIED) and before is not None
         if copied and before is not None:
             name, parts = before[0], [*before[1], ("\nno change since, plan as above.", None)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sharewell.errors import DataError, Infeasible
-from sharewell.io.small_file import small_file
+from sharewell.io.plain_files import small_file
 
 PAUSE = 0.02
 """Seconds between two looks at the folder."""

@@ -1,4 +1,4 @@
-"""Files whose author is not trusted: plain files only, and none larger than it may be.
+"""Files whose author is not trusted, and other files that are read whole: plain ones only, none larger than it may be.
 
 A name in somebody else's directory may be a pipe that never ends, a device, or a file that claims terabytes and holds
 nothing. All of these are refused before a byte is read.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
@@ -16,8 +18,9 @@ from sharewell.errors import DataError
 
 _AT_ONCE = 0 if sys.platform == "win32" else os.O_NONBLOCK | os.O_CLOEXEC
 """Do not wait for the writer of a pipe, and let no child process inherit the file."""
-MOST_BYTES = 256_000_000
-"""The largest file that is read into memory, such as a certificate."""
+MOST_BYTES, _SMALL_BYTES = 256_000_000, 10_000_000
+"""The largest file that is read into memory, such as a certificate; and the largest policy, or file with a secret."""
+GIGABYTE = 1 << 30
 _SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
 """A file above this size of which less than a hundredth is on the disk is refused as sparse."""
 
@@ -58,3 +61,41 @@ def _problem(facts: os.stat_result, most: int | None) -> str:
     if facts.st_size > _SPARSE_FROM and facts.st_blocks * 512 * _SPARSE_SHARE < facts.st_size:
         return "claims a size that it does not have on the disk"
     return ""
+
+
+def small_file(path: Path, said: str | None = None) -> bytes:
+    """The bytes of a file; messages name it as `said`, or by its name, and never quote it."""
+    label = said or path.name or "the file"
+    try:
+        if path.stat().st_size > _SMALL_BYTES:
+            raise DataError(f"{label} — larger than {_SMALL_BYTES // 1_000_000} MB — is it the right file?")
+        if path.is_fifo() or path.is_char_device() or path.is_block_device():
+            raise DataError(f"{label} — a pipe or a device, not a file — name a file")
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise DataError(f"{label} — no such file — check the path") from None
+    except (OSError, ValueError):
+        raise DataError(f"{label} — cannot be read — check that it is a file and that you may read it") from None
+
+
+@contextmanager
+def memory_limit(gigabytes: float, advice: str) -> Iterator[None]:
+    """Within the block, needing more memory is a DataError with this advice.
+
+    Systems without such a limit (Windows) have none.
+    """
+    try:
+        import resource
+    except ImportError:
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = int(gigabytes * GIGABYTE)
+    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min([wanted, *limits]), hard))
+    try:
+        yield
+    except MemoryError:  # pyarrow's and numpy's own are of this kind
+        raise DataError(f"more than {gigabytes:g} GB of memory would be needed — {advice}") from None
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

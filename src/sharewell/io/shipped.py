@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import re
+import tomllib
 from collections.abc import Iterator
 from importlib import resources
+from typing import Any
 
 
 def shipped_bytes(name: str) -> bytes:
@@ -23,3 +26,39 @@ def shipped_text(name: str) -> str:
 def shipped_rows(name: str) -> Iterator[dict[str, str]]:
     """The rows of a shipped CSV file, as text."""
     return csv.DictReader(io.StringIO(shipped_text(name), newline=""))
+
+
+class ShippedPatterns:
+    """Regular expressions of a shipped TOML file.
+
+    A pattern may go over several lines: line ends, and blanks after them, are not part of it. `{year}` in a pattern
+    stands for the text `year` of the table `pieces`, or of the pieces that the program adds. Patterns of the table
+    `any_case` ignore case, those of `as_written` do not. One name may have a list of patterns.
+    """
+
+    def __init__(self, name: str, **pieces: str) -> None:
+        document = tomllib.loads(shipped_text(name))
+        self.pieces = pieces
+        for piece, text in document.pop("pieces", {}).items():
+            pieces[piece] = self._expanded(text)
+        self.content: dict[str, Any] = self._expanded(document)
+        """All but the pieces, which are put in."""
+        self._compiled = {
+            key: [re.compile(text, flags) for text in ([content] if isinstance(content, str) else content)]
+            for table, flags in (("any_case", re.IGNORECASE), ("as_written", re.NOFLAG))
+            for key, content in self.content.get(table, {}).items()
+        }
+
+    def __getitem__(self, name: str) -> re.Pattern[str]:
+        return self._compiled[name][0]
+
+    def several(self, name: str) -> list[re.Pattern[str]]:
+        return self._compiled[name]
+
+    def _expanded(self, content: Any) -> Any:
+        if isinstance(content, dict):
+            return {key: self._expanded(entry) for key, entry in content.items()}
+        if isinstance(content, list):
+            return [self._expanded(entry) for entry in content]
+        whole = re.sub(r"\n *", "", content)
+        return re.sub(r"\{([a-z_]+)\}", lambda match: self.pieces[match[1]], whole)

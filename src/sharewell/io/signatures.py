@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
-from sharewell.io.small_file import small_file
+from sharewell.io.plain_files import small_file
 from sharewell.io.writing import read_bytes, read_json, write_json, write_text
 
 if TYPE_CHECKING:

@@ -134,17 +134,6 @@ class Notes:
         texts, persons = (None if name is None else table[name].cast("string").to_pylist() for name in (text, subject))
         return cls.of(texts or [], persons, known, text)
 
-    @classmethod
-    def from_jsonl(
-        cls,
-        path: Path | str,
-        text: str = "text",
-        subject: str | None = None,
-        known: Mapping[str, Known] | IdentifierSource | None = None,
-    ) -> Notes:
-        """From a file of JSON Lines, one note a line."""
-        return cls.from_frame(Source(Path(path), "jsonl"), text, subject, known)
-
     def __post_init__(self) -> None:
         if self.persons is not None and len(self.persons) != len(self.texts):
             raise DataError("notes — texts and persons are not of one number")

@@ -38,20 +38,6 @@ SUFFIX = "-extracted"
 _ROLES = (Role.TEXT, Role.SUBJECT, Role.DROP, Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 Known = dict[str, tuple[str, ...]]
 """Sort of identifier → columns."""
-_BY_MEANING = {
-    "the name of a person": "names",
-    "an e-mail address": "emails",
-    "a telephone or fax number": "phones",
-    "a street address": "places",
-    "a postal code": "places",
-    "a place": "places",
-    "a number by which the state, an insurer or a hospital knows the person": "ids",
-    "an account": "ids",
-    "a licence or certificate": "ids",
-    "a vehicle": "ids",
-    "a device": "ids",
-    "a web or network address": "others",
-}
 _NOT_A_DAY = {"year", "yob", "month", "geburtsjahr", "annee", "ano", "geboortejaar", "jahr", "jaar"}
 
 
@@ -70,8 +56,8 @@ def identifier_columns(columns: Iterable[str]) -> Known:
             continue
         if meaning.topic in ("birth", "death") and not _NOT_A_DAY & set(tokens(column)):
             by_sort["dates"].append(column)
-        elif meaning.what in _BY_MEANING:
-            by_sort[_BY_MEANING[meaning.what]].append(column)
+        elif meaning.identifier:
+            by_sort[meaning.identifier].append(column)
     return {sort: tuple(names) for sort, names in by_sort.items() if names}
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
-from sharewell.io.small_file import small_file
+from sharewell.io.plain_files import small_file
 from sharewell.io.yaml_positions import Document, dotted, parse
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import advice, declared, problem

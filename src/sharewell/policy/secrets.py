@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from sharewell.errors import DataError
-from sharewell.io.small_file import small_file
+from sharewell.io.plain_files import small_file
 from sharewell.plain_data import Json
 from sharewell.policy.model import Secrets
 

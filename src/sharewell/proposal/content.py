@@ -10,6 +10,7 @@ Shapes are counted over a sample of distinct values. Only counts leave this modu
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 import pyarrow.compute as pc
 
 from sharewell.hierarchy import gaps, named
+from sharewell.io.shipped import shipped_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,30 +59,10 @@ def is_iban(text: str) -> bool:
     return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
 
 
-SHAPES: tuple[Shape, ...] = (
-    Shape("e-mail addresses", r"^\s*[\w.+'-]+@[\w-]+(\.[\w-]+)+\s*$", strong=True),
-    Shape("web addresses", r"^\s*(https?|ftp)://\S+\s*$|^\s*www\.\S+\.\S+\s*$", strong=True),
-    Shape("social security numbers", r"^\s*\d{3}-\d{2}-\d{4}\s*$", strong=True),
-    Shape(
-        "bank accounts (IBAN)", r"^\s*[[:alpha:]]{2}\d{2}( ?[[:alnum:]]{4}){2,7} ?[[:alnum:]]{0,4}\s*$", True, is_iban
-    ),
-    Shape("network addresses", r"^\s*((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d)\s*$", strong=True),
-    Shape(
-        "network addresses",
-        r"^\s*(([[:xdigit:]]{2}[:-]){5}[[:xdigit:]]{2}|([[:xdigit:]]{1,4}:){7}[[:xdigit:]]{1,4})\s*$",
-        True,
-    ),
-    Shape(
-        "telephone numbers",
-        r"^\s*(\+\d[\d ()./-]{6,20}|\(0?\d{2,5}\) ?\d[\d ./-]{4,14}|\d{3}[ .-]\d{3}[ .-]\d{4}|"
-        r"0\d{1,4}[ /-]\d[\d ./-]{4,12})\s*$",
-    ),
-    Shape(
-        "names of persons",
-        r"^\s*\p{Lu}[\p{L}'’.-]+( \p{L}[\p{L}'’.-]+)?, ?\p{Lu}[\p{L}'’.-]*"
-        r"( \p{L}[\p{L}'’.-]*){0,2}\s*$",
-    ),
-    Shape("random identifiers (UUID)", r"^\s*\{?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?\s*$"),
+_CHECKS: dict[str, Callable[[str], bool]] = {"iban": is_iban}
+SHAPES = tuple(
+    Shape(row["what"], row["pattern"], row.get("strong", False), _CHECKS.get(row.get("check", "")))
+    for row in tomllib.loads(shipped_text("value_shapes.toml"))["shapes"]
 )
 _LONG_NUMBER = r"^\s*\d{9,}\s*$"
 _LEAST_KNOWN = 0.95

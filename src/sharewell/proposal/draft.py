@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sharewell.errors import PolicyError
+from sharewell.io.shipped import shipped_text
 from sharewell.proposal.singling_out import MOST_ROWS
 from sharewell.proposal.survey import ColumnLook, Survey, safe_name, survey
 from sharewell.roles import Role
@@ -21,26 +23,8 @@ _WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "i
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 LONGEST_KEY = 200
 """YAML allows 1024 characters in a key of the short form; longer ones are written with a question mark."""
-_HEAD = """\
-# A draft, proposed by `sharewell init` from the names of columns, from counts and from the shapes of values.
-# Nothing here is decided. Read every line: whether others can know something is a question about the world.
-# Roles: subject (whom a record is about) · drop · quasi (others may know it) · sensitive (others want it) ·
-#        keep (published as it is) · shift (a date, moved by a secret number of days for each person)
-# Next: sharewell check POLICY, then sharewell plan POLICY.
-"""
-_SECRETS = """\
-secrets:
-  # Pseudonyms and date shifts derive from this key. Make one with `sharewell keygen --secret release.key` and write
-  # file:release.key here, or put its content into the environment. Never write the key itself, nor commit it.
-  key: env:SHAREWELL_KEY
-  # Recipients trust a release because you signed it: without a signature anybody could alter the files and recompute
-  # the hashes. Make a pair with `sharewell keygen steward`, and give steward.pub to whoever verifies.
-  sign: file:steward.key
-"""
-_SEVERAL = """\
-# Each dataset is protected on its own. What someone learns by joining them is not measured: the same person may be in
-# several, and what is safe in each file can single a person out in both together.
-"""
+
+_TEXTS: dict[str, str] = tomllib.loads(shipped_text("draft.toml"))
 
 
 @dataclass(frozen=True)
@@ -65,10 +49,10 @@ def propose(paths: Sequence[Path], *, name: str = "draft", base: Path | None = N
 
 
 def _text(surveys: Sequence[Survey], name: str, base: Path) -> str:
-    lines = [_HEAD + "sharewell: 1", "release:", f"  name: {scalar(name)}"]
-    lines += ["  # recipient: who receives it", "  # context: non-public   # or public", _SECRETS.rstrip()]
+    lines = [_TEXTS["head"] + "sharewell: 1", "release:", f"  name: {scalar(name)}"]
+    lines += ["  # recipient: who receives it", "  # context: non-public   # or public", _TEXTS["secrets"].rstrip()]
     if len(surveys) > 1:
-        lines += _SEVERAL.rstrip().splitlines() + _shared(surveys)
+        lines += _TEXTS["several"].rstrip().splitlines() + _shared(surveys)
     lines.append("datasets:")
     for dataset in surveys:
         lines += _dataset(dataset, base)

@@ -13,9 +13,16 @@ import pyarrow.compute as pc
 
 from sharewell.hierarchy import Dates
 from sharewell.proposal.content import icd, is_free_text, long_numbers, shape
-from sharewell.proposal.names import by_name, is_person_key, is_person_number, is_plain_id, is_technical_key
+from sharewell.proposal.names import (
+    Meaning,
+    Topic,
+    by_name,
+    is_person_key,
+    is_person_number,
+    is_plain_id,
+    is_technical_key,
+)
 from sharewell.proposal.profile import ISO, Facts
-from sharewell.proposal.vocabulary import Meaning, Topic
 from sharewell.roles import Role
 
 LEAST_ROWS = 20

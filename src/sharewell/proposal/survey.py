@@ -10,11 +10,10 @@ from pathlib import Path
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.proposal.names import like_values
+from sharewell.proposal.names import Topic, like_values
 from sharewell.proposal.profile import Facts, Kind, measure
 from sharewell.proposal.role_inference import choose_subject, judge
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
-from sharewell.proposal.vocabulary import Topic
 from sharewell.roles import Role
 
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)

@@ -53,7 +53,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.attackers.known_codes import KnownCodes
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
@@ -96,7 +96,7 @@ class CodeHomogeneity(Declared, Attack[CodeSets]):
         drawn = known.drawn()
         if not len(drawn):
             return Finding(self.name, None, unit="probability", note="nobody has enough codes")
-        telling_sets = released.sets.renumbered(_numbered(telling, len(released.names)))
+        telling_sets = released.sets.renumbered(numbering(telling, len(released.names)))
         guess, chance = _guesses(released, telling_sets, [known.codes(int(number)) for number in drawn])
         simulated = None
         if truth is not None:
@@ -116,13 +116,6 @@ class CodeHomogeneity(Declared, Attack[CodeSets]):
         )
         note = "" if simulated else NOT_SIMULATED
         return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
-
-
-def _numbered(wanted: Sequence[int], universe: int) -> Ints:
-    """Numbers for the wanted, −1 for all others."""
-    number = np.full(universe, -1, dtype=np.int64)
-    number[list(wanted)] = np.arange(len(wanted))
-    return number
 
 
 def _guesses(

@@ -51,6 +51,7 @@ import numpy as np
 
 from sharewell.codes.data import Atoms, CodeSets
 from sharewell.codes.engine.combinations import from_named_file, listed
+from sharewell.codes.engine.packed_sets import numbering
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -134,10 +135,8 @@ def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:
     if support := len(atoms.holding(known)):
         return support  # no part of it is rarer
     wanted = sorted({atoms.of_code[code] for code in known})
-    place = np.full(atoms.count, -1, dtype=np.int64)
-    place[wanted] = np.arange(len(wanted))
     rows = np.unique(np.concatenate([atoms.holding([code]) for code in known]))
-    parts = atoms.sets.take(rows).renumbered(place)
+    parts = atoms.sets.take(rows).renumbered(numbering(wanted, atoms.count))
     number, counts = parts.equal()
     example, by_code = np.unique(number, return_index=True)[1], parts.transposed(len(wanted))
     least = len(rows)

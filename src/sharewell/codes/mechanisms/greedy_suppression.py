@@ -55,8 +55,8 @@ from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, key_of
+from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.codes.engine.protection.requirements import refuse_few
 from sharewell.codes.engine.protection.rule_suppression import cover, without_codes
 from sharewell.codes.engine.rules import cohort_occurrences, cohorts
@@ -144,7 +144,7 @@ def _minimal_moles(
             rows = [np.zeros((0, size), dtype=np.int64)]
             for part in cohorts(public, learnt, size):
                 rows_found = part.combinations(np.flatnonzero(criterion.moles(part.support, part.shared)))
-                rows.append(rows_found[~_holds_one(rows_found, smaller)])
+                rows.append(rows_found[~_holds_one(rows_found, smaller, len(data.names))])
                 if sum(map(len, lists)) + sum(map(len, rows)) >= MOST_MOLES:
                     complete = False
                     break
@@ -153,27 +153,14 @@ def _minimal_moles(
     return Sets.of_tables(lists), complete
 
 
-def _holds_one(rows: Ints, smaller: Sequence[Ints]) -> NDArray[np.bool_]:
+def _holds_one(rows: Ints, smaller: Sequence[Ints], universe: int) -> NDArray[np.bool_]:
     """Which combinations hold one of the smaller ones."""
     holds = np.zeros(len(rows), dtype=bool)
     for listed in smaller:
+        keys = np.sort(key_of(listed, universe))
         for places in itertools.combinations(range(rows.shape[1]), listed.shape[1]):
-            holds |= _among(rows[:, places], listed)
+            holds |= among(key_of(rows[:, places], universe), keys)
     return holds
-
-
-def _among(rows: Ints, listed: Ints) -> NDArray[np.bool_]:
-    """Which combinations are listed. Column by column, so that no number grows too large for any size."""
-    if not len(rows) or not len(listed):
-        return np.zeros(len(rows), dtype=bool)
-    width = int(max(rows.max(), listed.max())) + 1
-    prefix, listed_prefix = rows[:, 0], listed[:, 0]
-    for column in range(1, rows.shape[1]):
-        beginnings, listed_prefix = np.unique(listed_prefix * width + listed[:, column], return_inverse=True)
-        wanted = prefix * width + rows[:, column]
-        places = np.minimum(np.searchsorted(beginnings, wanted), len(beginnings) - 1)
-        prefix = np.where(beginnings[places] == wanted, places, -1)
-    return np.asarray(prefix >= 0)
 
 
 def _hitting(moles: Sets, loss: Ints, names: Sequence[str]) -> list[int]:

@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.annotation.gender import ages_beside_sex, is_measure, is_other_number, sex_words
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detectors
@@ -37,105 +38,20 @@ if TYPE_CHECKING:
 
 DATES = frozenset(("first", "last", "year"))
 PLACES = frozenset(("zip", "city", "state"))
-_KIN = re.compile(
-    r"\b(?:mother|father|mom|dad|mum|parents?|brothers?|sisters?|siblings?|sons?|daughters?|wife|husband|spouse|partner"
-    r"|aunts?|uncles?|cousins?|grand\w+|nephews?|nieces?|children|child|kids?|friends?|family|ages)\b[^.;\n]{0,40}$"
-)
-_BIRTH = re.compile(r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth|birth|b\.)\W*(?:on |in |is )?$")
-_BORN_ON = re.compile(
-    r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth)\W{0,3}(?:on |in |is )?"
-    r"(?P<day>\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{4}-\d\d(?:-\d\d)?|(?:19|20)\d\d)",
-    re.IGNORECASE,
-)
-"""A birth in figures, even where what follows keeps the detector from reading a date."""
 _ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _TEENS = ("eleven", "twelve", *(f"{stem}teen" for stem in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORTH = dict(zip((*_ONES, "ten", *_TEENS), range(1, 20), strict=True))
 _WORTH |= {word: 10 * at for at, word in enumerate(_TENS, 2)} | {"fourty": 40, "hundred": 100}
-_DECADE = rf"(?:{'|'.join(_TENS)}|fourty)"
-_BELOW = rf"(?:{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?|ten|{'|'.join(_TEENS)}|{'|'.join(_ONES)})"
-_SPELT = rf"\b(?:(?:(?:an?|one)[\s-])?hundred(?:[\s-](?:and[\s-])?{_BELOW})?|{_BELOW})"
-_SPELT_LARGE = rf"\b{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?\b"
-_LARGE = rf"(?:\d{{2,3}}|{_SPELT_LARGE})"
-"""A number that is an age where little says so: "she is one" of many."""
-_FIGURE = r"(?<!\d)\d{1,3}(?:\.\d{1,2}|\s\d/\d)?"
-_N = rf"(?:{_FIGURE}(?:\s?(?:-|to|or)\s?\d{{1,3}})?|{_SPELT})"
-_GAP = r"[\s_-]{0,3}"
-_YEARS = r"(?:years?|yrs?|yr|yeras?|yaers?)\.?"
-_SEXED = r"(?:male|female|m[ae]n|wom[ae]n|gentlem[ae]n|lady|ladies|boy|girl)s?\b"
-_PERSON = rf"(?:{_SEXED}|child|infant|baby|newborn|neonate|toddler|pt\b|patient|[mf]\b)"
-_KIND_OF = (
-    r"(?:(?:white|black|caucasian|african[ -]american|hispanic|asian|aa|wh|elderly|obese|pleasant|old|y/?o)[\s,-]{1,2})"
+_FORMS = ShippedPatterns(
+    "notes/extraction.toml",
+    ones="|".join(_ONES),
+    teens="|".join(_TEENS),
+    tens="|".join(_TENS),
+    number_words="|".join(sorted(_WORTH, key=len, reverse=True)),
 )
-_NO_UNIT = (
-    r"(?![\d%°]|[.:/-]\d|[\s-]{0,2}(?:%|°|kgs?|kilos|lbs?|pounds|cm|mm|mg|mcg|ml|cc|bpm|beats|hrs?|hours?|mins?"
-    r"|minutes|secs?|seconds|days?|weeks?|wks?|months?|mos?|am|pm|units?|percent|degrees|miles|blocks|steps|feet|ft"
-    r"|inch\w*|points?|times|packs?|ppd|over|systolic|on ra|on room|on \d|years? (?:ago|post|after|out|sober|clean)"
-    r"|yrs? (?:ago|post|after|out))\b)"
-)
-_BEGINS = re.compile(
-    rf"(?<!\d)\d|\b(?:(?:an?|one)[\s-]hundred|{'|'.join(sorted(_WORTH, key=len, reverse=True))})", re.IGNORECASE
-)
-"""Where a number may begin: the patterns that begin with one are tried there alone."""
-_THEN_OLD = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?P<age>{_N}){_GAP}{_YEARS}{_GAP}(?:olds?\b|of\s+age|young\b|o\b)",
-        rf"(?P<age>{_N}){_GAP}y\s?[/.\\-]?\s?o(?:\.|\b|(?=[mf]\b))",
-        rf"(?P<age>{_N}){_GAP}(?:{_YEARS}|y\b\.?)[\s,]{{1,2}}{_KIND_OF}{{0,2}}(?:{_SEXED}|[mf]\b)",
-    )
-)
-_AGES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"\bage[ds]?(?:\b|(?=\d))(?:\s?/\s?sex|\s?\((?:in\s)?y(?:ea)?rs?\.?\)|\sin\syears)?(?:\s(?:of|is|was|about|approximately))?"
-        rf"[\s:=~>(|-]{{0,3}}(?P<age>{_FIGURE}|{_SPELT}\b)(?!\d|[./-]\d)",
-        rf"\b(?:s?he|they|patient|pt)(?:\s(?:is|was|will\sbe|turns|turned)|['’]s)(?:\s(?:now|only|just|almost|nearly|about"
-        rf"|currently))?\s(?P<age>{_LARGE}){_NO_UNIT}",
-        rf"\bturn(?:s|ed|ing)\s(?:age\s)?(?P<age>{_LARGE}){_NO_UNIT}",
-        rf"\bborn\s(?:about\s|some\s|approximately\s)?(?P<age>{_N})\s(?:years?|yrs?|y)\sago",
-        r"(?<!\d)(?P<age>\d{1,3})(?:st|nd|rd|th)\s(?:birthday|b-?day)",
-        r"(?<![\d\]])(?<![\d\]][\s-])\b(?:y\s?/\s?o|y\.o\.|yo|years\sold)[\s:=]{1,3}(?P<age>\d{2,3})\b" + _NO_UNIT,
-    )
-)
-"""Ages by their forms, in figures and words, whatever stands around them: what must be hidden is found rather twice."""
-_SEX_WORD = r"(?:male|female|man|woman|gentleman|lady|boy|girl)"
-_BESIDE_WORD = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?<![\w$€£#])(?<!\d[.,:/-])(?P<age>1[01]\d|[1-9]\d)[\s,/;(-]{{1,2}}{_KIND_OF}{{0,2}}{_SEX_WORD}\b",
-        rf"\b{_SEX_WORD}[\s,/;(]{{1,3}}(?:of\s|aged?\s)?(?P<age>1[01]\d|[1-9]\d|{_SPELT_LARGE}){_NO_UNIT}(?![a-xz])",
-    )
-)
-_AFTER_NAME = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Mx|Miss|MR|MRS|MS)\.?|\b[A-ZÀ-Þ][\w'’-]+)\s[A-ZÀ-Þ][\w'’-]+(?:,\s\(?|\s\()(?P<age>1[01]\d|[1-9]\d)"
-    r"(?=\)|,\s(?!(?:19|20)\d\d))"
-)
-"""Ada Kell, 41, came: hidden, and not a row's, for it may be another number."""
-_ROUGH = re.compile(
-    r"\b(?:his|her|their)\s(?:(?:early|mid|middle|late)[\s-]?(?:to[\s-]late[\s-])?)?(?P<age>[1-9]0['’]?s\b|1[01]0['’]?s\b"
-    r"|(?:twenties|thirties|forties|fourties|fifties|sixties|seventies|eighties|nineties|teens)\b)"
-    r"|\b(?P<word>(?:quadra|quinqua|sexa|septua|octo|nona)genarians?|(?:super)?centenarians?)\b"
-    rf"|\b(?P<day>(?:{_DECADE}[\s-])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\w+teenth|tenth|eleventh"
-    r"|twelfth|\w+tieth))\sbirthday",
-    re.IGNORECASE,
-)
-"""Ages that no one number tells."""
-_MONTHS_OLD = re.compile(
-    rf"(?P<age>{_N}|(?<!\d)1\d{{3}}){_GAP}(?P<unit>months?|mos?\b\.?|m(?=/o)){_GAP}/?\s?(?:old\b|of\s+age|o\b)"
-    rf"(?P<who>[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON})?",
-    re.IGNORECASE,
-)
-_DAYS_OLD = re.compile(
-    rf"(?P<age>{_N}{_GAP}(?:weeks?|wks?|days?)){_GAP}(?:old\b|of\s+age)[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON}",
-    re.IGNORECASE,
-)
-"""With the person: wounds have such ages too."""
 _INFANCY = 24
 """A thing may be so many months old at most, before it must be a person who is."""
-_ZIP = re.compile(r"(?<!\d)\d{5}(?:-\d{4})?(?!\d)")
-_YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?![\d./-]\d|\d|(?: ?(?:mg|ml|mcg|units?|hrs?|h)\b))")
 _CODES = frozenset(code.lower() for code in STATES)
 _NAMES = {name.lower(): code for code, name in STATES.items()}
 
@@ -265,27 +181,27 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
 def _ages(text: Text) -> Iterator[Mention]:
     """Mentions of an age, other than dates of birth."""
     sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
-    begins = [match.start() for match in _BEGINS.finditer(text)]
-    sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}
-    sure |= {match.span("age") for pattern in _AGES for match in pattern.finditer(text)}
+    begins = [match.start() for match in _FORMS["begins"].finditer(text)]
+    sure |= {match.span("age") for match in _tried(_FORMS.several("then_old"), text, begins)}
+    sure |= {match.span("age") for pattern in _FORMS.several("ages") for match in pattern.finditer(text)}
     pairs = list(ages_beside_sex(text))
     sure |= {(pair.start, pair.end) for pair in pairs if pair.sure}
-    for match in chain.from_iterable(pattern.finditer(text) for pattern in _BESIDE_WORD):
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _FORMS.several("beside_word")):
         apart = text[match.end("age") : match.end("age") + 1] in (" ", ",")
         if not is_other_number(text, match.start(), int(_years(match["age"])) if apart else None):
             sure.add(match.span("age"))
     for start, end in sorted(sure):
         yield Mention(start, end, "age", _years(text[start:end]), _of_kin(text, start))
     yield from (Mention(pair.start, pair.end, "age", text[pair.start : pair.end], kin=True) for pair in pairs)
-    for match in _AFTER_NAME.finditer(text):
+    for match in _FORMS["after_name"].finditer(text):
         yield Mention(*match.span("age"), "age", match["age"], kin=True)
-    for match in _ROUGH.finditer(text):
+    for match in _FORMS["rough"].finditer(text):
         yield Mention(*match.span(str(match.lastgroup)), "age", "", kin=True)
-    for match in _tried((_MONTHS_OLD,), text, begins):
+    for match in _tried((_FORMS["months_old"],), text, begins):
         months = int(_years(match["age"]) or 0)
         kin = (months < _INFANCY and not match["who"]) or _of_kin(text, match.start())
         yield Mention(match.start(), match.end("unit"), "age", str(months // 12), kin, tail=" years")
-    for match in _tried((_DAYS_OLD,), text, begins):
+    for match in _tried((_FORMS["days_old"],), text, begins):
         yield Mention(*match.span("age"), "age", "0", _of_kin(text, match.start()), tail=" years")
 
 
@@ -296,22 +212,19 @@ def _tried(patterns: Sequence[re.Pattern[str]], text: str, places: Sequence[int]
 
 def _is_no_age(text: Text, span: Span) -> bool:
     """Is it a time ("for 20 years"), or a number before an M or F that is no age: a bed's, a temperature, money?"""
-    if _SO_MANY.match(text, span.end) and _FOR.search(text.folded, max(0, span.start - 10), span.start):
+    if _FORMS["so_many"].match(text, span.end) and _FORMS["for"].search(
+        text.folded, max(0, span.start - 10), span.start
+    ):
         return True
-    letter = _LETTER.match(text, span.end)
+    letter = _FORMS["letter"].match(text, span.end)
     if letter is None:
         return False
     money = text[span.start - 1 : span.start] in ("$", "€", "£") and span.start > 0
     return money or is_other_number(text, span.start, None) or is_measure(text, span.start, letter.end())
 
 
-_SO_MANY = re.compile(r",? (?:years|yrs)\b", re.IGNORECASE)
-_FOR = re.compile(r"\b(?:for|over|past|last|x|than|every) \Z")
-_LETTER = re.compile(r"[ -]?[mf]\b", re.IGNORECASE)
-
-
 def _of_kin(text: Text, start: int) -> bool:
-    return _KIN.search(text.folded, max(0, start - 60), start) is not None
+    return _FORMS["kin"].search(text.folded, max(0, start - 60), start) is not None
 
 
 def _years(written: str) -> str:
@@ -322,7 +235,7 @@ def _years(written: str) -> str:
     """
     if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", written):
         return figure[1]
-    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), written.lower())
+    worth = re.findall(_FORMS.pieces["number_words"], written.lower())
     counted = worth[1:] if worth[:2] == ["one", "hundred"] else worth
     return str(sum(_WORTH[word] for word in counted)) if worth else ""
 
@@ -331,13 +244,13 @@ def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
     row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
     dates = [(span.start, span.end) for span in _usual("dates").find(text)]
-    dates += [match.span() for match in _YEAR.finditer(text)]
+    dates += [match.span() for match in _FORMS["year"].finditer(text)]
     for start, end in dates:
         in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
-        if in_row or _BIRTH.search(text.folded, max(0, start - 30), start):
+        if in_row or _FORMS["birth"].search(text.folded, max(0, start - 30), start):
             yield Mention(start, end, "birth", "", kin=True)
     yield from (Mention(start, end, "birth", "", kin=True) for start, end in row_dates)
-    yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _BORN_ON.finditer(text))
+    yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _FORMS["born_on"].finditer(text))
 
 
 def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
@@ -347,7 +260,7 @@ def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
         read = read_dates(text.folded[span.start : span.end]) or []
         days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
         yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
-    for match in _YEAR.finditer(text):
+    for match in _FORMS["year"].finditer(text):
         yield Mention(*match.span(), "date", match[0], kin=True)  # a year alone may be any year: hidden, not a visit's
 
 
@@ -357,7 +270,7 @@ def _places(text: Text, wanted: frozenset[str]) -> Iterator[Mention]:
         if span.kind not in ("PLACE", "ADDRESS"):
             continue
         if "zip" in wanted:
-            for match in _ZIP.finditer(text, span.start, span.end):
+            for match in _FORMS["zip"].finditer(text, span.start, span.end):
                 yield Mention(*match.span(), "zip", match[0][:5])
         if wanted & {"city", "state"}:
             yield from _named(text, span, wanted)
@@ -394,12 +307,14 @@ def _state(text: Text, tokens: Sequence[Token], index: int) -> int:
     if named or token.lower not in _CODES or not text[token.start : token.end].isupper():
         return named
     after_comma = text[: token.start].rstrip().endswith(",")
-    return int(after_comma or (index + 1 < len(tokens) and _ZIP.match(text, tokens[index + 1].start) is not None))
+    return int(
+        after_comma or (index + 1 < len(tokens) and _FORMS["zip"].match(text, tokens[index + 1].start) is not None)
+    )
 
 
 def _goes_on(text: Text, tokens: Sequence[Token], index: int) -> bool:
     return index < len(tokens) and (
-        bool(_state(text, tokens, index)) or _ZIP.match(text, tokens[index].start) is not None
+        bool(_state(text, tokens, index)) or _FORMS["zip"].match(text, tokens[index].start) is not None
     )
 
 

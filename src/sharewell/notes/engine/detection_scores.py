@@ -27,22 +27,13 @@ from sharewell.notes.engine.gazetteer import countries
 from sharewell.notes.engine.spans import Span, tokens
 
 NEUTRAL = "neutral"
-LABELS = {
-    # our own labels and those of the synthetic hospital, then those of Presidio and spaCy, then of i2b2 2006 and 2014
-    **dict.fromkeys(("NAME", "PHONE", "EMAIL", "SSN", "ID", "AGE90", "URL", "IP", "ADDRESS"), "phi"),
-    **dict.fromkeys(("ORGANISATION", "OTHER"), "phi"),
-    **dict.fromkeys(("PERSON", "PER", "STREET_ADDRESS", "FAC", "ZIP_CODE", "ORGANIZATION", "ORG"), "phi"),
-    **dict.fromkeys(("CREDIT_CARD", "IBAN_CODE", "PHONE_NUMBER", "EMAIL_ADDRESS", "DOMAIN_NAME", "IP_ADDRESS"), "phi"),
-    **dict.fromkeys(("US_SSN", "US_DRIVER_LICENSE", "US_PASSPORT", "US_BANK_NUMBER", "MEDICAL_LICENSE"), "phi"),
-    **dict.fromkeys(("PATIENT", "DOCTOR", "USERNAME", "HOSPITAL", "STREET", "CITY", "STATE", "ZIP"), "phi"),
-    **dict.fromkeys(("LOCATION-OTHER", "FAX", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE"), "phi"),
-    **dict.fromkeys(("DEVICE", "BIOID", "IDNUM"), "phi"),
+_ROLES = {
     **dict.fromkeys(("DATE", "DATE_TIME"), "date"),
     **dict.fromkeys(("LOCATION", "PLACE", "GPE", "LOC"), "place"),
     **dict.fromkeys(("TITLE", "NRP", "NORP", "COUNTRY", "PROFESSION"), NEUTRAL),
     **{kind.upper(): kind for kind in ("age", "drug", "dose")},
 }
-"""What a label of some corpus counts as; an unknown label counts as identifying."""
+"""What labels of known corpora count as; every other label counts as identifying (phi)."""
 
 _STRAY = 0.05
 """So small a share of marks may stand elsewhere than they say: a slip of the hand, not another way to count."""
@@ -195,7 +186,7 @@ def gold_span(text: str, start: int, end: int, label: str) -> GoldSpan:
     """A gold span with what it counts as: a mere year, a country or an age below 90 is neutral."""
     if not 0 <= start <= end <= len(text):
         raise ValueError("a span beyond the text")
-    role = LABELS.get(label.upper().replace(" ", "_"), "phi")
+    role = _ROLES.get(label.upper().replace(" ", "_"), "phi")
     covered = text[start:end]
     if role == "date":
         role = NEUTRAL if _YEAR.fullmatch(covered) else "phi"

@@ -66,12 +66,12 @@ def _invented() -> list[tuple[str, Known, list[tuple[str, str]]]]:
 
     hospital = Hospital(patients=_PATIENTS, seed=_SEED)
     notes: dict[str, list[tuple[str, str]]] = {}
-    for block in hospital.notes():
-        for note in block:
+    for block in hospital.blocks():
+        for note in block.notes:
             if _SHORTEST <= len(note["body"]) <= _LONGEST:
                 notes.setdefault(note["patient_id"], []).append((note["kind"], note["body"]))
     people = []
-    for row in (row for table in hospital.patients() for row in table.to_pylist()):
+    for row in (row for table in hospital.tables("patients") for row in table.to_pylist()):
         if texts := notes.get(row["patient_id"]):
             ids = [row[name] for name in ("mrn", "ssn") if row[name]]
             known = Known.of(names=[row["given"], row["family"]], ids=ids, phones=[row["phone"] or ""])

@@ -25,12 +25,10 @@ from sharewell.calendar_names import MONTHS, SHORT_MONTHS
 from sharewell.errors import DataError
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.spans import Text, Token
+from sharewell.notes.engine.word_lists import listed
 
-PARTICLES = frozenset(
-    re.findall(
-        r"\w+",
-        "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md",
-    )
+PARTICLES = listed(
+    "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md"
 )
 _MONTH = {name: number for number, stem in enumerate(SHORT_MONTHS, 1) for name in (stem, stem + "t")} | {
     name: number for number, name in enumerate(MONTHS, 1)

@@ -34,15 +34,12 @@ from typing import NamedTuple
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import people, words
-from sharewell.notes.engine.word_lists import STOP_WORDS
+from sharewell.notes.engine.word_lists import STOP_WORDS, listed
 
 ENGLISH = "en"
-_PARTICLES = frozenset(
-    re.findall(
-        r"\w+",
-        "al am com da das de degli dei del della den der des di do dos du e el en et het i im la las le les los san sig"
-        " ten ter und van von vom y zu zum zur",
-    )
+_PARTICLES = listed(
+    "al am com da das de degli dei del della den der des di do dos du e el en et het i im la las le les los san sig"
+    " ten ter und van von vom y zu zum zur"
 )
 """Names, streets and prescriptions have them, whatever the language around."""
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -234,12 +231,12 @@ def _odd(word: str) -> bool:
 def _marks() -> dict[str, tuple[tuple[str, bool], ...]]:
     """Words that tell a language, English and names apart → (language, whether it is a word of the sick-room)."""
     by_word: dict[str, dict[str, bool]] = {}
-    for language, listed in _shipped_words("stop").items():
-        for word in listed:
+    for language, stop_words in _shipped_words("stop").items():
+        for word in stop_words:
             if len(word) > 2 and word not in _PARTICLES and word not in STOP_WORDS and not _worded(word):
                 by_word.setdefault(word, {})[language] = False
-    for language, listed in _shipped_words("ill").items():
-        for word in listed:
+    for language, of_illness in _shipped_words("ill").items():
+        for word in of_illness:
             for spelt in {word, plain(word), word.translate(_UMLAUTS)}:
                 if word == "dolor" or not _ours(spelt):
                     by_word.setdefault(spelt, {})[language] = True

@@ -267,8 +267,7 @@ def _marks(column: pa.ChunkedArray) -> NDArray[np.uint64]:
 
 def key_columns(names: Sequence[str]) -> tuple[str, ...]:
     """Columns whose name says that they number the notes."""
-    from sharewell.proposal.names import is_plain_id, says
-    from sharewell.proposal.vocabulary import Words
+    from sharewell.proposal.names import Words, is_plain_id, says
 
     notes = Words("note id,note no,note number,note key,note identifier,document id,doc id,report id,text id,id note")
     return tuple(name for name in names if is_plain_id(name) or says(notes, name))

@@ -12,52 +12,18 @@ from dataclasses import dataclass
 from datetime import date
 
 from sharewell.calendar_names import SHORT_MONTHS
+from sharewell.io.shipped import ShippedPatterns
 from sharewell.notes.detectors.calendar_words import MONTH, ORDINAL, SPOKEN_YEAR, WEEKDAY, YEAR
 
 CENTURY = 40
 """Two digits below that are a year of this century."""
-_D, _TH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:st|nd|rd|th)?"
-_SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
-_PIECES = re.compile(
-    r"(?P<ymd>(?P<ymd_y>\d{4})(?P<ymd_s>[-/.])(?P<ymd_m>\d{1,2})(?P=ymd_s)(?P<ymd_d>\d{1,2})(?!\d))"
-    rf"|(?P<ynd>(?P<ynd_y>\d{{4}})(?P<ynd_s>[-/. ]|, ?)(?P<ynd_m>{MONTH})\.?(?P<ynd_t>[-/. ])(?P<ynd_d>{_D})(?!\d))"
-    r"|(?P<num>(?P<num_a>\d{1,2})(?P<num_s>\s?[-/.]\s?)(?P<num_b>\d{1,2})(?P=num_s)(?P<num_y>\d{4}|['’]?\d\d)(?!\d))"
-    r"|(?P<my>(?P<my_m>\d{1,2})(?P<my_s>[-/])(?P<my_y>\d{4})(?!\d))"
-    rf"|(?P<flat>(?<!\d)(?:(?P<flat_y>{YEAR})(?P<flat_m>\d\d)(?P<flat_d>\d\d)|(?P<turn_m>\d\d)(?P<turn_d>\d\d)"
-    rf"(?P<turn_y>{YEAR}))(?!\d))"
-    rf"|(?P<dm>(?P<dm_d>{_D})(?P<dm_th>{_TH})(?P<dm_s>(?: day)?(?: of)?[ ./,-]?)(?P<dm_m>{MONTH})\b"
-    r"(?P<dm_dot>\.?)(?:(?P<dm_t>[ ,/-]{0,2})(?P<dm_y>\d{4}|['’]?\d\d)(?!\d|:))?)"
-    rf"|(?P<glued>(?P<glued_d>{_D})(?P<glued_m>{MONTH})(?P<glued_y>\d{{4}}|\d\d)(?!\d))"
-    rf"|(?P<mdy>(?P<mdy_m>{MONTH})(?P<mdy_s>[-/])(?P<mdy_d>{_D})(?P=mdy_s)(?P<mdy_y>\d{{4}}|\d\d)(?!\d))"
-    rf"|(?P<md>(?P<md_m>{MONTH})(?P<md_dot>\.?)(?P<md_s> the | |-|/|, |)(?P<md_d>{_D})(?P<md_th>{_TH})(?!\d)"
-    rf"(?:(?P<md_r>\s?(?:-|–|to|through|and|&)\s?)(?P<md_e>{_D})(?P<md_eth>{_TH})(?!\d))?"
-    r"(?:(?P<md_t>,? ?(?:of )?|[-/, ]{1,2})(?P<md_y>\d{4}|['’]?\d\d)(?!\d|:))?)"
-    rf"|(?P<mny>(?P<mny_m>{MONTH})\.?,?(?: of|-|/)? ?(?P<mny_y>\d{{4}}|['’]\d\d)(?!\d))"
-    rf"|(?P<words>(?:(?P<words_m>{MONTH}) (?:the )?(?P<words_d>{ORDINAL})"
-    rf"|(?:the )?(?P<words_d2>{ORDINAL}) of (?P<words_m2>{MONTH}))"
-    rf"(?:,? (?:of )?(?:(?P<words_s>{SPOKEN_YEAR})|(?P<words_y>{YEAR})))?)"
-    rf"|(?P<spoken>{MONTH} (?:of )?(?P<spoken_y>{SPOKEN_YEAR}))"
-    rf"|(?P<season>(?:spring|summer|autumn|fall|winter|christmas)(?: of)?,? (?P<season_y>{YEAR}))"
-    rf"|(?P<weekday>(?:{WEEKDAY}|{_SHORT_DAY})(?P<weekday_s>s?)\b)"
-    r"|(?P<short>(?P<short_a>\d{1,2})(?P<short_s>[-/])(?P<short_b>\d{1,2})(?!\d))"
-    rf"|(?P<month>{MONTH}\b\.?)"
-    rf"|(?P<year>(?<!\d){YEAR}(?!\d))"
+_SHIPPED = ShippedPatterns(
+    "notes/date_forms.toml", month=MONTH, ordinal=ORDINAL, spoken_year=SPOKEN_YEAR, weekday=WEEKDAY, year=YEAR
 )
-_BETWEEN = re.compile(
-    r"(?:[\W_]|\b(?:to|through|thru|until|till|and|or|at|of|the|on|from|between)\b"
-    r"|[t ]?\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)?\b)*"
-)
-_ORDINALS = re.findall(
-    r"\w+",
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
-    " sixteenth seventeenth eighteenth nineteenth twentieth",
-)
-_NUMBERS = re.findall(
-    r"\w+",
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen",
-)
-_TENS = re.findall(r"\w+", "twenty thirty forty fifty sixty seventy eighty ninety")
+_FORMS: dict[str, str] = _SHIPPED.content["forms"]
+_PIECES = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _FORMS.items()))
+_WORDS: dict[str, list[str]] = _SHIPPED.content["words"]
+_ORDINALS, _NUMBERS, _TENS = _WORDS["ordinals"], _WORDS["numbers"], _WORDS["tens"]
 
 
 @dataclass(frozen=True)
@@ -103,20 +69,16 @@ def read_dates(folded: str, day_first: bool = False) -> list[WrittenDate] | None
     dates = list(_pieces(folded, day_first))
     last_end = 0
     for end, start in ((piece.match.start(), piece.match.end()) for piece in dates):
-        if not _BETWEEN.fullmatch(folded, last_end, end):
+        if not _SHIPPED["between"].fullmatch(folded, last_end, end):
             return None
         last_end = start
-    return dates if dates and _BETWEEN.fullmatch(folded, last_end) else None
+    return dates if dates and _SHIPPED["between"].fullmatch(folded, last_end) else None
 
 
 def _pieces(folded: str, day_first: bool) -> Iterator[WrittenDate]:
     for match in _PIECES.finditer(folded):
         form = next(name for name in _FORMS if match[name])
         yield _read(form, match, day_first)
-
-
-_FORMS = ("ymd", "ynd", "num", "my", "flat", "dm", "glued", "mdy", "md", "mny", "words", "spoken", "season", "weekday",
-          "short", "month", "year")  # fmt: skip
 
 
 def _read(form: str, match: re.Match[str], day_first: bool) -> WrittenDate:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
 
 Numbers = NDArray[np.int32]
 Words = NDArray[np.uint64]
@@ -171,6 +171,5 @@ def _showing_all(records: LabelledRecords, labels: list[int]) -> Numbers:
 
 def _shown_places(records: LabelledRecords, rows: Numbers, wanted: Ints) -> Sets:
     """Which of the wanted labels each of some records shows, by place."""
-    place_of = np.full(len(records.label_of) + 1, -1, dtype=np.int64)
-    place_of[wanted] = np.arange(len(wanted))
+    place_of = numbering(wanted, len(records.label_of) + 1)
     return Sets(records.starts, records.items).take(rows).renumbered(place_of[records.label_of])

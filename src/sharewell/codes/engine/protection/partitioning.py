@@ -12,6 +12,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
@@ -196,7 +198,7 @@ class Part:
     @property
     def pieces(self) -> int:
         """Its sub-records."""
-        return sum(_any(self.holders[code] for code in chunk).bit_count() for chunk in self.chunks)
+        return sum(reduce(or_, (self.holders[code] for code in chunk), 0).bit_count() for chunk in self.chunks)
 
     def published(self, without: Iterable[str] = ()) -> Cluster:
         """`without`: codes of the item chunk that are in a shared chunk."""
@@ -243,13 +245,6 @@ def _bits(number: int) -> list[int]:
         places.append(low.bit_length() - 1)
         number ^= low
     return places
-
-
-def _any(numbers: Iterable[int]) -> int:
-    union = 0
-    for number in numbers:
-        union |= number
-    return union
 
 
 @dataclass(frozen=True)

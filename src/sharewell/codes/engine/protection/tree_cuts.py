@@ -29,7 +29,7 @@ from sharewell.protocols import Protected
 OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
-_KERNEL = "sharewell.codes.engine.protection.tree_cuts_kernel:recoded"
+_KERNEL = "sharewell.codes.engine.protection.label_counts_kernel:recoded"
 
 
 @dataclass(frozen=True)

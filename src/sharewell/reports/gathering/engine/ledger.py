@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
-from sharewell.io.small_file import small_file
+from sharewell.io.plain_files import small_file
 from sharewell.io.writing import append_line
 from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.plan import Plan
