@@ -186,7 +186,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
         if self.reference is None:
             notes.append("no reference is named: only published groups are compared with each other")
         else:
-            reference = self._strangers(pool)
+            named = opened_people(self.reference, f"{self.name} — reference", self.subject)
+            reference, _ = strangers(named, pool, None if self.persons is None else read_key(self.persons))
         snps, place = on_shared(self.name, released, pool=pool, reference=reference)
         data, pool, reference = released.take(place), on(pool, snps), on(reference, snps)
         for who, group, members in self._published(data, pool, notes):
@@ -254,11 +255,6 @@ class SelectionMembership(Declared, Attack[Frequencies]):
             if tried.rows < len(part):
                 notes.append(f"{label}: {tried.rows} of {len(part)} were tried")
         return found
-
-    def _strangers(self, pool: Genotypes) -> Genotypes:
-        """The reference without members."""
-        reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
 def _some(names: Sequence[str] | Texts, most: int) -> NDArray[np.intp]:

@@ -353,7 +353,7 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
     """
     found: list[Told] = []
     before: list[Frequencies] = []
-    for data in sorted(every, key=_order):
+    for data in sorted(every, key=lambda one: (one.effective_people, _is_chosen(one))):
         selection = data.selection
         assert selection is not None
         told = _told_snps(data)
@@ -368,10 +368,6 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
         found.append(Told(new, equivalent, max(1, people), _is_chosen(data)))
         before.append(data)
     return found
-
-
-def _order(data: Frequencies) -> tuple[int, bool]:
-    return data.effective_people, _is_chosen(data)
 
 
 def _is_chosen(data: Frequencies) -> bool:
@@ -415,13 +411,7 @@ def _united(datasets: Sequence[_Dataset]) -> Frequencies:
         values.append(one.best_known(in_several)[new])
     rounded = [one.data.decimals for one in every if one.data.decimals is not None]
     return Frequencies(
-        Snps(
-            np.concatenate([one.id for one in kept]),
-            np.concatenate([one.chromosome for one in kept]),
-            np.concatenate([one.position for one in kept]),
-            np.concatenate([one.effect for one in kept]),
-            np.concatenate([one.other for one in kept]),
-        ),
+        Snps(**{name: np.concatenate([one.columns[name] for one in kept]) for name in kept[0].columns}),
         np.concatenate(values),
         every[0].data.people,
         min(rounded, default=None),
