@@ -166,8 +166,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
         chosen, theory = released.selection, None
         if chosen is not None and released.rows:
-            parts = [part for part in (released.frequency, released.cases, released.controls) if part is not None]
-            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in parts)
+            told = released.told.values()
+            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in told)
             people = max(1, min(released.effective_people, chosen.called))
             number = replace(chosen, called=people).equivalent(released.rows, int(2 * people * rarest))
             theory = bound(number, people).power(self.fpr)

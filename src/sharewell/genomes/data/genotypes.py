@@ -44,8 +44,8 @@ REASONS = {
 
 
 @dataclass
-class Reader:
-    """Collects SNPs, and counts what cannot be one; `done` refuses if anything was counted."""
+class VcfReader:
+    """Collects SNPs, and counts what cannot be one; `read` refuses if anything was counted."""
 
     multiallelic: Multiallelic = "refuse"
     haploid: Haploid = "refuse"
@@ -215,7 +215,7 @@ class Genotypes:
         if not samples:
             raise DataError(f"{file.name} — no samples, so no genotypes")
         people, kept = named(samples, persons)
-        reader = Reader(multiallelic, haploid, kept if len(kept) < len(samples) else None)
+        reader = VcfReader(multiallelic, haploid, kept if len(kept) < len(samples) else None)
         packed, snps = reader.read(read_variants(file), len(people))
         return cls(packed, people, snps)
 

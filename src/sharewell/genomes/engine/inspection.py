@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from sharewell.genomes.engine.attackers.frequency_attack import Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.spelling import fold
-
-if TYPE_CHECKING:
-    pass
 
 STATISTICS = {"LR": LikelihoodRatio, "WIP": WIP, "Homer": Homer}
 LINED_UP = ("snps", "left_out", "people", "reference", "targets", "members", "null_people", "nulls")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sharewell.dossier.label_layout import Box, Scale, labels, linear, logarithmic
-from sharewell.dossier.markup import Html, element, line
+from sharewell.dossier.markup import Html, element, line, titled_svg
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 900, 150, 250, 6, 30
 """Of the drawing of intervals, and around its plot, in pixels; names stand left of it, numbers right."""
@@ -75,7 +75,7 @@ def interval_drawing(key: str, title: str, rows: Sequence[PlotRow], domain: tupl
     for number, row in enumerate(rows):
         shapes += _row(row, scale, TOP + number * ROW)
     description = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
-    return _svg(key, title, description, shapes, WIDTH, bottom + BOTTOM)
+    return titled_svg(key, title, description, shapes, viewBox=f"0 0 {WIDTH} {bottom + BOTTOM}", width="100%")
 
 
 def interval_legend() -> Html:
@@ -100,27 +100,14 @@ def map_drawing(points: Sequence[Point]) -> Html:
     safe = sum(point.status == "safe" for point in points)
     description = f"{len(points)} vectors, {safe} of them safe; chosen: {chosen}. A table follows."
     shapes = [*_map_grid(across, upwards), *_map_marks(points, places, upwards)]
-    return _svg("ru", "Risk and loss of every audited vector", description, shapes, MAP_WIDTH, MAP_HEIGHT)
+    title, view = "Risk and loss of every audited vector", f"0 0 {MAP_WIDTH} {MAP_HEIGHT}"
+    return titled_svg("ru", title, description, shapes, viewBox=view, width="100%")
 
 
 def map_legend() -> Html:
     words = {"safe": "safe", "unsafe": "unsafe", "undecided": "undecided, which counts as unsafe"}
     swatches = [([_mark(9, 7, status)], text) for status, text in words.items()]
     return _legend((18, 14), [*swatches, ([_ring(9, 7), _mark(9, 7, "safe")], "released")])
-
-
-def _svg(key: str, title: str, description: str, shapes: Iterable[Html], width: int, height: int) -> Html:
-    return element(
-        "svg",
-        element("title", title, id=f"{key}-title"),
-        element("desc", description, id=f"{key}-desc"),
-        *shapes,
-        class_="chart",
-        role="img",
-        aria_labelledby=f"{key}-title {key}-desc",
-        viewBox=f"0 0 {width} {height}",
-        width="100%",
-    )
 
 
 def _legend(size: tuple[int, int], swatches: Iterable[tuple[Sequence[Html], str]]) -> Html:

@@ -23,7 +23,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,9 +34,6 @@ from sharewell.io.sources import Source
 from sharewell.reports.counts.data import HIDDEN, Contributions, CountTable, cells_of
 from sharewell.reports.counts.engine.dimensions import TOTAL, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT
-
-if TYPE_CHECKING:
-    pass
 
 
 def tabulate(
