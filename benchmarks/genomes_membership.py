@@ -19,7 +19,8 @@ import numpy as np
 from benchmarks.house import Result
 from sharewell.genomes import Beacon, BeaconAnswers, Frequencies, Genotypes
 from sharewell.genomes.engine.ld import Unlinked, standardised
-from sharewell.genomes.engine.membership_statistics import bound, homer, likelihood_ratio, pooled, wip
+from sharewell.genomes.engine.membership_statistics import bound, score
+from sharewell.genomes.engine.recognition_curves import pooled
 
 SEED, SCORED, FPR, SLACK = 7, 50, 0.05, 0.003
 NORMAL = 1.6448536269514722
@@ -90,9 +91,8 @@ def replicate(draw: np.random.Generator, snps: int, pool: int, reference: int | 
     mix = (people[:SCORED].sum(axis=0) + draw.binomial(2 * (pool - SCORED), frequency)) / (2 * pool)
     pop = frequency if reference is None else draw.binomial(2 * reference, frequency) / (2 * reference)
     return {
-        "LR": likelihood_ratio(people, mix, pop, pool, reference),
-        "WIP": wip(people, mix, pop, pool, reference),
-        "Homer": homer(people, mix, pop),
+        label: score(name, Genotypes.of(people), mix, pop, pool, reference)
+        for label, name in (("LR", "likelihood-ratio"), ("WIP", "wip"), ("Homer", "homer"))
     }
 
 
@@ -208,7 +208,8 @@ def _splits(array: Any, pool: int, reference: int = 200, count: int = 10) -> dic
         inside, known, outside = order[:pool], order[pool : pool + reference], order[pool + reference :]
         mix, pop = array[inside].mean(axis=0) / 2, array[known].mean(axis=0) / 2
         both = np.concatenate([array[inside], array[outside]])
-        for name, found in (("WIP", wip(both, mix, pop, pool, reference)), ("Homer", homer(both, mix, pop))):
+        for name in ("WIP", "Homer"):
+            found = score(name.lower(), Genotypes.of(both), mix, pop, pool, reference)
             scores[name][0].append(found[:pool])
             scores[name][1].append(found[pool:])
     told = {}
@@ -226,7 +227,7 @@ def _other_ancestry(array: Any, strangers: int, pool: int = 100) -> Iterator[Res
     for _ in range(10):
         order = draw.permutation(len(rest))
         mix, pop = rest[order[:pool]].mean(axis=0) / 2, known.mean(axis=0) / 2
-        found = wip(rest[order], mix, pop, pool, strangers)
+        found = score("wip", Genotypes.of(rest[order]), mix, pop, pool, strangers)
         spread = NORMAL * math.sqrt(array.shape[1] * (1 / pool + 1 / strangers))
         rates.append(float((found[pool:] > spread).mean()))
         areas.append((found[:pool], found[pool:]))

@@ -17,8 +17,7 @@ import numpy as np
 
 from benchmarks.house import Result
 from sharewell.genomes import DNALA, BasesKept, Binning, KIdentical, Sequences, SnpBins, lattice_distance
-from sharewell.genomes.engine.protection.lattice_distances import Distances
-from sharewell.genomes.engine.protection.sequence_pairs import PAIRINGS
+from sharewell.genomes.engine.protection.sequence_pairs import PAIRINGS, Distances
 
 FILE, LENGTH, COUNT = "hvr1_1074.fasta", 360, 1_000
 OPTIMUM = 1_270
@@ -101,7 +100,7 @@ def simulated(count: int, places: int = 400, seed: int = 1) -> Sequences:
 def _timed(mechanism: Any, people: Sequences) -> tuple[Any, float]:
     """The release, judged from its texts, and CPU seconds."""
     released, seconds = _cpu(lambda: mechanism.protect(people, []))
-    assert KIdentical(getattr(mechanism, "k", 2)).check(Sequences.from_arrow(released.data.to_arrow())).ok
+    assert KIdentical(getattr(mechanism, "k", 2)).check(Sequences.from_arrow(released.data.arrow)).ok
     return released, seconds
 
 

@@ -307,10 +307,6 @@ class Wing(Protocol[Data]):
         """What an attacker could do with the data as it stands."""
 
     @abstractmethod
-    def sample(self, data: Data, most: int) -> Data:
-        """At most so many records for trials, evenly spread; all of fewer."""
-
-    @abstractmethod
     def preferences(self, data: Data, must: Sequence[Criterion[Data]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
 
@@ -331,6 +327,10 @@ class Wing(Protocol[Data]):
 
     def capabilities(self) -> Capabilities[Data]:
         return Capabilities()
+
+    def sample(self, data: Data, most: int) -> Data:
+        """At most so many records for trials, evenly spread; all of fewer, and of data that means nothing in part."""
+        return data
 
     def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str | None:
         """What criteria count, where the embedded policy decides it; None: what the first that counts says it counts.

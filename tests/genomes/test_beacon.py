@@ -82,7 +82,7 @@ def test_rare_alleles_betray_everybody_and_random_ones_need_many_questions(small
     assert blind[0].power < 0.3
     assert blind[0].power < blind[2].power < 1.0
     assert blind[3].power > 0.95
-    check_finding(rare, beacon.to_arrow())
+    check_finding(rare, beacon.arrow)
     assert all(len(at.roc) <= 50 for at in rare.details.at)
     assert len(json.dumps(rare.to_json())) < 12_000
 
@@ -113,7 +113,7 @@ def test_without_the_truth_answers_are_drawn(small: Any) -> None:
     assert found.note == NOT_SIMULATED
     assert found.value > 0.95
     assert 60 <= found.details.at[-1].above <= 90
-    check_attack(Beacon(known, targets), BeaconAnswers.from_arrow, BeaconAnswers.of(inside).to_arrow())
+    check_attack(Beacon(known, targets), BeaconAnswers.from_arrow, BeaconAnswers.of(inside).arrow)
     blind = Beacon(None, targets, order="random").mount(BeaconAnswers.of(inside), truth=inside.persons)
     assert blind.details.nulls == "targets"
     assert blind.details.at[-1].power > 0.9
@@ -156,15 +156,15 @@ SITES = Snps.of(["a", "b", "c"], chromosome=["1", "1", "X"], position=[1, 20, 3]
 def test_frequencies_come_back_from_their_file(tmp_path: Path) -> None:
     """Numbers or text, with an allele frequency that is not told."""
     data = Frequencies(SITES, np.array([0.25, math.nan, 1 / 3]), 12)
-    pacsv.write_csv(data.to_arrow(), tmp_path / "f.csv")
-    for table in (data.to_arrow(), Source.of(tmp_path / "f.csv").read()):
+    pacsv.write_csv(data.arrow, tmp_path / "f.csv")
+    for table in (data.arrow, Source.of(tmp_path / "f.csv").read()):
         back = Frequencies.from_arrow(table, decimals=3)
         assert back.frequency == pytest.approx(data.frequency, nan_ok=True)
         assert (back.people, back.decimals, back.published) == (12, 3, True)
         for part in ("id", "chromosome", "position", "effect", "other"):
             assert getattr(back.snps, part).tolist() == getattr(SITES, part).tolist()
     apart = Frequencies.of(Genotypes.of([[0, 1], [2, 1], [2, 2]], persons=list("xyz")), cases=["x"])
-    back = Frequencies.from_arrow(apart.to_arrow())
+    back = Frequencies.from_arrow(apart.arrow)
     assert (back.cases.tolist(), back.controls.tolist(), back.case_people) == ([0.0, 0.5], [1.0, 0.75], 1)
     assert (back.smallest_group, back.group("controls").people) == (1, 2)
 
@@ -205,7 +205,7 @@ def test_damaged_frequencies_are_refused(columns: Any, what: str) -> None:
 
 def test_answers_come_back_from_their_file(tmp_path: Path) -> None:
     data = BeaconAnswers(SITES, np.array([True, False, True]), 7)
-    pacsv.write_csv(data.to_arrow(), tmp_path / "b.csv")
+    pacsv.write_csv(data.arrow, tmp_path / "b.csv")
     back = BeaconAnswers.from_arrow(Source.of(tmp_path / "b.csv").read())
     assert (back.answers.tolist(), back.people, back.published) == ([True, False, True], 7, True)
     assert data.take([2]).answers.tolist() == [True]

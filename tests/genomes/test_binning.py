@@ -76,7 +76,7 @@ class TestBothStages:
             assert all(s == t if t == s else s in above(tree, t) for t, s in zip(before, after, strict=True))
         same = {text: {s for t, s in zip(texts, shown, strict=True) if t == text} for text in texts}
         assert all(len(one) == 1 for one in same.values())  # equal sequences stay equal
-        finding = SnpBins(b, across).check(Sequences.from_arrow(released.data.to_arrow()))
+        finding = SnpBins(b, across).check(Sequences.from_arrow(released.data.arrow))
         assert not finding.failed
         assert finding.value == min(Counter(narrow).values())
         assert (finding.parts[0].value if finding.parts else 0) == (within(narrow) if snps else 0)

@@ -30,8 +30,8 @@ from sharewell.genomes import (
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import GAPS, SYMBOLS
 from sharewell.genomes.engine.protection import sequence_pairs
-from sharewell.genomes.engine.protection.lattice_distances import Distances
 from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs
+from sharewell.genomes.engine.protection.sequence_pairs import Distances
 from sharewell.testing import check_criterion, check_measure, check_mechanism
 
 CODES = SYMBOLS[1:-1]
@@ -127,7 +127,7 @@ class TestLattice:
         both = [a + b for a, b in zip(*expected[:2], strict=True)]
         assert distances.from_all_of([0, 1]).tolist() == both
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sharewell.genomes.engine.protection.lattice_distances.WHOLE", 0)
+            patch.setattr("sharewell.genomes.engine.protection.sequence_pairs.WHOLE", 0)
             assert distances.from_all_of([0, 1]).tolist() == both
         numbers = np.arange(len(texts))
         assert distances.pairs(numbers, numbers[::-1]).tolist() == [row[-1 - i] for i, row in enumerate(expected)]
@@ -203,14 +203,14 @@ class TestOptimum:
             assert 0 < rough.least_cost_of_pairs <= near.least_cost_of_pairs <= exact
 
     def test_blocks_make_no_difference(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sharewell.genomes.engine.protection import lattice_distances
+        from sharewell.genomes.engine.protection import sequence_pairs
 
         draw = np.random.default_rng(8)
         data = Sequences.of(["".join(row) for row in draw.choice(list("ACGT-"), (60, 10))])
         ways = [DNALA(pairing=way) for way in sequence_pairs.PAIRINGS] + [DNALA(k=4)]
         whole = [way.protect(data, []).data.texts for way in ways]
-        monkeypatch.setattr(lattice_distances, "WHOLE", 0)
-        monkeypatch.setattr(lattice_distances, "BLOCK", 180)
+        monkeypatch.setattr(sequence_pairs, "WHOLE", 0)
+        monkeypatch.setattr(sequence_pairs, "BLOCK", 180)
         assert [way.protect(data, []).data.texts for way in ways] == whole
 
 
@@ -261,7 +261,7 @@ class TestRelease:
         shown = released.data.texts
         assert copies(shown) >= k
         assert covered(texts, shown)
-        assert KIdentical(k).check(Sequences.from_arrow(released.data.to_arrow())).value == copies(shown)
+        assert KIdentical(k).check(Sequences.from_arrow(released.data.arrow)).value == copies(shown)
         if gap == "leaf":
             assert LatticeDistance().score(data, released.data).value == released.details.cost
 
@@ -288,7 +288,7 @@ class TestRelease:
             {b for t, b in zip(released.texts, labels, strict=True) if t == text} - {None} for text in released.texts
         ]
         assert min(map(len, beside)) >= l
-        found = DiverseSequences(l).check(Sequences.from_arrow(released.to_arrow(), label="label"))
+        found = DiverseSequences(l).check(Sequences.from_arrow(released.arrow, label="label"))
         assert found.value == min(map(len, beside))
 
     def test_improving_never_costs_more(self) -> None:

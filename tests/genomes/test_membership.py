@@ -35,14 +35,20 @@ from sharewell.genomes.engine.membership import References, aside, scored, stran
 from sharewell.genomes.engine.membership_statistics import (
     FEW_PEOPLE,
     STATISTICS,
-    auc,
     bound,
-    pooled,
-    power_at,
-    roc,
     safe_number,
 )
-from sharewell.genomes.engine.recognition_curves import power, surely_reached, threshold, upper_power, upper_share
+from sharewell.genomes.engine.recognition_curves import (
+    auc,
+    pooled,
+    power,
+    power_at,
+    roc,
+    surely_reached,
+    threshold,
+    upper_power,
+    upper_share,
+)
 from sharewell.policy.algorithms import evidence
 from sharewell.protocols import Truth
 from sharewell.testing import check_attack, check_criterion, check_finding
@@ -52,6 +58,10 @@ SCORED = 50
 
 
 # — statistics
+
+
+def score(name: str, calls: Any, *more: Any) -> Any:
+    return membership_statistics.score(name, Genotypes.of(calls), *more)
 
 
 @st.composite
@@ -69,29 +79,23 @@ def little_studies(draw: Any) -> tuple[Any, list[float], list[float], int, int |
 @given(little_studies())
 def test_statistics_are_what_their_definitions_say(study: Any) -> None:
     calls, mix, pop, people, reference = study
-    for data in (calls, Genotypes.of(calls)):
-        assert membership_statistics.homer(data, mix, pop) == pytest.approx(
-            [plain.homer(g, mix, pop) for g in calls], abs=1e-6
-        )
-        for name in ("likelihood_ratio", "wip"):
-            ours = getattr(membership_statistics, name)(data, mix, pop, people, reference)
-            assert ours == pytest.approx([getattr(plain, name)(g, mix, pop, people, reference) for g in calls])
+    assert score("homer", calls, mix, pop) == pytest.approx([plain.homer(g, mix, pop) for g in calls], abs=1e-6)
+    for name, defined in (("likelihood-ratio", plain.likelihood_ratio), ("wip", plain.wip)):
+        ours = score(name, calls, mix, pop, people, reference)
+        assert ours == pytest.approx([defined(g, mix, pop, people, reference) for g in calls])
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
     calls, mix, pop = draw.integers(-1, 3, (7, 100)), draw.random(100), draw.random(100)
-    whole = membership_statistics.homer(calls, mix, pop)
+    whole = score("homer", calls, mix, pop)
     monkeypatch.setattr(membership_statistics, "BLOCK", 20)
-    assert membership_statistics.homer(calls, mix, pop) == pytest.approx(whole)
-    assert membership_statistics.homer(Genotypes.of(calls), mix, pop) == pytest.approx(whole)
+    assert score("homer", calls, mix, pop) == pytest.approx(whole)
 
 
 def test_nobody_and_nothing_have_a_score() -> None:
-    assert membership_statistics.wip(np.zeros((0, 3)), [0.5] * 3, [0.4] * 3, 10).shape == (0,)
-    assert membership_statistics.likelihood_ratio(np.zeros((2, 0)), [], [], 10, 10).tolist() == [0.0, 0.0]
-    with pytest.raises(ValueError, match="one frequency for each SNP"):
-        membership_statistics.homer([[0, 1]], [0.5], [0.5, 0.5])
+    assert score("wip", np.zeros((0, 3)), [0.5] * 3, [0.4] * 3, 10).shape == (0,)
+    assert score("likelihood-ratio", np.zeros((2, 0)), [], [], 10, 10).tolist() == [0.0, 0.0]
 
 
 TOLD = (
@@ -120,14 +124,8 @@ def simulated(snps: int, pool: int, reference: int | None, count: int) -> dict[s
         people = drawn(draw, frequency, 2 * SCORED)
         mix = (people[:SCORED].sum(axis=0) + draw.binomial(2 * (pool - SCORED), frequency)) / (2 * pool)
         pop = frequency if reference is None else draw.binomial(2 * reference, frequency) / (2 * reference)
-        ratio = membership_statistics.likelihood_ratio(people, mix, pop, pool, reference)
-        found.append(
-            (
-                ratio,
-                membership_statistics.wip(people, mix, pop, pool, reference),
-                membership_statistics.homer(people, mix, pop),
-            )
-        )
+        names = ("likelihood-ratio", "wip", "homer")
+        found.append([score(name, people, mix, pop, pool, reference) for name in names])
     return dict(zip(("LR", "WIP", "Homer"), np.array(found).transpose(1, 0, 2), strict=True))
 
 
@@ -301,7 +299,7 @@ def test_members_are_recognised(attack: Any, study: Any) -> None:
     assert found.details.power_error > 0
     assert abs(found.details.auc - found.details.bound.auc) < 0.05
     assert not found.note
-    frame = Frequencies.of(pool).to_arrow()
+    frame = Frequencies.of(pool).arrow
     check_finding(found, frame)
     assert len(json.dumps(found.to_json())) < 5_000, "details hold figures, not people"
 
@@ -328,7 +326,7 @@ def test_without_the_truth_the_bound_is_told(attack: Any, study: Any) -> None:
         assert found.value == found.details.bound.power
         assert found.details.power is None
     assert attack(reference, targets).mount(released).details.above >= 40
-    check_attack(attack(reference, targets), lambda frame: Frequencies.from_arrow(frame), released.to_arrow())
+    check_attack(attack(reference, targets), lambda frame: Frequencies.from_arrow(frame), released.arrow)
 
 
 def test_only_frequencies_known_leave_theory(study: Any) -> None:
@@ -484,7 +482,7 @@ def test_halves_follow_from_names_alone() -> None:
 def test_criteria_keep_the_contract(cohort: Any) -> None:
     pool, others = cohort
     few = slice(0, 60)
-    frame = Frequencies.of(pool).take(few).to_arrow()
+    frame = Frequencies.of(pool).take(few).arrow
 
     def opened(table: Any) -> Frequencies:
         return Frequencies.from_arrow(table, people=300, selection=Selection(60, "nobody", 300))
@@ -581,8 +579,7 @@ def test_a_safe_number_of_snps_keeps_the_promise() -> None:
             frequency = np.exp(draw.uniform(np.log(0.05), np.log(0.5), count))
             inside, outside = drawn(draw, frequency, size), drawn(draw, frequency, 300)
             scores = [
-                membership_statistics.likelihood_ratio(who, inside.mean(axis=0) / 2, frequency, size)
-                for who in (inside, outside)
+                score("likelihood-ratio", who, inside.mean(axis=0) / 2, frequency, size) for who in (inside, outside)
             ]
             reached.append(power(*scores, 0.05))
         assert np.mean(reached) <= most + 3 * np.std(reached) / math.sqrt(60) + 0.01

@@ -31,10 +31,10 @@ from sharewell.genomes import (
     Snps,
 )
 from sharewell.genomes.engine.membership import References, aside, scored
-from sharewell.genomes.engine.membership_statistics import STATISTICS, homer, likelihood_ratio, power_at, wip
+from sharewell.genomes.engine.membership_statistics import STATISTICS, score
 from sharewell.genomes.engine.protection.pool_and_reference import Sides
 from sharewell.genomes.engine.protection.snp_addition import FAINT, Limit, Tally, looks
-from sharewell.genomes.engine.recognition_curves import upper_power
+from sharewell.genomes.engine.recognition_curves import power_at, upper_power
 from sharewell.keys import Key
 from sharewell.testing import check_mechanism
 
@@ -77,12 +77,10 @@ def worst_power(released: Frequencies, rows: Any, members: Any, strangers: Any, 
     """The strongest of the three attacks, on genotypes as plain arrays."""
     alleles, called = reference.take(snps=rows).counts()
     pop, sizes = alleles / (2 * called), (released.people, reference.rows)
-    found = []
-    for attack in (likelihood_ratio, wip):
-        scores = [attack(some[:, rows], released.frequency, pop, *sizes) for some in (members, strangers)]
-        found.append(power_at(0.05, *scores))
-    scores = [homer(some[:, rows], released.frequency, pop) for some in (members, strangers)]
-    found.append(power_at(0.05, *scores))
+    sides = [Genotypes.of(some[:, rows]) for some in (members, strangers)]
+    found = [
+        power_at(0.05, *(score(name, side, released.frequency, pop, *sizes) for side in sides)) for name in STATISTICS
+    ]
     return max(found, key=lambda one: one.value)
 
 

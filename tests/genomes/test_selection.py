@@ -464,8 +464,8 @@ def test_the_attack_says_what_it_did_not_try() -> None:
         SelectionMembership(fpr=0)
     with pytest.raises(ValueError, match="people"):
         SelectionMembership(people=1)
-    check_attack(SelectionMembership(others), _reopened, released.to_arrow())
-    check_finding(some, released.to_arrow())
+    check_attack(SelectionMembership(others), _reopened, released.arrow)
+    check_finding(some, released.arrow)
     assert SelectionMembership(others).mount(released.take([]), truth).value is None
 
 

@@ -153,9 +153,9 @@ class TestData:
 
     def test_back_from_the_file(self) -> None:
         data = Sequences.of(["AWTYA", "AATGA"], labels=["flu", "gout"], published=True)
-        again = Sequences.from_arrow(data.to_arrow(), label="label")
+        again = Sequences.from_arrow(data.arrow, label="label")
         assert again.published
-        assert again.to_arrow().equals(data.to_arrow())
+        assert again.arrow.equals(data.arrow)
 
     def test_order_is_that_of_content(self) -> None:
         data = Sequences.of(["CC", "AA", "AA", "AA"], ids=["1", "4", "3", "2"], labels=["x", "y", "x", "x"])

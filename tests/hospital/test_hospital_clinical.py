@@ -16,6 +16,7 @@ from sharewell.hospital.alleles import by_frequency, inherited, load_snps, scale
 from sharewell.hospital.calendar import ages, day_number, weekday
 from sharewell.hospital.illness import load_catalogue, load_leaves
 from sharewell.hospital.medications import load_formulary
+from sharewell.hospital.visits import diagnoses_icd9
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +125,11 @@ def test_the_main_diagnosis_is_a_label_of_the_table(town: Any) -> None:
     labels = town.frame("patients")["diagnosis"]
     assert set(labels) <= {*load_catalogue().labels, "check-up", "other condition"}
     assert labels.isin(["check-up", "other condition"]).mean() < 0.35
+
+
+def test_icd9_view() -> None:
+    view = diagnoses_icd9(Hospital(patients=400, seed=2, notes=False).frame("diagnoses"))
+    assert {"401.9", "272.4", "250.00"} <= set(view["code"].to_pylist())
 
 
 def test_medications_belong_to_codes_of_the_person(town: Any) -> None:

@@ -212,8 +212,8 @@ def test_masked_numbers_are_even_over_all_words() -> None:
 def test_any_threshold_of_points_gives_the_secret() -> None:
     secret = 2**256 - 7
     points = shamir.share(secret, 4, range(1, 8), drawing("points"))
-    assert all(shamir.combine({x: points[x] for x in some}) == secret for some in combinations(points, 4))
-    assert all(shamir.combine({x: points[x] for x in some}) != secret for some in combinations(points, 3))
+    assert all(shamir.combined(shamir.weights(some), points) == secret for some in combinations(points, 4))
+    assert all(shamir.combined(shamir.weights(some), points) != secret for some in combinations(points, 3))
 
 
 def test_fewer_points_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

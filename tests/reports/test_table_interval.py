@@ -8,7 +8,7 @@ from plain_tables import every_table
 from sharewell.reports import CellProtection, CellSuppression, CountTable, TableInterval
 from sharewell.reports.counts.data import HIDDEN
 from sharewell.reports.counts.engine.dimensions import Dimension
-from sharewell.reports.counts.engine.intervals import intervals, single_valued
+from sharewell.reports.counts.engine.intervals import WholeTables, intervals
 from sharewell.reports.counts.engine.relations import Equations
 from sharewell.reports.counts.engine.table_readers import View
 
@@ -43,9 +43,9 @@ def test_what_is_too_large_is_undecided_and_never_nothing() -> None:
     found = TableInterval(most=10).mount(published)
     assert found.value is None
     assert "undecided" in found.note
-    none = single_valued(View.of(published), np.flatnonzero(published.hidden), searches=0)
-    assert none.undecided.any()
-    assert (none.undecided | none.single).all()  # a line of ones that add up is known at once
+    single, undecided = WholeTables(View.of(published), searches=0).single_valued(np.flatnonzero(published.hidden))
+    assert undecided.any()
+    assert (undecided | single).all()  # a line of ones that add up is known at once
 
 
 def test_marks_are_read_by_the_attack() -> None:
@@ -70,6 +70,8 @@ def test_what_only_whole_numbers_determine_is_found() -> None:
     low[12], high[12] = 2, 9
     found = intervals(equations, low, high)
     assert (found.low[found.cells == 12], found.high[found.cells == 12]) == (2, 3)
-    settled = single_valued(View(equations, low, high, (low, high), np.zeros_like(low)), np.arange(13))
-    assert settled.single.tolist() == [False] * 12 + [True]
-    assert not settled.undecided.any()
+    single, undecided = WholeTables(View(equations, low, high, (low, high), np.zeros_like(low))).single_valued(
+        np.arange(13)
+    )
+    assert single.tolist() == [False] * 12 + [True]
+    assert not undecided.any()

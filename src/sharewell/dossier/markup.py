@@ -96,6 +96,22 @@ def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str
     return zip(row[1:], kinds[1:], strict=True)
 
 
+def titled_svg(
+    key: str, title: str, description: str, shapes: Iterable[str], *, class_: str = "chart", **size: str
+) -> Html:
+    """A drawing, with a title and a description for whoever does not see it."""
+    return element(
+        "svg",
+        element("title", title, id=f"{key}-title"),
+        element("desc", description, id=f"{key}-desc"),
+        *shapes,
+        class_=class_,
+        role="img",
+        aria_labelledby=f"{key}-title {key}-desc",
+        **size,
+    )
+
+
 def line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
     """A straight line of a chart."""
     return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")

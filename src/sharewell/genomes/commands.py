@@ -51,17 +51,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    verbs = {"membership": _membership, "kinship": _kinship, "frequencies": _frequencies, "release": _release}
-    return verbs[args.what](args)
+    if args.what == "release":
+        from sharewell.cli.release import run as release
 
-
-def _release(args: argparse.Namespace) -> int:
-    from sharewell.cli.release import run as released
-
-    return released(args)
+        return release(args)
+    return {"membership": _membership, "kinship": _kinship, "frequencies": _frequencies}[args.what](args)
 
 
 def _membership(args: argparse.Namespace) -> int:
+    from sharewell.findings import show
     from sharewell.genomes.engine.inspection import membership
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
@@ -76,11 +74,11 @@ def _membership(args: argparse.Namespace) -> int:
     )
     heads = ("statistic", "AUC", "±", f"power at {args.fpr:g}", "±", "nominal threshold: false positives", "power")
     parts = ("auc", "auc_error", "power", "power_error", "nominal_fpr", "nominal_power")
-    rows = [(name, *(_short(one[part]) for part in parts)) for name, one in found["statistics"].items()]
+    rows = [(name, *(show(one[part]) for part in parts)) for name, one in found["statistics"].items()]
     limit = found["bound"]
-    rows.append(("theory's limit", _short(limit["auc"]), "", _short(limit["power"]), "", "", ""))
+    rows.append(("theory's limit", show(limit["auc"]), "", show(limit["power"]), "", "", ""))
     known = limit["if_known"]
-    rows.append(("… population known", _short(known["auc"]), "", _short(known["power"]), "", "", ""))
+    rows.append(("… population known", show(known["auc"]), "", show(known["power"]), "", "", ""))
     print_table(heads, rows)
     for caution in found["cautions"]:
         print(f"caution  {caution}")
@@ -89,9 +87,10 @@ def _membership(args: argparse.Namespace) -> int:
 
 
 def _kinship(args: argparse.Namespace) -> int:
-    from sharewell.genomes.engine.inspection import kinship
+    from sharewell.genomes.attacks.kinship import Kinship
+    from sharewell.genomes.engine.sources import opened_people
 
-    found = kinship(_source(args, args.file), args.snps, args.subject)
+    found = Kinship(args.snps).mount(opened_people(_source(args, args.file), "people", args.subject))
     if args.json:
         print_json(found.to_json())
         return 0
@@ -99,7 +98,8 @@ def _kinship(args: argparse.Namespace) -> int:
     if details is None:
         print(f"undecided: {found.note}")
         return 0
-    rows = [(degree, _told(getattr(details, degree))) for degree in ("same", "first", "second", "third")]
+    pairs = {"same": details.same, "first": details.first, "second": details.second, "third": details.third}
+    rows = [(degree, "too few SNPs to tell" if count is None else str(count)) for degree, count in pairs.items()]
     print(f"{details.persons} people, {details.snps} SNPs, {details.pairs} pairs; {details.relatives} with a relative")
     print_table(("degree", "pairs"), rows)
     print(found.note)
@@ -107,11 +107,12 @@ def _kinship(args: argparse.Namespace) -> int:
 
 
 def _frequencies(args: argparse.Namespace) -> int:
-    from sharewell.genomes.engine.inspection import frequencies
+    from sharewell.genomes.engine.inspection import frequencies_of
+    from sharewell.genomes.engine.sources import opened
     from sharewell.io.writing import refuse_existing, write_table
 
     refuse_existing(args.out)
-    table = frequencies(_source(args, args.file), args.subject)
+    table = frequencies_of(opened(_source(args, args.file), args.subject)).arrow
     write_table(args.out, table, "parquet" if args.out.suffix == ".parquet" else "csv")
     if args.json:
         print_json({"written": str(args.out), "snps": table.num_rows})
@@ -137,13 +138,3 @@ def _rate(text: str) -> float:
     if not 0 < rate < 1:
         raise argparse.ArgumentTypeError("must be between 0 and 1")
     return rate
-
-
-def _short(value: Any) -> str:
-    from sharewell.findings import show
-
-    return show(value)
-
-
-def _told(pairs: int | None) -> str:
-    return "too few SNPs to tell" if pairs is None else str(pairs)

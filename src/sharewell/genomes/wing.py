@@ -23,7 +23,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.exact_counts import counts_file
 from sharewell.genomes.engine.membership_statistics import bound
-from sharewell.genomes.engine.published_forms import FORMS, Explained, form_of, places
+from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of, places, reread, unprotected, written
 from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
@@ -61,7 +61,9 @@ class GenomesWing(Wing[GenomeData]):
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Genotypes | Sequences:
         """The original: a file of DNA, or a table with one row a person."""
         data = _read(dataset)
-        if isinstance(data, Genotypes) and _sequenced(dataset):
+        using = dataset.using
+        names = [one.name for one in using.built.candidates] if isinstance(using.built, Auto) else [using.name]
+        if isinstance(data, Genotypes) and all(name in SEQUENCED for name in names):
             data = Sequences.of_genotypes(data)
         if (reference := genome_files(dataset).align) is not None:
             if not isinstance(data, Sequences):
@@ -104,10 +106,6 @@ class GenomesWing(Wing[GenomeData]):
             return {"rows": data.rows, "persons": data.rows, "snps": data.count}
         return {"rows": data.rows, "persons": data.people, "snps": data.rows}
 
-    def sample(self, data: GenomeData, most: int) -> GenomeData:
-        """All of it: what frequencies tell depends on how many people there are."""
-        return data
-
     def names_of_people(self, data: GenomeData, dataset: Dataset) -> NamesOfPeople | None:
         """Samples and persons: a file for each chromosome names the same."""
         assert isinstance(data, Genotypes | Sequences)
@@ -126,13 +124,14 @@ class GenomesWing(Wing[GenomeData]):
         truth = Truth(original, np.arange(original.rows))
         if _reads_persons(attack):
             return original, truth
+        assert isinstance(original, Genotypes | Sequences)
         assert not isinstance(released, Genotypes)  # they are never published
-        return form_of(released).plain(original, released), truth
+        return unprotected(released.form, original), truth
 
     def attack_unprotected(self, attack: Attack[GenomeData], data: GenomeData) -> Finding:
         """An attack before anything is chosen: on all frequencies, on all answers of a beacon, or on persons."""
         if not _reads_persons(attack) and isinstance(data, Genotypes):
-            data = FORMS["beacon" if attack.name == "beacon" else "frequencies"].plain(data, None)
+            data = unprotected("beacon" if attack.name == "beacon" else "frequencies", data)
         return attack.mount(data)
 
     def default_attacks(self, dataset: Dataset, released: GenomeData) -> Sequence[Attack[Any]]:
@@ -160,16 +159,15 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(original, Genotypes | Sequences)
         released = protected.data
         assert not isinstance(released, Genotypes)  # they are never published
-        form = form_of(released)
         people: list[str] = []
         if original.persons is not None:
             scoped = key.scoped(dataset.name, "evidence")
             rows = protected.rows if isinstance(released, Sequences) else range(original.rows)
             people = [scoped.pseudonym(original.persons[row]) for row in rows]
-        table, order = form.write(released, people)
+        table, order = written(released, people)
         evidence = pa.table({PERSON: pa.array(order, pa.string())}) if people else None
         of = [name for name, rule in dataset.columns.items() if rule.role in (Role.QUASI, Role.SENSITIVE)]
-        facts = form.facts(released, of)
+        facts = facts_of(released, of)
         dictionary = protected.details.dictionary if isinstance(protected.details, Explained) else {}
         for name, told in dictionary.items():
             facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
@@ -196,8 +194,7 @@ class GenomesWing(Wing[GenomeData]):
             if evidence.column_names != [PERSON]:
                 raise DataError("the evidence about persons does not belong to this file")
             people = evidence[PERSON].to_pylist()
-        found: Frequencies | BeaconAnswers | Sequences = FORMS[name].read(source.read(), columns, people)
-        return found
+        return reread(name, source.read(), columns, people)
 
     def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
         return "sequences" if claim.persons == "none" else "persons"
@@ -207,7 +204,7 @@ class GenomesWing(Wing[GenomeData]):
         assert isinstance(data, Frequencies | BeaconAnswers | Sequences)
         of = [name for name, rule in asked["columns"].items() if rule["role"] in (Role.QUASI, Role.SENSITIVE)]
         wrong = []
-        for name, facts in form_of(data).facts(data, of).items():
+        for name, facts in facts_of(data, of).items():
             told = claim.columns[name]
             style = {"style": "falsified"} if "falsified" in told else {}
             if any(told.get(part) != value for part, value in {**facts, **style}.items()):
@@ -284,22 +281,12 @@ def _from_table(dataset: Dataset) -> Genotypes | Sequences:
     if not quasi:
         raise PolicyError(f"{place} — no column holds DNA — give SNPs, or the sequence, the role quasi")
     table = dataset.read.read([name for name in (subject, label, *quasi) if name is not None])
-    if len(quasi) == 1 and not _counts(table[quasi[0]]):
+    alleles = {str(cell).strip() for cell in table[quasi[0]].to_pylist() if cell is not None}
+    if len(quasi) == 1 and not alleles <= {"0", "1", "2", "-1", ""}:
         return Sequences.from_frame(table, sequence=quasi[0], subject=subject, sensitive=label)
     if subject is None:
         raise PolicyError(f"{place} — nobody is named — give one column the role subject")
     return Genotypes.from_frame(table, subject=subject, snps=quasi)
-
-
-def _counts(column: pa.ChunkedArray) -> bool:
-    """Does a column hold numbers of alleles?"""
-    return {str(cell).strip() for cell in column.to_pylist() if cell is not None} <= {"0", "1", "2", "-1", ""}
-
-
-def _sequenced(dataset: Dataset) -> bool:
-    using = dataset.using
-    names = [one.name for one in using.built.candidates] if isinstance(using.built, Auto) else [using.name]
-    return all(name in SEQUENCED for name in names)
 
 
 def _membership(snps: int, people: int, when: str) -> Finding:

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import Window, weekday
 from sharewell.hospital.columns import NEVER, american, dates, numbers, scrambled, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, negative_binomial_sums
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Patients, has_two_numbers, patient_ids, visit_record_numbers
+from sharewell.io.shipped import shipped_rows
 
 KINDS = ("clinic", "emergency", "inpatient", "ICU", "telephone")
 CLINIC, EMERGENCY, INPATIENT, ICU, TELEPHONE = range(5)
@@ -252,3 +254,11 @@ def diagnoses_table(patients: Patients, visits: Visits, seed: int) -> pa.Table:
             "code": words(load_catalogue().everything, codings.code),
         }
     )
+
+
+def diagnoses_icd9(diagnoses: pa.Table) -> pa.Table:
+    """The rows of `diagnoses` whose code has an equivalent in the short hand-made list, in ICD-9-CM."""
+    known = {row["icd10cm"]: row["icd9cm"] for row in shipped_rows("hospital/icd9_equivalents.csv")}
+    rows = diagnoses.filter(pc.is_in(diagnoses["code"], pa.array(list(known))))
+    codes = pa.array([known[code] for code in rows["code"].to_pylist()], pa.string())
+    return rows.set_column(rows.schema.get_field_index("code"), "code", codes)

@@ -26,7 +26,7 @@ from sharewell.roles import Role, did_you_mean
 if TYPE_CHECKING:
     from sharewell.policy.profiles import Facts
     from sharewell.reports.figures.engine.checks.cell_limits import ByCell
-    from sharewell.reports.figures.engine.report_keys import ReportKeys
+    from sharewell.reports.figures.engine.report_file import ReportKeys
 
 FIGURES = ("table", "snoopers", "protect", "search")
 _PATIENTS = (
@@ -79,7 +79,7 @@ class ReportSources(OwnKeys):
         """Columns of figures are measures, and have no roles."""
         if self.figures is None:
             return None
-        from sharewell.reports.figures.engine.report_keys import disagreements
+        from sharewell.reports.figures.engine.report_file import disagreements
 
         return disagreements(self.figures, dataset.read, dataset.attacks, path) if readable else ()
 
@@ -220,7 +220,7 @@ def _check_measure(draft: Draft) -> None:
 
 
 def _read_figures(draft: Draft) -> ReportSources:
-    from sharewell.reports.figures.engine.report_keys import report_keys
+    from sharewell.reports.figures.engine.report_file import report_keys
 
     for key in _PATIENTS:
         if key in draft.fields:

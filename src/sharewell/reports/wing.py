@@ -56,10 +56,6 @@ class ReportsWing(Wing[ReportData]):
     def risks(self, data: ReportData) -> list[Finding]:
         return self.of(data).risks(data)
 
-    def sample(self, data: ReportData, most: int) -> ReportData:
-        """Reports are small: all of it."""
-        return data
-
     def preferences(self, data: ReportData, must: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
         return self.of(data).preferences(data, must)
 

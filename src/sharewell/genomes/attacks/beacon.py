@@ -203,20 +203,6 @@ class Beacon(Declared, Attack[BeaconAnswers]):
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
-    """For each SNP."""
-
-    rare: Floats
-    """The frequency."""
-    yes: Floats
-    """What this answer adds to the log likelihood ratio."""
-    no: Floats
-    inside: Floats
-    """The chance of a yes if the target is in the beacon."""
-    outside: Floats
-
-
-@dataclass(frozen=True, eq=False)
 class Questions:
     """In which order alleles are asked for, and what each answer is worth."""
 
@@ -246,8 +232,7 @@ class Questions:
         lots: NDArray[np.uint64],
         draw: np.random.Generator,
     ) -> tuple[Floats, NDArray[np.int64]]:
-        worth_of = self._worth(group)
-        rare, yes, no = worth_of.rare, worth_of.yes, worth_of.no
+        rare, yes, no, inside, outside = self._worth(group)
         order = np.lexsort((lots, rare)) if self.rarest else np.argsort(lots, kind="stable")
         order = order[np.isfinite(rare[order])]
         found, asked = np.zeros((people.rows, len(queries))), np.zeros(people.rows, dtype=np.int64)
@@ -259,7 +244,7 @@ class Questions:
             if who == "beacon":
                 worth = np.where(self.beacon.answers[which], yes[which], no[which])[:, None]
             else:
-                chance = (worth_of.inside if who == "inside" else worth_of.outside)[which][:, None]
+                chance = (inside if who == "inside" else outside)[which][:, None]
                 worth = np.where(draw.random(carried.shape) < chance, yes[which][:, None], no[which][:, None])
             for i, count in enumerate(queries):
                 found[:, i] += np.where(carried & (turn <= count), worth, 0.0).sum(axis=0)
@@ -268,7 +253,8 @@ class Questions:
                 break
         return found, np.minimum(asked, queries[-1])
 
-    def _worth(self, group: int) -> Worth:
+    def _worth(self, group: int) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """For each SNP: its frequency, what a yes and a no add, the chance of a yes to a target inside and outside."""
         people = self.beacon.people
         if self.references is None:
             a, b = self.spectrum
@@ -280,7 +266,7 @@ class Questions:
             absent, before = 2 * people * np.log1p(-rare), 2 * (people - 1) * np.log1p(-rare)
         inside, outside = -self.error * np.exp(before), -np.expm1(absent)
         yes, no = np.log1p(inside) - np.log(outside), math.log(self.error) + before - absent
-        return Worth(rare, yes, no, 1 + inside, outside)
+        return rare, yes, no, 1 + inside, outside
 
 
 def _log_absent(a: float, b: float, people: int) -> float:

@@ -189,12 +189,8 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
         cells = source.read([self.person, *columns]).to_pydict()
         place = {str(who): i for i, who in enumerate(cells[self.person])}
         rows = [place.get(person) for person in persons]
-        sexes, ages = [""] * len(rows), [-1] * len(rows)
-        for record, row in enumerate(rows):
-            if row is not None and self.sex in columns:
-                sexes[record] = _sex(cells[self.sex][row])
-            if row is not None and self.age in columns:
-                ages[record] = _age(cells[self.age][row])
+        sexes = ["" if row is None or self.sex not in cells else _sex(cells[self.sex][row]) for row in rows]
+        ages = [-1 if row is None or self.age not in cells else _age(cells[self.age][row]) for row in rows]
         return sexes, np.array(ages, dtype=np.int64)
 
 

@@ -149,29 +149,18 @@ def coefficients(calls: NDArray[np.int8], others: NDArray[np.int8] | None = None
     >>> coefficients(calls)[0, 1]
     np.float64(0.5)
     """
-    left, right = _parts(calls), _parts(calls if others is None else others)
-    both = left.one.T @ right.one
-    opposite = left.none.T @ right.two + left.two.T @ right.none
-    mine, theirs = left.one.T @ right.called, left.called.T @ right.one
+    left, right = (
+        [part.astype(np.float32) for part in (side == 0, side == 1, side == 2, side >= 0)]
+        for side in (calls, calls if others is None else others)
+    )
+    (none, one, two, called), (their_none, their_one, their_two, their_called) = left, right
+    both = one.T @ their_one
+    opposite = none.T @ their_two + two.T @ their_none
+    mine, theirs = one.T @ their_called, called.T @ their_one
     fewer = np.minimum(mine, theirs).astype(np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = (both - 2 * opposite) / (2 * fewer) + 0.5 - (mine + theirs) / (4 * fewer)
     return np.where(fewer > 0, found, np.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class _Parts:
-    """Where calls are 0, 1, 2 and where they are there at all, as numbers to multiply."""
-
-    none: Floats
-    one: Floats
-    two: Floats
-    called: Floats
-
-
-def _parts(calls: NDArray[np.int8]) -> _Parts:
-    none, one, two, called = (part.astype(np.float32) for part in (calls == 0, calls == 1, calls == 2, calls >= 0))
-    return _Parts(none, one, two, called)
 
 
 def _counted(calls: NDArray[np.int8], limits: list[float]) -> tuple[list[int], int]:

@@ -166,8 +166,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
         chosen, theory = released.selection, None
         if chosen is not None and released.rows:
-            parts = [part for part in (released.frequency, released.cases, released.controls) if part is not None]
-            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in parts)
+            told = released.told.values()
+            rarest = min(float(np.nanmin(np.minimum(part, 1 - part), initial=0.5)) for part in told)
             people = max(1, min(released.effective_people, chosen.called))
             number = replace(chosen, called=people).equivalent(released.rows, int(2 * people * rarest))
             theory = bound(number, people).power(self.fpr)
@@ -186,7 +186,8 @@ class SelectionMembership(Declared, Attack[Frequencies]):
         if self.reference is None:
             notes.append("no reference is named: only published groups are compared with each other")
         else:
-            reference = self._strangers(pool)
+            named = opened_people(self.reference, f"{self.name} — reference", self.subject)
+            reference, _ = strangers(named, pool, None if self.persons is None else read_key(self.persons))
         snps, place = on_shared(self.name, released, pool=pool, reference=reference)
         data, pool, reference = released.take(place), on(pool, snps), on(reference, snps)
         for who, group, members in self._published(data, pool, notes):
@@ -254,11 +255,6 @@ class SelectionMembership(Declared, Attack[Frequencies]):
             if tried.rows < len(part):
                 notes.append(f"{label}: {tried.rows} of {len(part)} were tried")
         return found
-
-    def _strangers(self, pool: Genotypes) -> Genotypes:
-        """The reference without members."""
-        reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
 def _some(names: Sequence[str] | Texts, most: int) -> NDArray[np.intp]:

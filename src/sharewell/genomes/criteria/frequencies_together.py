@@ -84,7 +84,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Number, Sense
 from sharewell.genomes.criteria.membership_power import MembershipPower
-from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
+from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.snps import Ints, Snps, texts
 from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
@@ -353,12 +353,12 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
     """
     found: list[Told] = []
     before: list[Frequencies] = []
-    for data in sorted(every, key=_order):
+    for data in sorted(every, key=lambda one: (one.effective_people, _is_chosen(one))):
         selection = data.selection
         assert selection is not None
         told = _told_snps(data)
         people, new = min(data.effective_people, selection.called), int((told & ~_known(data.snps, before)).sum())
-        copies = fewest_copies(told_parts(data), people, data.decimals)
+        copies = fewest_copies([*data.told.values()], people, data.decimals)
         if _is_chosen(data):
             chosen_before = [one for one in before if _is_chosen(one)]
             counted = 0 if _hold_candidates(data, before) else int((told & ~_known(data.snps, chosen_before)).sum())
@@ -370,17 +370,13 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
     return found
 
 
-def _order(data: Frequencies) -> tuple[int, bool]:
-    return data.effective_people, _is_chosen(data)
-
-
 def _is_chosen(data: Frequencies) -> bool:
     """Was somebody looked at to choose its SNPs?"""
     return data.selection is not None and data.selection.looked_at != "nobody"
 
 
 def _told_snps(data: Frequencies) -> NDArray[np.bool_]:
-    return np.asarray(np.any([np.isfinite(part) for part in told_parts(data)], axis=0))
+    return np.asarray(np.any([np.isfinite(part) for part in data.told.values()], axis=0))
 
 
 def _hold_candidates(chosen: Frequencies, before: Sequence[Frequencies]) -> bool:
@@ -399,7 +395,7 @@ def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
     known = np.zeros(len(snps), dtype=bool)
     for data in before:
         here, there, _ = snps.shared(data.snps)
-        told = np.any([np.isfinite(part[there]) for part in told_parts(data)], axis=0)
+        told = np.any([np.isfinite(part[there]) for part in data.told.values()], axis=0)
         known[here[told]] = True
     return known
 
@@ -415,13 +411,7 @@ def _united(datasets: Sequence[_Dataset]) -> Frequencies:
         values.append(one.best_known(in_several)[new])
     rounded = [one.data.decimals for one in every if one.data.decimals is not None]
     return Frequencies(
-        Snps(
-            np.concatenate([one.id for one in kept]),
-            np.concatenate([one.chromosome for one in kept]),
-            np.concatenate([one.position for one in kept]),
-            np.concatenate([one.effect for one in kept]),
-            np.concatenate([one.other for one in kept]),
-        ),
+        Snps(**{name: np.concatenate([one.columns[name] for one in kept]) for name in kept[0].columns}),
         np.concatenate(values),
         every[0].data.people,
         min(rounded, default=None),

@@ -94,9 +94,9 @@ from sharewell.genomes.engine.membership import (
     scored,
     strangers,
 )
-from sharewell.genomes.engine.membership_statistics import STATISTICS, auc, bound, power_at, upper_power
+from sharewell.genomes.engine.membership_statistics import STATISTICS, bound
 from sharewell.genomes.engine.phenotypes import groups
-from sharewell.genomes.engine.recognition_curves import Floats
+from sharewell.genomes.engine.recognition_curves import auc, power_at, upper_power
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import as_evidence, opened_people
@@ -179,7 +179,8 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         if not data.rows:
             return self._undecided("no SNP is published")
         pool = opened_people(self.pool, f"{self.name} — pool", self.subject, self.persons)
-        reference, members = self._strangers(pool)
+        reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
+        reference, members = strangers(reference, pool, None if self.persons is None else read_key(self.persons))
         snps, place = on_shared(self.name, data, reference=reference, pool=pool)
         if len(place) < data.rows:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s)"
@@ -233,11 +234,6 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             what = f"the pool has other frequencies at {int(other.sum())} of {data.rows} SNP(s)"
             raise DataError(f"{self.name} — {what} — {advice}")
 
-    def _strangers(self, pool: Genotypes) -> tuple[Genotypes, int]:
-        """The reference without members, and how many these were."""
-        reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))
-
     def _judged(self, contest: Contest, selection: Selection | None) -> list[Finding]:
         """All members; where half of them were looked at to choose the SNPs, or nobody says, each half."""
         names = list(STATISTICS)
@@ -251,13 +247,13 @@ class MembershipPower(Declared, Criterion[Frequencies]):
         known = contest.known
         found = []
         for who, part in parts:
-            reached = [self._reached(name, high[name].values[part], low[name].values) for name in names]
+            reached = []
+            for name in names:
+                ours, theirs = high[name].values[part], low[name].values
+                power, upper = power_at(self.fpr, ours, theirs), upper_power(ours, theirs, self.fpr, self.confidence)
+                reached.append(StatisticPower(name, power.value, power.error, upper, auc(ours, theirs).value))
             found.append(self._finding(contest, who, int(part.sum()), reached, known))
         return found
-
-    def _reached(self, name: str, ours: Floats, theirs: Floats) -> StatisticPower:
-        power, upper = power_at(self.fpr, ours, theirs), upper_power(ours, theirs, self.fpr, self.confidence)
-        return StatisticPower(name, power.value, power.error, upper, auc(ours, theirs).value)
 
     def _finding(
         self, contest: Contest, who: str, members: int, reached: list[StatisticPower], known: KnownPopulation | None

@@ -131,7 +131,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
         """Count the published SNPs and the copies of their rarer alleles."""
         if not isinstance(data, Frequencies):
             raise PolicyError(f"{self.name} — judges published frequencies, and these are none")
-        count = int(np.any([np.isfinite(part) for part in told_parts(data)], axis=0).sum()) if data.rows else 0
+        count = int(np.any([np.isfinite(part) for part in [*data.told.values()]], axis=0).sum()) if data.rows else 0
         if data.selection is None:
             return self._undecided(data.effective_people, NOT_SAID)
         selection = replace(data.selection, called=min(data.effective_people, data.selection.called))
@@ -140,7 +140,7 @@ class SafeNumber(Declared, Criterion[Frequencies]):
             note = "no SNP is published" if not count else f"fewer than {LEAST} people: theory is not made for them"
             return self._undecided(people, note)
         chosen = selection.looked_at != "nobody"
-        number = selection.equivalent(count, fewest_copies(told_parts(data), people, data.decimals))
+        number = selection.equivalent(count, fewest_copies([*data.told.values()], people, data.decimals))
         if chosen and self.reference is not None and selection.candidates <= self.allowed(people):
             chosen, number = False, selection.candidates  # all candidates might have been published
         theory = bound(number, people, None if chosen else self.reference).power(self.fpr)
@@ -153,11 +153,6 @@ class SafeNumber(Declared, Criterion[Frequencies]):
 
     def _undecided(self, people: int, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", self.allowed(people), unit="SNPs", note=note)
-
-
-def told_parts(data: Frequencies) -> list[NDArray[np.float64]]:
-    """All frequencies that are told."""
-    return [data.frequency, *(part for part in (data.cases, data.controls) if part is not None)]
 
 
 def fewest_copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.data.snps import Index, Snps
-from sharewell.genomes.engine.snp_columns import count_of, site_columns, sites_of
+from sharewell.genomes.data.snps import Index, Snps, count_of, site_columns, sites_of
 
 WORDS = {"yes": True, "no": False}
 
@@ -25,7 +24,7 @@ class BeaconAnswers:
     >>> beacon = BeaconAnswers.of(people)
     >>> beacon.rows, beacon.people, beacon.answers.tolist()
     (3, 2, [False, True, True])
-    >>> BeaconAnswers.from_arrow(beacon.to_arrow()).answers.tolist()
+    >>> BeaconAnswers.from_arrow(beacon.arrow).answers.tolist()
     [False, True, True]
     """
 
@@ -56,15 +55,12 @@ class BeaconAnswers:
         """SNPs."""
         return len(self.snps)
 
-    @property
-    def arrow(self) -> pa.Table:
-        return self.to_arrow()
-
     def take(self, which: Index) -> BeaconAnswers:
         """Some SNPs: numbers, a mask or a slice."""
         return replace(self, snps=self.snps.take(which), answers=self.answers[which])
 
-    def to_arrow(self) -> pa.Table:
+    @property
+    def arrow(self) -> pa.Table:
         """One row a SNP: where it is, its alleles, yes or no, and for how many people the beacon answers."""
         columns = site_columns(self.snps)
         columns["answer"] = pa.array(np.where(self.answers, "yes", "no").tolist(), pa.string())

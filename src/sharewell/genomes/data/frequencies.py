@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.data.snps import Index, Snps
+from sharewell.genomes.data.snps import Index, Snps, count_of, frequencies_of, site_columns, sites_of
 from sharewell.genomes.engine.selection import Selection
-from sharewell.genomes.engine.snp_columns import count_of, frequencies_of, site_columns, sites_of
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +26,7 @@ class Frequencies:
     >>> data = Frequencies.of(people)
     >>> data.rows, data.people, data.frequency.tolist()
     (3, 2, [0.25, 0.5, 1.0])
-    >>> Frequencies.from_arrow(data.to_arrow()).frequency.tolist()
+    >>> Frequencies.from_arrow(data.arrow).frequency.tolist()
     [0.25, 0.5, 1.0]
     """
 
@@ -106,15 +105,6 @@ class Frequencies:
         return len(self.snps)
 
     @property
-    def count(self) -> int:
-        """SNPs, too."""
-        return len(self.snps)
-
-    @property
-    def arrow(self) -> pa.Table:
-        return self.to_arrow()
-
-    @property
     def told(self) -> dict[str, Floats]:
         """The frequencies of all people, and of cases and controls where these are told apart."""
         given = {"frequency": self.frequency, "cases": self.cases, "controls": self.controls}
@@ -151,14 +141,9 @@ class Frequencies:
         """The cases, or the controls, by themselves."""
         if self.cases is None or self.controls is None or self.case_people is None:
             raise DataError(f"frequencies — {name} are not told apart")
-        if name == "cases":
-            return self._alone(self.cases, self.case_people)
-        return self._alone(self.controls, self.people - self.case_people)
-
-    def _alone(self, frequency: Floats, people: int) -> Frequencies:
-        return Frequencies(
-            self.snps, frequency, people, self.decimals, selection=self.selection, published=self.published
-        )
+        cases = self.cases, self.case_people
+        frequency, people = cases if name == "cases" else (self.controls, self.people - self.case_people)
+        return replace(self, frequency=frequency, people=people, cases=None, controls=None, case_people=None)
 
     def on(self, snps: Snps) -> Frequencies:
         """The SNPs shared with others, in the others' order, counting the allele that they count."""
@@ -177,7 +162,8 @@ class Frequencies:
             controls=turned.get("controls"),
         )
 
-    def to_arrow(self) -> pa.Table:
+    @property
+    def arrow(self) -> pa.Table:
         """One row a SNP: where it is, its alleles, the frequencies, and in how many people they were counted."""
         columns = site_columns(self.snps)
         columns["frequency"] = _written(self.frequency)
@@ -197,7 +183,7 @@ class Frequencies:
         selection: Selection | None = None,
         published: bool = True,
     ) -> Frequencies:
-        """From columns as `to_arrow` writes them, numbers or text: `id`, `frequency` and, unless given, `people`."""
+        """From columns as `arrow` has them, numbers or text: `id`, `frequency` and, unless given, `people`."""
         told = {name: table[name] for name in ("cases", "controls") if name in table.column_names}
         if "frequency" not in table.column_names or (people is None and "people" not in table.column_names):
             raise DataError("frequencies — the columns id, frequency and people are needed")

@@ -266,16 +266,20 @@ class Sequences:
         """What is published instead, row by row."""
         return replace(self, codes=iupac_lattice.shown(codes), published=True)
 
-    def to_arrow(self) -> pa.Table:
+    def beside(self, original: Sequences | Genotypes) -> tuple[Codes, Codes] | None:
+        """The original and this release as codes, row by row; None if a symbol does not cover the true one."""
+        true = original if isinstance(original, Sequences) else Sequences.of_genotypes(original)
+        if true.codes.shape != self.codes.shape or not iupac_lattice.covers(self.matrix, true.matrix).all():
+            return None
+        return true.matrix, self.matrix
+
+    @property
+    def arrow(self) -> pa.Table:
         """One row a sequence, as they stand; `take(order)` sorts them."""
         columns = {self.column: pa.array(self.texts, pa.string())}
         if self.labels is not None:
             columns[self.label_column] = pa.array(self.labels, pa.string())
         return pa.table(columns)
-
-    @property
-    def arrow(self) -> pa.Table:
-        return self.to_arrow()
 
     def to_fasta(self) -> str:
         """Named by id; a release is sorted and numbered, and says nobody's name. A label follows the name."""

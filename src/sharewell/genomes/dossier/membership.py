@@ -105,13 +105,9 @@ def _curve(found: FindingView | None) -> Points:
     """Of the attack, or of a beacon after the most questions."""
     if found is None:
         return ()
-    told = sequence(found.details.get("roc")) or _last(found)
-    return _points(told, "fpr", "power")
-
-
-def _last(found: FindingView) -> list[object]:
     at = sequence(found.details.get("at"))
-    return sequence(mapping(at[-1]).get("roc")) if at else []
+    told = sequence(found.details.get("roc")) or (sequence(mapping(at[-1]).get("roc")) if at else [])
+    return _points(told, "fpr", "power")
 
 
 def _asked(found: FindingView | None) -> Points:

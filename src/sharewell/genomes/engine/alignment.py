@@ -40,12 +40,11 @@ def star(rows: Sequence[Codes], reference: Codes) -> Codes:
         raise DataError(f"alignment — {empty} of {len(texts)} sequence(s) hold no base — leave them out")
     aligner, known = _aligner(), iupac_lattice.write(base)
     paths = {text: np.asarray(aligner.align(known, text)[0].coordinates, dtype=np.int64) for text in set(texts)}
-    more = np.zeros(
-        len(base) + 1, dtype=np.int64
-    )  # symbols to insert before each base of the reference, and at the end
+    more = np.zeros(len(base) + 1, dtype=np.int64)  # symbols to insert before each base, and at the end
     for path in paths.values():
-        for start, stop in _inserted(path):
-            more[path[0, start]] = max(more[path[0, start]], path[1, stop] - path[1, start])
+        steps = np.diff(path, axis=1)
+        inserted = (steps[0] == 0) & (steps[1] > 0)  # the sequence goes on and the reference does not
+        np.maximum.at(more, path[0, :-1][inserted], steps[1, inserted])
     place = np.arange(len(base) + 1) + np.cumsum(more)
     laid = {text: _laid(iupac_lattice.read(text), path, place, more) for text, path in paths.items()}
     whole = np.array([laid[text] for text in texts], dtype=np.uint8).reshape(len(texts), int(place[-1]))
@@ -54,12 +53,6 @@ def star(rows: Sequence[Codes], reference: Codes) -> Codes:
 
 def _bare(codes: Codes) -> Codes:
     return np.asarray(codes[(codes != 0) & (codes != GAP)], dtype=np.uint8)
-
-
-def _inserted(path: Path) -> list[tuple[int, int]]:
-    """The pieces in which the sequence goes on and the reference does not."""
-    steps = np.diff(path, axis=1)
-    return [(i, i + 1) for i in np.flatnonzero((steps[0] == 0) & (steps[1] > 0)).tolist()]
 
 
 def _laid(codes: Codes, path: Path, place: Path, more: Path) -> Codes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from sharewell.errors import DataError
 from sharewell.io.shipped import shipped_rows
@@ -102,7 +101,7 @@ def _rows(
     given: Source | Frame | None, needed: Sequence[str], shipped: str, also: Sequence[str]
 ) -> list[Mapping[str, str]]:
     if given is None:
-        return list(_shipped(shipped))
+        return list(shipped_rows(shipped))
     source = Source.of(given)
     columns = [*needed, *(name for name in also if name in source.names())]
     table = source.read(columns)
@@ -112,8 +111,3 @@ def _rows(
     if lacking := sum(not row[needed[0]] or not row[needed[1]] for row in rows):
         raise DataError(f"{source.label} — {lacking} of {len(rows)} row(s) lack {needed[0]} or {needed[1]}")
     return list(rows)
-
-
-@lru_cache(maxsize=2)
-def _shipped(name: str) -> tuple[Mapping[str, str], ...]:
-    return tuple(shipped_rows(name))

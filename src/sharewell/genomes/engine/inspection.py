@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sharewell.errors import DataError
-from sharewell.findings import Finding, json_details
+from sharewell.findings import json_details
 from sharewell.genomes.attacks.homer import Homer
-from sharewell.genomes.attacks.kinship import Kinship
 from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
 from sharewell.genomes.attacks.wip import WIP
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.attackers.frequency_attack import MembershipDetails, Nulls
+from sharewell.genomes.engine.attackers.frequency_attack import Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.spelling import fold
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 STATISTICS = {"LR": LikelihoodRatio, "WIP": WIP, "Homer": Homer}
+LINED_UP = ("snps", "left_out", "people", "reference", "targets", "members", "null_people", "nulls")
+"""What is the same for all statistics."""
+REACHED = ("auc", "auc_error", "power", "power_error", "fpr", "above", "others_above", "nominal_fpr", "nominal_power")
+"""What each reaches at the empirical threshold; beside it what the threshold of theory would have done."""
 MEMBER, PERSON = "member", "person"
 """The columns of a table of members."""
 _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
@@ -56,18 +56,12 @@ def membership(
     found = {
         name: attack(others, scored, fpr, nulls).mount(released, members).details for name, attack in STATISTICS.items()
     }
-    one: MembershipDetails = next(iter(found.values()))
+    every = {name: json_details(details) for name, details in found.items()}
+    one = next(iter(every.values()))
     return {
-        "statistics": {name: _statistic(details) for name, details in found.items()},
-        "bound": json_details(one.bound) | {"fpr": fpr, "if_known": json_details(one.bound_if_known)},
-        "snps": one.snps,
-        "left_out": one.left_out,
-        "people": one.people,
-        "reference": one.reference,
-        "targets": one.targets,
-        "members": one.members,
-        "null_people": one.null_people,
-        "nulls": one.nulls,
+        "statistics": {name: {part: details[part] for part in REACHED} for name, details in every.items()},
+        "bound": one["bound"] | {"fpr": fpr, "if_known": one["bound_if_known"]},
+        **{part: one[part] for part in LINED_UP},
         "cautions": list(_cautions(mix, others)),
     }
 
@@ -83,16 +77,6 @@ def _cautions(pool: Genotypes | Frequencies, reference: Genotypes | Frequencies)
             )
     elif np.array_equal(frequencies_of(pool).frequency, frequencies_of(reference).frequency, equal_nan=True):
         yield "the reference has the frequencies of the pool itself, so that no member stands out; give another"
-
-
-def kinship(people: Source | Path | str, snps: int, subject: str | None = None) -> Finding:
-    """Pairs of relatives, by degree."""
-    return Kinship(snps).mount(opened_people(people, "people", subject))
-
-
-def frequencies(people: Source | Path | str, subject: str | None = None) -> pa.Table:
-    """As a table: one row a SNP."""
-    return frequencies_of(opened(people, subject)).to_arrow()
 
 
 def frequencies_of(data: Genotypes | Frequencies) -> Frequencies:
@@ -116,18 +100,3 @@ def members_of(listed: Source | Path | str) -> frozenset[str]:
     header = [] if column in (MEMBER, PERSON) else [column]
     found = (*header, *source.read([column])[column].to_pylist())
     return frozenset(str(name).strip() for name in found if name is not None and str(name).strip())
-
-
-def _statistic(details: MembershipDetails) -> dict[str, object]:
-    """At the empirical threshold; beside it what the threshold of theory would have done."""
-    return {
-        "auc": details.auc,
-        "auc_error": details.auc_error,
-        "power": details.power,
-        "power_error": details.power_error,
-        "fpr": details.fpr,
-        "above": details.above,
-        "others_above": details.others_above,
-        "nominal_fpr": details.nominal_fpr,
-        "nominal_power": details.nominal_power,
-    }

@@ -15,7 +15,7 @@ Sources: Homer and others, 2008; Sankararaman and others, 2009.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -23,26 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.recognition_curves import Estimate, Floats, Point, auc, pooled, power_at, roc, upper_power
-
-__all__ = [
-    "Bound",
-    "Estimate",
-    "Point",
-    "STATISTICS",
-    "Statistic",
-    "auc",
-    "bound",
-    "homer",
-    "likelihood_ratio",
-    "pooled",
-    "power_at",
-    "roc",
-    "safe_number",
-    "totals",
-    "upper_power",
-    "wip",
-]
+from sharewell.genomes.engine.recognition_curves import Floats
 
 BLOCK = 1 << 20
 """Calls that are looked at at once."""
@@ -65,20 +46,18 @@ class Statistic:
     """What has mean 0 and variance 1 for somebody who is in neither, in theory: unlinked SNPs, one ancestry."""
 
 
-People = Genotypes | ArrayLike
-"""Genotypes, or persons × SNPs."""
 Group = slice | NDArray[np.intp]
 Tables = Callable[[slice, int], Floats]
 """For some SNPs and a group of people: SNPs × calls × columns."""
 
 
-def totals(people: People, columns: int, tables: Tables, groups: Sequence[Group] = (slice(None),)) -> Floats:
+def totals(people: Genotypes, columns: int, tables: Tables, groups: Sequence[Group] = (slice(None),)) -> Floats:
     """Persons × columns: sums over SNPs of tables(SNPs, group)[snp, call, column].
 
-    people: Genotypes, or persons × SNPs. groups: who is scored with which tables; each person is in one.
+    groups: who is scored with which tables; each person is in one.
     """
-    found = np.zeros((_persons(people), columns))
-    for which, calls in _blocks(people):
+    found = np.zeros((people.rows, columns))
+    for which, calls in people.blocks(max(1, BLOCK // max(1, people.rows))):
         for number, who in enumerate(groups):
             found[who] += _sums(calls[:, who], tables(which, number))
     return found
@@ -91,33 +70,6 @@ def _sums(calls: NDArray[np.int8], table: Floats) -> Floats:
     if (missing := calls < 0).any():
         found -= missing.astype(np.float64).T @ none
     return np.asarray(found)
-
-
-def homer(people: People, mix: ArrayLike, pop: ArrayLike) -> Floats:
-    """T for every person: large for members of the pool. Its null mean is 0 only where N = M.
-
-    >>> homer([[2, 2, 1], [0, 0, 1]], [0.9, 0.9, 0.5], [0.5, 0.6, 0.4]).round(3).tolist()
-    [3.024, -1.309]
-    """
-    return _scored("homer", people, mix, pop, 1, None)
-
-
-def likelihood_ratio(people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None = None) -> Floats:
-    """The log likelihood ratio of being in a pool of N people rather than not; M people are the reference.
-
-    >>> likelihood_ratio([[2], [1], [0]], [0.75], [0.5], 10).round(3).tolist()
-    [0.811, -0.288, -1.386]
-    """
-    return _scored("likelihood-ratio", people, mix, pop, pool, reference)
-
-
-def wip(people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None = None) -> Floats:
-    """The weighted inner product: null mean 0 and null variance m(1/N + 1/M).
-
-    >>> wip([[2], [1], [0]], [0.75], [0.5], 10).tolist()
-    [1.0, 0.0, -1.0]
-    """
-    return _scored("wip", people, mix, pop, pool, reference)
 
 
 @dataclass(frozen=True)
@@ -209,62 +161,38 @@ def _known(mix: Floats, pop: Floats, columns: list[Floats]) -> Floats:
     return np.stack([*(np.where(known[:, None], column, 0.0) for column in columns), counted], axis=2)
 
 
-def _first(sums: Floats) -> Floats:
-    return sums[:, 0]
-
-
-def _homer_standard(sums: Floats, pool: int, reference: int | None) -> Floats:
-    return _homer_score(sums)
-
-
-def _wip_standard(sums: Floats, pool: int, reference: int | None) -> Floats:
-    return sums[:, 0] / np.sqrt(np.maximum(sums[:, 1], 1) * (1 / pool + _inverse(reference)))
+def _wip_standard(sums: Floats, pool: int, reference: int | None, mean: Floats | float = 0.0) -> Floats:
+    return np.asarray((sums[:, 0] - mean) / np.sqrt(np.maximum(sums[:, 1], 1) * (1 / pool + _inverse(reference))))
 
 
 def _lr_standard(sums: Floats, pool: int, reference: int | None) -> Floats:
     """To second order the null mean is −m(1/N − 1/M)/2."""
-    mean = -sums[:, 1] * (1 / pool - _inverse(reference)) / 2
-    return (sums[:, 0] - mean) / np.sqrt(np.maximum(sums[:, 1], 1) * (1 / pool + _inverse(reference)))
+    return _wip_standard(sums, pool, reference, -sums[:, 1] * (1 / pool - _inverse(reference)) / 2)
 
 
 STATISTICS: Mapping[str, Statistic] = {
-    "homer": Statistic("homer", 3, _homer_tables, _homer_score, _homer_standard),
-    "likelihood-ratio": Statistic("likelihood-ratio", 2, _lr_tables, _first, _lr_standard),
-    "wip": Statistic("wip", 2, _wip_tables, _first, _wip_standard),
+    "homer": Statistic("homer", 3, _homer_tables, _homer_score, lambda sums, pool, reference: _homer_score(sums)),
+    "likelihood-ratio": Statistic("likelihood-ratio", 2, _lr_tables, lambda sums: sums[:, 0], _lr_standard),
+    "wip": Statistic("wip", 2, _wip_tables, lambda sums: sums[:, 0], _wip_standard),
 }
 
 
-def _scored(name: str, people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None) -> Floats:
-    statistic, (first, second) = STATISTICS[name], _paired(mix, pop)
+def score(
+    name: str, people: Genotypes, mix: ArrayLike, pop: ArrayLike, pool: int = 1, reference: int | None = None
+) -> Floats:
+    """One statistic of every person, for a pool of N people and a reference of M: large for members of the pool.
+
+    >>> people, mix, pop = Genotypes.of([[2, 2, 1], [0, 0, 1]]), [0.9, 0.9, 0.5], [0.5, 0.6, 0.4]
+    >>> [score(name, people, mix, pop, 10).round(3).tolist() for name in ("homer", "likelihood-ratio", "wip")]
+    [[3.024, -1.309], [2.027, -5.951], [2.683, -3.017]]
+    """
+    statistic, mixed, popular = STATISTICS[name], np.asarray(mix, dtype=np.float64), np.asarray(pop, dtype=np.float64)
 
     def tables(which: slice, group: int) -> Floats:
-        return statistic.tables(first[which], second[which], pool, reference)
+        return statistic.tables(mixed[which], popular[which], pool, reference)
 
     return statistic.score(totals(people, statistic.columns, tables))
 
 
 def _inverse(reference: int | None) -> float:
     return 0.0 if reference is None else 1 / reference
-
-
-def _paired(mix: ArrayLike, pop: ArrayLike) -> tuple[Floats, Floats]:
-    first, second = np.asarray(mix, dtype=np.float64), np.asarray(pop, dtype=np.float64)
-    if first.ndim != 1 or first.shape != second.shape:
-        raise ValueError("one frequency for each SNP, in the pool and in the reference")
-    return first, second
-
-
-def _persons(people: People) -> int:
-    return people.rows if isinstance(people, Genotypes) else len(np.asarray(people))
-
-
-def _blocks(people: People) -> Iterator[tuple[slice, NDArray[np.int8]]]:
-    """SNPs × persons, so many SNPs at a time."""
-    step = max(1, BLOCK // max(1, _persons(people)))
-    if isinstance(people, Genotypes):
-        yield from people.blocks(step)
-        return
-    calls = np.asarray(people)
-    for first in range(0, calls.shape[1] if calls.ndim == 2 else 0, step):
-        which = slice(first, first + step)
-        yield which, calls[:, which].T

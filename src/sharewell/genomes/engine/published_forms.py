@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,8 @@ from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
-from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.data.snps import SITE, Snps
 from sharewell.genomes.engine.selection import Selection
-from sharewell.genomes.engine.snp_columns import SITE
 from sharewell.roles import Role
 from sharewell.wing import ColumnFacts
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 Columns = Mapping[str, ColumnFacts]
 Dictionary = dict[str, dict[str, object]]
 """What is said of each published column: plain JSON."""
-Released = TypeVar("Released", Frequencies, BeaconAnswers, Sequences)
+Released = Frequencies | BeaconAnswers | Sequences
 _KINDS = {"frequency": "frequency", "cases": "frequency", "controls": "frequency", "answer": "answer"}
 _KINDS |= {"people": "people", "case_people": "people"}
 
@@ -39,124 +38,97 @@ class Explained(Protocol):
     def dictionary(self) -> Dictionary: ...
 
 
-class Form(Protocol[Released]):
-    """One form of publication."""
-
-    @property
-    def name(self) -> str: ...
-
-    def plain(self, original: Any, released: Released | None) -> Released:
-        """What would be published in this form without protection."""
-        ...
-
-    def write(self, released: Released, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
-        """(the table, sorted by what it shows; the evidence, whose each row is or who was counted)."""
-        ...
-
-    def facts(self, released: Released, of: Sequence[str]) -> Dictionary:
-        """What the dictionary says of each column; `of`: the columns of SNPs that the policy names."""
-        ...
-
-    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Released:
-        """The release again, with its evidence where that is at hand."""
-        ...
+FORMS = (Frequencies.form, BeaconAnswers.form, Sequences.form)
 
 
-@dataclass(frozen=True)
-class AsFrequencies:
-    """One row a SNP, in order of place."""
+def unprotected(form: str, original: Genotypes | Sequences) -> Released:
+    """What would be published in this form without protection."""
+    if form == Sequences.form:
+        return Sequences.of_genotypes(original) if isinstance(original, Genotypes) else original
+    assert isinstance(original, Genotypes)
+    return BeaconAnswers.of(original) if form == BeaconAnswers.form else Frequencies.of(original)
 
-    name: str = "frequencies"
 
-    def plain(self, original: Genotypes, released: Frequencies | None) -> Frequencies:
-        return Frequencies.of(original)
+def written(released: Released, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
+    """(the table, sorted by what it shows; the evidence, whose each row is or who was counted).
 
-    def write(self, released: Frequencies, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
-        return released.take(places(released.snps)).to_arrow(), sorted(people)
+    Equal sequences stand in the order of their pseudonyms: that of the names would tell of them.
+    """
+    if not isinstance(released, Sequences):
+        return released.take(places(released.snps)).arrow, sorted(people)
+    named = replace(released, ids=tuple(people) if people else None)
+    return named.take(named.order).arrow, [people[i] for i in named.order] if people else []
 
-    def facts(self, released: Frequencies, of: Sequence[str]) -> Dictionary:
-        also = {} if released.decimals is None else {"decimals": released.decimals}
-        found = _facts(released.to_arrow().column_names, self.name, of, also)
-        if released.selection is not None:
-            found["frequency"]["selection"] = released.selection.to_json()
-        return found
 
-    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Frequencies:
+def facts_of(released: Released, of: Sequence[str]) -> Dictionary:
+    """What the dictionary says of each column; `of`: the columns of SNPs that the policy names.
+
+    Every column of SNPs is made anew; their names stand for the columns of a table in which each had one.
+    """
+    if isinstance(released, Sequences):
+        return _facts_of_sequences(released, of)
+    found: Dictionary = {}
+    decimals = released.decimals if isinstance(released, Frequencies) else None
+    for name in released.arrow.column_names:
+        kind = "site" if name in SITE else _KINDS[name]
+        role = Role.QUASI if name == "id" and of else Role.KEEP
+        found[name] = {"role": str(role), "kind": kind, "of": list(of) if name == "id" else []}
+        if kind == "frequency":
+            found[name] |= {"style": "counted"} if decimals is None else {"style": "rounded", "decimals": decimals}
+        elif kind == "answer":
+            found[name]["style"] = "yes or no"
+    found["id"]["form"] = released.form
+    if isinstance(released, Frequencies) and released.selection is not None:
+        found["frequency"]["selection"] = released.selection.to_json()
+    return found
+
+
+def _facts_of_sequences(released: Sequences, of: Sequence[str]) -> Dictionary:
+    found: Dictionary = {
+        released.column: {"role": str(Role.QUASI), "kind": "sequence", "form": released.form, "style": "IUPAC codes"}
+    }
+    if released.labels is not None:
+        found[released.label_column] = {"role": str(Role.SENSITIVE), "kind": "label"}
+    for name, facts in found.items():
+        if name not in of:
+            facts["of"] = [] if facts["kind"] == "label" or not of else list(of)
+    return found
+
+
+def reread(form: str, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Released:
+    """The release again, with its evidence where that is at hand."""
+    if form == Sequences.form:
+        return _reread_sequences(table, columns, people)
+    found: Frequencies | BeaconAnswers
+    if form == BeaconAnswers.form:
+        found = BeaconAnswers.from_arrow(table)
+    else:
         decimals = columns["frequency"].get("decimals")
         selection = Selection.from_json(columns["frequency"].get("selection"))
         found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals), selection=selection)
-        _refuse_unsorted(places(found.snps))
-        _refuse_unrounded(found)
-        _refuse_fewer(people, found.people)
-        return found
+    _refuse_unsorted(places(found.snps))
+    if isinstance(found, Frequencies) and found.decimals is not None:
+        for values in found.told.values():
+            if np.nanmax(np.abs(values - values.round(found.decimals)), initial=0) > 1e-9:
+                raise DataError("frequencies have more decimals than the certificate says — damaged or edited")
+    # The evidence lists whoever was at hand: of as many persons, each once, can have been counted at most.
+    if people is not None and len(set(people)) < len(people):
+        raise DataError("the evidence about persons names one of them twice")
+    if people is not None and len(people) < found.people:
+        raise DataError(f"the evidence names {len(people)} person(s), and {found.people} are said to have been counted")
+    return found
 
 
-@dataclass(frozen=True)
-class AsBeacon:
-    """One row a SNP, in order of place: yes or no."""
-
-    name: str = "beacon"
-
-    def plain(self, original: Genotypes, released: BeaconAnswers | None) -> BeaconAnswers:
-        return BeaconAnswers.of(original)
-
-    def write(self, released: BeaconAnswers, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
-        return released.take(places(released.snps)).to_arrow(), sorted(people)
-
-    def facts(self, released: BeaconAnswers, of: Sequence[str]) -> Dictionary:
-        return _facts(released.to_arrow().column_names, self.name, of, {})
-
-    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> BeaconAnswers:
-        found = BeaconAnswers.from_arrow(table)
-        _refuse_unsorted(places(found.snps))
-        _refuse_fewer(people, found.people)
-        return found
-
-
-@dataclass(frozen=True)
-class AsSequences:
-    """One row a sequence, sorted by its text; a label may stand beside it."""
-
-    name: str = "sequences"
-
-    def plain(self, original: Genotypes | Sequences, released: Sequences | None) -> Sequences:
-        return Sequences.of_genotypes(original) if isinstance(original, Genotypes) else original
-
-    def write(self, released: Sequences, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
-        """Equal ones in the order of their pseudonyms: that of the names would tell of them."""
-        named = replace(released, ids=tuple(people) if people else None)
-        order = named.order
-        return named.take(order).to_arrow(), [people[i] for i in order] if people else []
-
-    def facts(self, released: Sequences, of: Sequence[str]) -> Dictionary:
-        found: Dictionary = {
-            released.column: {"role": str(Role.QUASI), "kind": "sequence", "form": self.name, "style": "IUPAC codes"}
-        }
-        if released.labels is not None:
-            found[released.label_column] = {"role": str(Role.SENSITIVE), "kind": "label"}
-        for name, facts in found.items():
-            if name not in of:
-                facts["of"] = [] if facts["kind"] == "label" or not of else list(of)
-        return found
-
-    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Sequences:
-        column = next((name for name, facts in columns.items() if facts.get("kind") == "sequence"), None)
-        if column is None:
-            raise DataError("the certificate names no column of sequences — it is damaged or was edited")
-        label = next((name for name, facts in columns.items() if facts.get("kind") == "label"), None)
-        found = Sequences.from_arrow(table, column, label)
-        _refuse_unsorted(found.order)
-        if people is not None and len(people) != found.rows:
-            raise DataError("the evidence about persons does not belong to this file")
-        return found if people is None else replace(found, ids=tuple(people))
-
-
-FORMS: Mapping[str, Form[Any]] = {one.name: one for one in (AsFrequencies(), AsBeacon(), AsSequences())}
-
-
-def form_of(released: Frequencies | BeaconAnswers | Sequences) -> Form[Any]:
-    """By what was made of the DNA."""
-    return FORMS[released.form]
+def _reread_sequences(table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Sequences:
+    column = next((name for name, facts in columns.items() if facts.get("kind") == "sequence"), None)
+    if column is None:
+        raise DataError("the certificate names no column of sequences — it is damaged or was edited")
+    label = next((name for name, facts in columns.items() if facts.get("kind") == "label"), None)
+    found = Sequences.from_arrow(table, column, label)
+    _refuse_unsorted(found.order)
+    if people is not None and len(people) != found.rows:
+        raise DataError("the evidence about persons does not belong to this file")
+    return found if people is None else replace(found, ids=tuple(people))
 
 
 def places(snps: Snps) -> NDArray[np.intp]:
@@ -173,42 +145,7 @@ def _chromosome(name: str) -> tuple[int, str]:
     return (int(bare), "") if bare.isdecimal() else (1 << 30, bare)
 
 
-def _facts(names: Sequence[str], form: str, of: Sequence[str], also: Mapping[str, object]) -> Dictionary:
-    """Every column is made anew; the names of SNPs stand for the columns of a table in which each had one."""
-    found: Dictionary = {}
-    for name in names:
-        kind = "site" if name in SITE else _KINDS[name]
-        role = Role.QUASI if name == "id" and of else Role.KEEP
-        found[name] = {"role": str(role), "kind": kind, "of": list(of) if name == "id" else []}
-    found[SITE[0]] |= {"form": form}
-    for name in names:
-        if found[name]["kind"] == "frequency":
-            found[name] |= {"style": "rounded" if also else "counted", **also}
-        elif found[name]["kind"] == "answer":
-            found[name]["style"] = "yes or no"
-    return found
-
-
 def _refuse_unsorted(order: NDArray[np.intp]) -> None:
     """Rows stand in the order of what they show; any other could tell something of where they come from."""
     if not np.array_equal(order, np.arange(len(order))):
         raise DataError("the rows are not in the order of their content — damaged or edited")
-
-
-def _refuse_unrounded(found: Frequencies) -> None:
-    """Frequencies that are said to be rounded have no digits beyond."""
-    if found.decimals is None:
-        return
-    for values in (found.frequency, found.cases, found.controls):
-        if values is not None and np.nanmax(np.abs(values - np.round(values, found.decimals)), initial=0) > 1e-9:
-            raise DataError("frequencies have more decimals than the certificate says — damaged or edited")
-
-
-def _refuse_fewer(people: Sequence[str] | None, counted: int) -> None:
-    """The evidence lists whoever was at hand: of as many persons, each once, can have been counted at most."""
-    if people is None:
-        return
-    if len(set(people)) < len(people):
-        raise DataError("the evidence about persons names one of them twice")
-    if len(people) < counted:
-        raise DataError(f"the evidence names {len(people)} person(s), and {counted} are said to have been counted")

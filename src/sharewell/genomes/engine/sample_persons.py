@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -56,13 +58,8 @@ def names_of(people: Sequence[str], persons: Source | Frame | None = None) -> Na
         for sample, person in ({} if persons is None else read_key(persons)).items()
         if fold(str(person)) in counted
     }
-    halves = {name[: len(name) // 2] for name in counted | samples if _is_doubled(name)}
+    halves = {found[1] for name in counted | samples if (found := re.fullmatch(r"(.+)_\1", name, re.DOTALL))}
     return NamesOfPeople(counted, frozenset(samples | halves))
-
-
-def _is_doubled(name: str) -> bool:
-    half = len(name) // 2
-    return len(name) > 2 and name[half] == "_" and name[:half] == name[half + 1 :]
 
 
 def texts(column: pa.ChunkedArray, name: str) -> list[str | None]:
@@ -85,13 +82,8 @@ def refuse_twice(names: Sequence[str], what: str, hint: str, of: str = "genotype
     folds = [fold(name) for name in names]
     if extra := len(folds) - len(set(folds)):
         spelt = "" if len(set(names)) < len(names) else " (but for case, blanks or invisible characters)"
-        raise DataError(f"{of} — {_repeated(folds)} {what} there more than once{spelt}, {extra} too many — {hint}")
-
-
-def _repeated(names: Sequence[str]) -> int:
-    seen: set[str] = set()
-    again = {name for name in names if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
-    return len(again)
+        repeated = sum(times > 1 for times in Counter(folds).values())
+        raise DataError(f"{of} — {repeated} {what} there more than once{spelt}, {extra} too many — {hint}")
 
 
 def read_key(given: PersonKey) -> Mapping[str, str | None]:

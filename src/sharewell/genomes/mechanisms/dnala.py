@@ -70,9 +70,8 @@ from sharewell.genomes.criteria.diverse_sequences import DiverseSequences
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
-from sharewell.genomes.engine.protection.lattice_distances import Distances
 from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs, gathered
-from sharewell.genomes.engine.protection.sequence_pairs import Pairing, paired
+from sharewell.genomes.engine.protection.sequence_pairs import Distances, Pairing, paired
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
@@ -109,7 +108,6 @@ class DNALA(Declared, Mechanism[Sequences]):
 
     name: ClassVar[str] = "dnala"
     engine: ClassVar[str] = "demands"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -135,7 +135,10 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
     ) -> Protected[Frequencies]:
         """The noise is fresh by nature: no key repeats it."""
         refuse_unfit(self.name, data)
-        _refuse_lookers(self.name, must)
+        if lookers := [one.name for one in must if isinstance(one, MembershipPower | BeaconPower)]:
+            # To reject a draw because of the people themselves tells of them, and no budget covers it.
+            what = f"{', '.join(lookers)} would reject noise by looking at the people, whom it then no longer protects"
+            raise PolicyError(f"{self.name} — {what} — measure it as an attack instead")
         if self.delta is not None and self.delta > 1 / data.rows:
             what = f"a delta above 1/{data.rows} allows publishing one of {data.rows} people whole"
             raise Infeasible(f"{self.name} — {what}", relaxations=["a smaller delta"])
@@ -181,7 +184,8 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
 
     def _noisy(self, counts: Ints) -> tuple[Ints, float, float, tuple[float, float]]:
         """Noisy counts, the sensitivity, the scale of the noise, and the budget that it spends."""
-        dp = _opendp()
+        dp: ModuleType = package("opendp.prelude", "noise")
+        dp.enable_features("contrib")
         domain = dp.vector_domain(dp.atom_domain(T="i64"))
         if self.delta is None:
             moved = 2.0 * len(counts)
@@ -212,13 +216,6 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
         return noisy, moved, scale, (float(spent[0]), float(spent[1]))
 
 
-def _refuse_lookers(name: str, must: Sequence[Criterion[Frequencies]]) -> None:
-    """To reject a draw because of the people themselves tells of them, and no budget covers it."""
-    if lookers := [one.name for one in must if isinstance(one, MembershipPower | BeaconPower)]:
-        what = f"{', '.join(lookers)} would reject noise by looking at the people, whom it then no longer protects"
-        raise PolicyError(f"{name} — {what} — measure it as an attack instead")
-
-
 def _failures() -> tuple[type[Exception], ...]:
     """What opendp raises, if it is there: looked up only where something was raised."""
     try:
@@ -226,9 +223,3 @@ def _failures() -> tuple[type[Exception], ...]:
     except ImportError:
         return ()
     return (OpenDPException, OverflowError)
-
-
-def _opendp() -> ModuleType:
-    dp: ModuleType = package("opendp.prelude", "noise")
-    dp.enable_features("contrib")
-    return dp

@@ -106,11 +106,12 @@ from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.criteria.safe_number import LEAST
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.ld import Unlinked, standardised
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.packed_calls import Ints
 from sharewell.genomes.engine.phenotypes import groups
 from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
-from sharewell.genomes.engine.protection.pool_and_reference import Offered, Ranked, Sides
+from sharewell.genomes.engine.protection.pool_and_reference import Ranked, Sides
 from sharewell.genomes.engine.protection.snp_addition import Contest, Limit, Reached, Tally, in_pieces, looks, reached
 from sharewell.genomes.engine.selection import most_selected
 from sharewell.genomes.engine.sources import opened
@@ -228,7 +229,9 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
         size = None if sides.known is None else sides.known.people
         alone = rule == "closed-form" and not sides.apart and not ranked.by_pool
         allowed = None if rule == "empirical" else self._number(sides, ranked, floor, size if alone else None)
-        tallies = [] if rule == "closed-form" else self._tallies(sides, self._drawing(key, data))
+        tallies: list[Tally] = []
+        if rule != "closed-form":
+            tallies = self._tallies(sides, drawing_key(key or Key.fresh(), self, data.content))
         chosen = self._choose(sides, ranked, allowed, tallies)
         aside = [] if rule == "closed-form" else [one for one in sides.contests(False) if one.complete]
         final = self._within(sides, ranked, chosen.snps, tallies, aside, must)
@@ -275,15 +278,12 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
             raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=helps)
         return allowed
 
-    def _drawing(self, key: Key | None, data: Genotypes) -> Key:
-        return drawing_key(key or Key.fresh(), self, data.content)
-
     def _tallies(self, sides: Sides, key: Key) -> list[Tally]:
         lots = np.empty(len(sides.people))
         by_name = np.argsort(np.array(sides.people), kind="stable")
         lots[by_name] = key.rng(self.name, "lots").random(len(lots))
         tallies = [Tally(contest, self.limit, lots) for contest in sides.contests(True)]
-        if not all(tally.can_show for tally in tallies):
+        if any(tally.rank > len(tally.contest.nulls) or tally.most < 0 for tally in tallies):
             raise self._too_few(tallies, "too few people to show that the power is small")
         return tallies
 
@@ -305,12 +305,13 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
 
     def _added(self, sides: Sides, candidates: Ints, allowed: int | None, tallies: list[Tally]) -> _Chosen:
         """SNPs are added, the most useful first."""
-        offered, most = Offered(sides, self.ld, self.window), len(candidates) if allowed is None else allowed
+        panel, most = sides.linkage_panel, len(candidates) if allowed is None else allowed
+        unlinked = Unlinked(sides.pool.snps, self.ld, self.window, len(panel))
         look, chosen, linked, shown = looks(most), np.zeros(0, dtype=np.int64), 0, 0
         within = np.ones(0, dtype=bool)
         for which in in_pieces(candidates, len(sides.people)):
             calls = sides.calls(which)
-            taken = np.flatnonzero(offered.take(which, calls))
+            taken = np.flatnonzero(unlinked.take(which, standardised(calls[:, panel])))
             new = taken[: most - len(chosen)]
             linked += len(which) - len(taken) if len(new) == len(taken) else int(taken[len(new)]) - len(new)
             if len(new):

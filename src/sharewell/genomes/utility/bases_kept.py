@@ -45,7 +45,6 @@ from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP
-from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 
@@ -71,9 +70,9 @@ class BasesKept(Declared, Measure[Sequences]):
     """More is better."""
 
     def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
-        both = side_by_side(before, after)
+        both = after.beside(before) if isinstance(after, Sequences) else None
         if both is None:
-            return Finding(self.name, None, note=UNKNOWN)
+            return Finding(self.name, None, note="which published sequence is whose cannot be told")
         true, shown = both
         known = (BASES[true] == 1) & (true != GAP)
         bases = int(known.sum())

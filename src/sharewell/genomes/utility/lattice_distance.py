@@ -43,7 +43,6 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Gap
-from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 
@@ -65,9 +64,9 @@ class LatticeDistance(Declared, Measure[Sequences]):
     name: ClassVar[str] = "lattice-distance"
 
     def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
-        both = side_by_side(before, after)
+        both = after.beside(before) if isinstance(after, Sequences) else None
         if both is None:
-            return Finding(self.name, None, note=UNKNOWN)
+            return Finding(self.name, None, note="which published sequence is whose cannot be told")
         true, shown = both
         if not true.size:
             return Finding(self.name, None, note="there is nothing to lose")

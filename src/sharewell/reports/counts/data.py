@@ -30,7 +30,7 @@ from sharewell.cells import Exact
 from sharewell.errors import DataError
 from sharewell.randomised import Randomised
 from sharewell.reports.counts.engine.dimensions import Code, Dimension
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Relations
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Ints
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -220,8 +220,8 @@ class CountTable:
         return hashlib.sha256(repr((names, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
 
     @cached_property
-    def relations(self) -> Relations:
-        return Relations(self.dimensions)
+    def relations(self) -> Equations:
+        return Equations.of(self.dimensions)
 
     @property
     def hidden(self) -> NDArray[np.bool_]:

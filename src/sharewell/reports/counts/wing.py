@@ -104,10 +104,6 @@ class CountsWing(Wing[CountTable]):
         persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
-    def sample(self, data: CountTable, most: int) -> CountTable:
-        """A table is small: all of it."""
-        return data
-
     def preferences(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]

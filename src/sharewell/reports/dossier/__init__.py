@@ -35,16 +35,12 @@ class ReportsDossier(WingDossier):
     words = WORDS
 
     def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
-        if not _of_owners(dataset):
+        if "owners" not in dataset.before:
             return None
         owners, measures = (count(number(dataset.before.get(what))) for what in ("owners", "measures"))
         return [records(dataset), ("Owners, measures", f"{owners}, {measures}")]
 
     def knowledge(self, dataset: Dataset) -> str | None:
-        if not _of_owners(dataset):
+        if "owners" not in dataset.before:
             return None
         return "A snooper is taken to have all figures, as an owner its own row too, and to want others'."
-
-
-def _of_owners(dataset: Dataset) -> bool:
-    return "owners" in dataset.before

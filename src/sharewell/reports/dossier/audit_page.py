@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sharewell.dossier.label_layout import LETTER
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
 from sharewell.reports.dossier import drawings
-from sharewell.reports.dossier.drawings import IntervalPlot, PlotRow, Point, Span
+from sharewell.reports.dossier.drawings import PlotRow, Point, Span
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -119,11 +120,9 @@ def _cells(audit: Mapping[str, object]) -> Html:
             if (row, column) in after or (row, column) in before
         ]
         domain = [number(end) or 0.0 for end in sequence(mapping(audit.get("domain")).get(column))] or [0.0, 1.0]
-        description = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
-        title = f"Inferred intervals, {column}"
-        plot = IntervalPlot(f"cells-{position}", title, description, tuple(rows), (domain[0], domain[-1]))
+        title, ends = f"Inferred intervals, {column}", (domain[0], domain[-1])
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
-        figures.append(element("figure", caption, drawings.interval_drawing(plot)))
+        figures.append(element("figure", caption, drawings.interval_drawing(f"cells-{position}", title, rows, ends)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
     heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
     numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
@@ -146,7 +145,7 @@ def _span(one: Mapping[str, object] | None) -> Span | None:
     required = number(mapping(one.get("limits")).get("width"))
     words = f"{'✓' if one.get('status') == 'safe' else '✗'} {text(one.get('snooper'))}: {high - low:.2f}"
     full = f"{words} of {required:g}" if required else words
-    return Span(low, high, inner, full if drawings.has_room(full) else words)
+    return Span(low, high, inner, full if LETTER * len(full) <= drawings.RIGHT else words)
 
 
 def _numbers(one: Mapping[str, object]) -> list[str]:
@@ -241,10 +240,7 @@ def _assumptions(audit: Mapping[str, object]) -> Html:
         ("Rounding", f"a figure stands for itself, give or take {half:g}, ends included"),
         ("Rounded mean", f"bins of {count(number(assumptions.get('bin')))} points"),
         ("Levels 2", _levels_two(assumptions)),
-        (
-            "True cells",
-            "at hand" if assumptions.get("true_cells") else "not all at hand: widths are judged by figures alone",
-        ),
+        ("True cells", "at hand" if assumptions.get("true_cells") else NO_TRUE_CELLS),
         ("Undecided", "counts as unsafe"),
     ]
     return _section("assumptions", facts(rows), element("h3", "Not claimed"), items(NOT_CLAIMED))

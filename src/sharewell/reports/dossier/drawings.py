@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sharewell.dossier.label_layout import LETTER, Box, Scale, labels, linear, logarithmic
-from sharewell.dossier.markup import Html, element, line
+from sharewell.dossier.label_layout import Box, Scale, labels, linear, logarithmic
+from sharewell.dossier.markup import Html, element, line, titled_svg
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 900, 150, 250, 6, 30
 """Of the drawing of intervals, and around its plot, in pixels; names stand left of it, numbers right."""
@@ -51,17 +51,6 @@ class PlotRow:
 
 
 @dataclass(frozen=True)
-class IntervalPlot:
-    """All cells of one column, on one scale."""
-
-    key: str
-    title: str
-    description: str
-    rows: tuple[PlotRow, ...]
-    domain: tuple[float, float]
-
-
-@dataclass(frozen=True)
 class Point:
     """One vector; risk None stands for no limit to it."""
 
@@ -72,9 +61,10 @@ class Point:
     chosen: bool = False
 
 
-def interval_drawing(plot: IntervalPlot) -> Html:
-    scale = _interval_scale(plot)
-    bottom = TOP + ROW * len(plot.rows)
+def interval_drawing(key: str, title: str, rows: Sequence[PlotRow], domain: tuple[float, float]) -> Html:
+    """All cells of one column, on one scale."""
+    scale = _interval_scale(rows, domain)
+    bottom = TOP + ROW * len(rows)
     shapes = []
     for tick in scale.ticks:
         x = scale.at(tick)
@@ -82,9 +72,10 @@ def interval_drawing(plot: IntervalPlot) -> Html:
         tick_text = {"class_": "value", "x": f"{x:g}", "y": str(bottom + 18), "text_anchor": "middle"}
         shapes.append(element("text", f"{tick:g}", **tick_text))
     shapes.append(line("axis", LEFT, bottom, WIDTH - RIGHT, bottom))
-    for number, row in enumerate(plot.rows):
+    for number, row in enumerate(rows):
         shapes += _row(row, scale, TOP + number * ROW)
-    return _svg(plot.key, plot.title, plot.description, shapes, WIDTH, bottom + BOTTOM)
+    description = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
+    return titled_svg(key, title, description, shapes, viewBox=f"0 0 {WIDTH} {bottom + BOTTOM}", width="100%")
 
 
 def interval_legend() -> Html:
@@ -100,11 +91,6 @@ def interval_legend() -> Html:
     )
 
 
-def has_room(words: str) -> bool:
-    """Does a text find room right of the plot of intervals?"""
-    return LETTER * len(words) <= RIGHT
-
-
 def map_drawing(points: Sequence[Point]) -> Html:
     risks = [min(max(MOST if point.risk is None else point.risk, LEAST), MOST) for point in points]
     across = linear([point.loss for point in points] or [1.0], MAP_LEFT, MAP_RIGHT)
@@ -114,27 +100,14 @@ def map_drawing(points: Sequence[Point]) -> Html:
     safe = sum(point.status == "safe" for point in points)
     description = f"{len(points)} vectors, {safe} of them safe; chosen: {chosen}. A table follows."
     shapes = [*_map_grid(across, upwards), *_map_marks(points, places, upwards)]
-    return _svg("ru", "Risk and loss of every audited vector", description, shapes, MAP_WIDTH, MAP_HEIGHT)
+    title, view = "Risk and loss of every audited vector", f"0 0 {MAP_WIDTH} {MAP_HEIGHT}"
+    return titled_svg("ru", title, description, shapes, viewBox=view, width="100%")
 
 
 def map_legend() -> Html:
     words = {"safe": "safe", "unsafe": "unsafe", "undecided": "undecided, which counts as unsafe"}
     swatches = [([_mark(9, 7, status)], text) for status, text in words.items()]
     return _legend((18, 14), [*swatches, ([_ring(9, 7), _mark(9, 7, "safe")], "released")])
-
-
-def _svg(key: str, title: str, description: str, shapes: Iterable[Html], width: int, height: int) -> Html:
-    return element(
-        "svg",
-        element("title", title, id=f"{key}-title"),
-        element("desc", description, id=f"{key}-desc"),
-        *shapes,
-        class_="chart",
-        role="img",
-        aria_labelledby=f"{key}-title {key}-desc",
-        viewBox=f"0 0 {width} {height}",
-        width="100%",
-    )
 
 
 def _legend(size: tuple[int, int], swatches: Iterable[tuple[Sequence[Html], str]]) -> Html:
@@ -146,13 +119,13 @@ def _legend(size: tuple[int, int], swatches: Iterable[tuple[Sequence[Html], str]
     return element("ul", *entries, class_="legend")
 
 
-def _interval_scale(plot: IntervalPlot) -> Scale:
+def _interval_scale(rows: Sequence[PlotRow], domain: tuple[float, float]) -> Scale:
     """From the least to the greatest end of any interval, between round numbers, within the domain."""
-    spans = [span for row in plot.rows for span in (row.before, row.after) if span is not None]
-    ends = [end for span in spans for end in (span.low, span.high)] or [*plot.domain]
-    low, high = max(min(ends), plot.domain[0]), min(max(ends), plot.domain[1])
+    spans = [span for row in rows for span in (row.before, row.after) if span is not None]
+    ends = [end for span in spans for end in (span.low, span.high)] or [*domain]
+    low, high = max(min(ends), domain[0]), min(max(ends), domain[1])
     if high <= low:
-        low, high = plot.domain
+        low, high = domain
     ticks = round_numbers(low, high)
     return Scale(ticks[0], ticks[-1], float(LEFT), float(WIDTH - RIGHT), ticks=ticks)
 

@@ -381,8 +381,12 @@ class Publication:
         if self.reading != "rounding":
             raise PolicyError("a publication that was read one way cannot be read another — start from the figures")
         last = ("mean", "rows", (self.frame.rows[-1],))
-        kept = [_taken_at_its_word(f) for f in self.figures if (f.measure, f.axis, f.lines) != last]
-        return replace(self, figures=tuple(kept), reading=reading)
+        kept = [f for f in self.figures if (f.measure, f.axis, f.lines) != last]
+        taken = (
+            f if f.value is None else replace(f, low=None if f.measure == "sigma" else f.value, high=f.value, ddof=1)
+            for f in kept
+        )
+        return replace(self, figures=tuple(taken), reading=reading)
 
     def knowledge(self, *rows: str) -> Knowledge:
         """What the owners of these rows know together; no row: an outsider."""
@@ -395,10 +399,3 @@ class Publication:
             unknown = sorted({row for (row, _), value in cells.items() if value is None})
             raise PolicyError(f"snooper {'+'.join(rows)} — the cells of {', '.join(unknown)} are not given — add them")
         return Knowledge("+".join(rows) or "outsider", rows, {c: v for c, v in cells.items() if v is not None})
-
-
-def _taken_at_its_word(figure: Figure) -> Figure:
-    if figure.value is None or figure.measure == "order":
-        return figure
-    low = None if figure.measure == "sigma" else figure.value
-    return replace(figure, low=low, high=figure.value, ddof=1)

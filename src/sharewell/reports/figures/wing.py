@@ -73,10 +73,6 @@ class FiguresWing(Wing[Publication]):
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
 
-    def sample(self, data: Publication, most: int) -> Publication:
-        """A report is small: all of it."""
-        return data
-
     def preferences(self, data: Publication, must: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.errors import PolicyError
 
 if TYPE_CHECKING:
     from sharewell.reports.gathering.engine.proposed_report import Proposed
@@ -140,7 +141,8 @@ def _owner(args: argparse.Namespace) -> int:
     ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
     if args.out is not None:
         refuse_existing(args.out)
-        plan.refuse_hidden()
+        if not plan.show_owners:
+            raise PolicyError("show_owners — the plan does not show the report to owners — leave --out away")
     taking, row = taking_part(plan, args.name, values, key), OwnerRow.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]

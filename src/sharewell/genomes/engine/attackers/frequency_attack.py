@@ -18,8 +18,8 @@ from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import References, Scores, on, on_shared, scored
-from sharewell.genomes.engine.membership_statistics import Bound, Point, auc, bound, power_at, roc
-from sharewell.genomes.engine.recognition_curves import threshold
+from sharewell.genomes.engine.membership_statistics import Bound, bound
+from sharewell.genomes.engine.recognition_curves import Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
@@ -215,6 +215,7 @@ def _told(
     area = auc(members, outer)
     tells = int((np.isfinite(lineup.pool.frequency) & np.isfinite(references.pop).all(axis=1)).sum())
     people, left = lineup.pool.people, references.least
+    called = 0 if lineup.targets is None else int(lineup.targets.counts()[1].sum())
     return MembershipDetails(
         snps=lineup.pool.rows,
         left_out=lineup.left_out,
@@ -236,14 +237,9 @@ def _told(
         others_above=float(above[outside].mean()) if len(others) else None,
         bound=Reach.of(bound(tells, people, left), fpr),
         bound_if_known=Reach.of(bound(tells, people), fpr),
-        missing=0.0 if lineup.targets is None else _missing(lineup.targets),
+        missing=1 - called / max(1, lineup.targets.rows * lineup.targets.count) if lineup.targets is not None else 0.0,
         roc=roc(members, outer),
     )
-
-
-def _missing(people: Genotypes) -> float:
-    called = int(people.counts()[1].sum())
-    return 1 - called / max(1, people.rows * people.count)
 
 
 def members_of(truth: Members) -> frozenset[str] | None:

@@ -12,7 +12,6 @@ from sharewell.genomes.data.frequencies import Floats, Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.association import chi_square, counted
-from sharewell.genomes.engine.ld import Unlinked, standardised
 from sharewell.genomes.engine.membership import References, aside, name_numbers, strangers
 from sharewell.genomes.engine.packed_calls import Calls, Ints
 from sharewell.genomes.engine.phenotypes import Groups
@@ -89,6 +88,14 @@ class Sides:
             chosen[: self.pool.rows] &= self.groups == group
         numbers, names = np.flatnonzero(chosen), self.people
         return np.array(sorted(numbers.tolist(), key=lambda i: names[i]), dtype=np.int64)
+
+    @property
+    def linkage_panel(self) -> Ints:
+        """People among whom r² is computed: of the reference; without one, of those who choose."""
+        some, names = self.who(True, pool=True), self.people
+        if self.reference is not None:
+            some = np.array(sorted(range(self.pool.rows, len(names)), key=lambda i: names[i]), dtype=np.int64)
+        return some[np.unique(np.linspace(0, len(some) - 1, LINKED_IN).astype(np.int64))]
 
     def ranked(self, floor: float, missing: float) -> Ranked:
         """All candidates, the most useful first; only a phenotype makes it necessary to look at the pool for that."""
@@ -194,19 +201,3 @@ def _fit(alleles: Ints | Floats, called: Ints | Floats, floor: float, least: flo
     """Two alleles that are frequent enough, and so many people called at least."""
     rarer = np.minimum(alleles, 2 * called - alleles)
     return np.asarray((rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= least))
-
-
-class Offered:
-    """Unlinked SNPs among those offered, by r² among people of the reference; without one, among those who choose."""
-
-    def __init__(self, sides: Sides, most: float, window: int) -> None:
-        first = sides.pool.rows
-        some = sides.who(True, pool=True)
-        if sides.reference is not None:
-            names = sides.people
-            some = np.array(sorted(range(first, len(names)), key=lambda i: names[i]), dtype=np.int64)
-        self._who = some[np.unique(np.linspace(0, len(some) - 1, LINKED_IN).astype(np.int64))]
-        self._unlinked = Unlinked(sides.pool.snps, most, window, len(self._who))
-
-    def take(self, snps: Ints, calls: Calls) -> NDArray[np.bool_]:
-        return self._unlinked.take(snps, standardised(calls[:, self._who]))

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Codes, Gap, joined
-from sharewell.genomes.engine.protection.lattice_distances import Distances, Ints
-from sharewell.genomes.engine.protection.sequence_pairs import nearest
+from sharewell.genomes.engine.protection.sequence_pairs import Distances, Ints, nearest
 
 PASSES = 5
 """Times that all sequences are looked at for a better place."""

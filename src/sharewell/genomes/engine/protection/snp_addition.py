@@ -102,11 +102,6 @@ class Tally:
     def __post_init__(self) -> None:
         self.rank, self.most = self.limit.rank(len(self.contest.nulls)), self.limit.most(len(self.contest.members))
 
-    @property
-    def can_show(self) -> bool:
-        """Are there enough people to show that the power is small, if it is?"""
-        return self.rank <= len(self.contest.nulls) and self.most >= 0
-
     def add(self, snps: Ints, calls: Calls) -> NDArray[np.bool_]:
         """After each of the SNPs: is the power still allowed? calls are of SNPs × all people."""
         contest, allowed = self.contest, np.ones(len(snps), dtype=bool)

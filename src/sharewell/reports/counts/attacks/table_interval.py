@@ -58,7 +58,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.intervals import intervals, single_valued
+from sharewell.reports.counts.engine.intervals import WholeTables, intervals
 from sharewell.reports.counts.engine.relations import NO_LIMIT
 from sharewell.reports.counts.engine.table_readers import View
 
@@ -113,8 +113,7 @@ class TableInterval(Declared, Attack[CountTable]):
         exact, undecided = bounds.exact.copy(), np.zeros(len(bounds.cells), dtype=bool)
         if not released.is_network or view.jumps.any():
             wide = np.flatnonzero(~exact)
-            settled = single_valued(view, bounds.cells[wide])
-            exact[wide], undecided[wide] = settled.single, settled.undecided
+            exact[wide], undecided[wide] = WholeTables(view).single_valued(bounds.cells[wide])
             widths[exact] = 0
         middle = float(np.median(widths))
         details = TableIntervalDetails(

@@ -80,13 +80,14 @@ documentation, statistical disclosure control.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval, Unit
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
@@ -195,3 +196,19 @@ class CellProtection(Declared, Criterion[CountTable]):
 
     def _undecided(self, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)
+
+
+def cell_rules(criteria: Iterable[object]) -> list[CellProtection]:
+    """Those of the criteria that call cells unsafe."""
+    return [one for one in criteria if isinstance(one, CellProtection)]
+
+
+def rules_to_keep(mechanism: str, data: CountTable, criteria: Sequence[Criterion[CountTable]]) -> list[CellProtection]:
+    """All of the criteria, if the mechanism can start from the table and make each of them hold."""
+    if data.truth is None:
+        raise DataError(f"{mechanism} — needs the true cells")
+    if not data.truth.values.any():
+        raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
+    if other := [one.name for one in criteria if not isinstance(one, CellProtection)]:
+        raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
+    return cell_rules(criteria)

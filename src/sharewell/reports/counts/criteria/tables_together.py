@@ -97,18 +97,11 @@ class TablesTogether(Declared):
             by_source = {title: _by_source(one) for title, one in tables.items()}
         except DataError as error:  # two columns that are spelt alike, and nobody can tell which is which
             return Finding.judge(self.name, None, "≤", 0, unit="cells", note=str(error))
-        return judge_together(
-            by_source,
-            {title: one.criteria for title, one in tables.items()},
-            records=records,
-            people=_people(datasets),
-        )
-
-
-def _people(datasets: Sequence[PublishedDataset]) -> dict[str, frozenset[str]]:
-    """From which files the people come; an earlier release is about the people of all files that are named here."""
-    everybody = frozenset(str(label) for one in datasets for label in one.people)
-    return {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}
+        # An earlier release is about the people of all files that are named here.
+        everybody = frozenset(str(label) for one in datasets for label in one.people)
+        people = {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}
+        required = {title: one.criteria for title, one in tables.items()}
+        return judge_together(by_source, required, records=records, people=people)
 
 
 def _by_source(dataset: PublishedDataset) -> CountTable:

@@ -106,6 +106,17 @@ class Dimension:
         return tuple(place for place in range(len(self.codes)) if place not in inner)
 
     @cached_property
+    def below(self) -> tuple[frozenset[int], ...]:
+        """Of every category, the values that make it up; of a value, itself."""
+        below: list[set[int]] = [set() for _ in self.codes]
+        for leaf in self.leaves:
+            step = leaf
+            while step >= 0:
+                below[step].add(leaf)
+                step = self.parents[step]
+        return tuple(map(frozenset, below))
+
+    @cached_property
     def place(self) -> dict[Code, int]:
         return {code: i for i, code in enumerate(self.codes)}
 
@@ -145,7 +156,7 @@ class Categories:
     def __init__(self, name: str, dimensions: Sequence[Dimension]) -> None:
         self.name = name
         self.finest = max(dimensions, key=lambda one: len(one.leaves))
-        self._atom = {self.finest.codes[leaf]: number for number, leaf in enumerate(self.finest.leaves)}
+        self._atom = {leaf: number for number, leaf in enumerate(self.finest.leaves)}
         self._of = {id(one): self._atoms(one) for one in dimensions}
         self._kept = list(dimensions)  # an id is only that of an object that is still there
         divisions = sorted({self._division(one) for one in dimensions}, key=len)
@@ -181,31 +192,16 @@ class Categories:
         return frozenset(sets) | {frozenset({atom}) for atom in unknown}
 
     def _atoms(self, dimension: Dimension) -> list[Block]:
-        """Of every category, innermost first: by its name among those of the finest table."""
-        sets: list[set[int]] = [set() for _ in dimension.codes]
-        below = self._below
-        seen: set[int] = set()
+        """Of every category: by the names of its values among those of the finest table."""
+        of_leaf: dict[int, Block] = {}
         for leaf in dimension.leaves:
-            code = dimension.codes[leaf]
-            place = self.finest.place.get(code)
-            if place is None or seen & below[place]:
+            place = self.finest.place.get(dimension.codes[leaf])
+            if place is None:
                 raise _not_nested(self.name)
-            seen |= below[place]
-            step = leaf
-            while step >= 0:
-                sets[step] |= below[place]
-                step = dimension.parents[step]
-        return [frozenset(one) for one in sets]
-
-    @cached_property
-    def _below(self) -> list[set[int]]:
-        atoms: list[set[int]] = [set() for _ in self.finest.codes]
-        for leaf in self.finest.leaves:
-            step = leaf
-            while step >= 0:
-                atoms[step].add(self._atom[self.finest.codes[leaf]])
-                step = self.finest.parents[step]
-        return atoms
+            of_leaf[leaf] = frozenset(self._atom[one] for one in self.finest.below[place])
+        if len(frozenset().union(*of_leaf.values())) < sum(map(len, of_leaf.values())):
+            raise _not_nested(self.name)
+        return [frozenset().union(*(of_leaf[leaf] for leaf in below)) for below in dimension.below]
 
 
 def _not_nested(name: str) -> DataError:

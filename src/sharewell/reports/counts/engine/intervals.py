@@ -5,22 +5,22 @@ linear programs bound the rest. Every solution is a table that fits, so that it 
 that some known table attains needs no program of its own.
 
 >>> from sharewell.reports.counts.engine.dimensions import Dimension
->>> from sharewell.reports.counts.engine.relations import Relations
->>> relations = Relations((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
+>>> from sharewell.reports.counts.engine.relations import Equations
+>>> relations = Equations.of((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
 >>> shown = np.array([10, 4, 6, 5, -1, -1, 5, -1, -1])
 >>> bounds = intervals(relations, np.where(shown < 0, 0, shown), np.where(shown < 0, NO_LIMIT, shown))
 >>> bounds.low.tolist(), bounds.high.tolist()
 ([0, 1, 0, 1], [4, 5, 4, 5])
 
 A linear program forgets that counts are whole: its bounds may lie apart although a single whole number is possible. So
-`single_valued` calls a cell open only if two tables of whole numbers differ in it, and computed only if no other table
+`WholeTables` calls a cell open only if two tables of whole numbers differ in it, and computed only if no other table
 is left.
 
 >>> from sharewell.reports.counts.data import HIDDEN, CountTable
 >>> table = CountTable.of_cells({("m", "flu"): 20, ("m", "gout"): 3, ("f", "flu"): 15, ("f", "gout"): 12}, ["s", "i"])
 >>> four = table.showing(np.where(table.leaves, HIDDEN, table.shown))
->>> verdict = single_valued(View.of(four), np.flatnonzero(four.hidden))
->>> int(verdict.single.sum()), int(verdict.undecided.sum())
+>>> single, undecided = WholeTables(View.of(four)).single_valued(np.flatnonzero(four.hidden))
+>>> int(single.sum()), int(undecided.sum())
 (0, 0)
 """
 
@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, OpenSystem, SumEquations, implied
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Floats, Ints, OpenSystem, implied
 from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 from sharewell.reports.counts.engine.table_readers import View
 
@@ -63,7 +63,7 @@ class Intervals:
         return np.asarray(self.low == self.high)
 
 
-def intervals(relations: SumEquations, low: Ints, high: Ints) -> Intervals:
+def intervals(relations: Equations, low: Ints, high: Ints) -> Intervals:
     """The bounds of all open cells, from bounds on every cell of the table."""
     cells = np.flatnonzero(low < high)
     bounds = implied(relations, low, high)
@@ -183,26 +183,10 @@ def _added(places: Ints, numbers: Floats, size: int) -> Floats:
     return np.bincount(places, weights=numbers, minlength=size).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class SingleValued:
-    """Masks over the given cells."""
-
-    single: NDArray[np.bool_]
-    """One whole number fits, and no other."""
-    undecided: NDArray[np.bool_]
-    tables: tuple[Ints, ...] = ()
-    """Tables of whole numbers that fit, in the order in which the search met them."""
-
-
-def single_valued(view: View, cells: Ints, searches: int = SEARCHES) -> SingleValued:
-    """Of each of these cells: is only one value left?"""
-    return _WholeTables(view, searches).run(cells)
-
-
-class _WholeTables:
+class WholeTables:
     """Search for tables of whole numbers that differ in given cells."""
 
-    def __init__(self, view: View, searches: int) -> None:
+    def __init__(self, view: View, searches: int = SEARCHES) -> None:
         self.view, self.searches_left = view, searches
         self.base, high = implied(view.relations, view.low, view.high) or (view.low, view.high)
         self.system = OpenSystem.of(view.relations, self.base, high)
@@ -212,16 +196,17 @@ class _WholeTables:
         self.tables: list[Ints] = []
         self.draw = np.random.default_rng(0)  # only where to look first
 
-    def run(self, cells: Ints) -> SingleValued:
+    def single_valued(self, cells: Ints) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Of each of these cells: does one whole number fit, and no other? And which stay undecided?"""
         fixed = self.column[cells] < 0
         single, undecided = fixed.copy(), ~fixed
         if not undecided.any():
-            return SingleValued(single, undecided)
+            return single, undecided
         jumps = self.view.jumps[self.system.cells]
         self.program = LinearProgram.of(self.system, self.low, self.high, jumps, whole=True, nodes=NODES)
         first = self._search(_NO_COLUMNS, _NO_WEIGHTS)
         if first is None:
-            return SingleValued(single, undecided)
+            return single, undecided
         differs = np.zeros(len(cells), dtype=bool)
         for sweep in range(_WHOLE_SWEEPS):
             still = np.flatnonzero(undecided & ~differs)
@@ -235,7 +220,7 @@ class _WholeTables:
         for number in np.flatnonzero(undecided & ~differs):
             verdict = self._is_only(int(cells[number]), int(first[cells[number]]))
             single[number], undecided[number] = verdict is True, verdict is None
-        return SingleValued(single, undecided & ~differs, tuple(self.tables))
+        return single, undecided & ~differs
 
     def _is_only(self, cell: int, value: int) -> bool | None:
         """Is there no table with another value in this cell? None if that was not decided."""

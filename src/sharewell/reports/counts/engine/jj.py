@@ -25,21 +25,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from sharewell.errors import DataError
+from sharewell.reports.counts.criteria.cell_protection import CellProtection
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.primary_cells import CellRule
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Ints
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Ints, by_row
 
 _TERM = re.compile(r"(\d+)\s*\(\s*([+-]?1)\s*\)")
 _CELL = re.compile(r"(\d+)\s+(-?\d+)\s+(-?[\d.]+)\s+([usz])" + r"\s+(-?\d+)" * 5)
 _EQUATION = re.compile(r"(-?\d+)\s+(\d+)\s*:\s*(.*)")
 
 
-def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
+def to_jj(table: CountTable, must: Sequence[CellProtection]) -> str:
     """A true table, the cells that criteria call unsafe, and how far doubt about each must reach. Confidential."""
     if table.truth is None:
         raise DataError("JJ — needs the true cells")
@@ -57,12 +58,11 @@ def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
         status = "u" if unsafe[place] else "z" if value == 0 else "s"
         low = 0 if value == 0 else least
         lines.append(f"{place} {value} {max(value, 1)} {status} {low} {most} {lower[place]} {upper[place]} 0")
-    relations = table.relations
-    lines.append(str(relations.count))
-    for i, total in enumerate(relations.wholes.tolist()):
-        parts = relations.parts_of(i).tolist()
-        terms = " ".join([*(f"{part} (1)" for part in parts), f"{total} (-1)"])
-        lines.append(f"0 {len(parts) + 1} : {terms}")
+    lines.append(str(table.relations.count))
+    starts, cells, signs = by_row(table.relations.entries, table.relations.count)
+    for begin, end in pairwise(starts.tolist()):
+        terms = [f"{cell} ({sign:g})" for cell, sign in zip(cells[begin:end], signs[begin:end], strict=True)]
+        lines.append(f"0 {len(terms)} : {' '.join(terms)}")
     return "\n".join(lines) + "\n"
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations, product
 
 import numpy as np
@@ -47,15 +47,7 @@ def too_large(most: int = MOST_CELLS) -> DataError:
     return DataError(f"the tables — {what} — publish one table of all dimensions, leave one out, or make them coarser")
 
 
-@dataclass(frozen=True, eq=False)
 class LinkedTables:
-    """Where the cells of each table begin, and what a reader of all of them learns."""
-
-    starts: Mapping[str, int]
-    view: View
-
-
-class _System:
     """The tables so far, cells that belong to none of them, and equations between cells of different tables."""
 
     def __init__(self, columns: Mapping[str, Categories]) -> None:
@@ -88,7 +80,9 @@ class _System:
         self.bounds.append(bounds)  # type: ignore[arg-type]
         return start
 
+    @cached_property
     def view(self) -> View:
+        """What a reader of all of them learns."""
         rows, cells, signs, count = [], [], [], 0
         for name, table in self.tables.items():
             row, cell, sign = table.relations.entries
@@ -136,13 +130,13 @@ def link_tables(
     known: bounds that readers have besides, of all cells of a table.
     """
     columns = columns_of(tables.values())
-    system = _System(columns)
+    system = LinkedTables(columns)
     for name, table in tables.items():
         system.add(name, table, (known or {}).get(name))
     for name, counts in (records or {}).items():
         _add_records(system, name, counts)
     _link(system, {} if people is None else people)
-    return LinkedTables(system.starts, system.view())
+    return system
 
 
 def columns_of(tables: Iterable[CountTable]) -> dict[str, Categories]:
@@ -161,7 +155,7 @@ def _hidden(dimensions: Sequence[Dimension], most: int = MOST_CELLS) -> CountTab
     return CountTable(tuple(dimensions), np.full(size, HIDDEN, np.int64), zeros_shown=False)
 
 
-def _add_records(system: _System, name: str, records: RecordCounts) -> None:
+def _add_records(system: LinkedTables, name: str, records: RecordCounts) -> None:
     """Every record stands for a person of one of the cells that it may be of; other persons were withheld."""
     hidden = _hidden([system.columns[column].finest for column in records.shared or [*system.columns][:1]])
     system.add(name, hidden)
@@ -183,7 +177,7 @@ def _add_records(system: _System, name: str, records: RecordCounts) -> None:
         system.equations.append(([start + cell], [*pieces, withheld]))
 
 
-def _link(system: _System, people: Mapping[str, frozenset[str]]) -> None:
+def _link(system: LinkedTables, people: Mapping[str, frozenset[str]]) -> None:
     """Equations among tables, along a tree; or through a table of all columns."""
     attributes = {name: _attributes(table, system.columns) for name, table in system.tables.items()}
     patterns = _patterns(people)
@@ -230,7 +224,7 @@ def _ears(tables: Mapping[str, Attributes]) -> Iterator[tuple[str, str]]:
         yield from ((name, other) for other, its in others.items() if shared <= its)
 
 
-def _through_all(system: _System, names: Sequence[str], patterns: Sequence[frozenset[str]]) -> None:
+def _through_all(system: LinkedTables, names: Sequence[str], patterns: Sequence[frozenset[str]]) -> None:
     """A hidden table of all columns, of which each of these is a total."""
     used = {dimension.name for name in names for dimension in system.tables[name].dimensions}
     dimensions = [system.columns[name].finest for name in sorted(used)]

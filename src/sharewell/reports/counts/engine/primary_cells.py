@@ -19,55 +19,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, PolicyError
-from sharewell.protocols import Criterion
+from sharewell.errors import DataError
 from sharewell.reports.counts.data import Contributions, CountTable, TrueCells
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 
 if TYPE_CHECKING:
     from sharewell.reports.counts.criteria.cell_protection import CellProtection
-
-
-@runtime_checkable
-class CellRule(Protocol):
-    """A criterion that calls cells unsafe, and says what doubt each needs."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def threshold(self) -> int | None: ...
-
-    @property
-    def zeros(self) -> str: ...
-
-    @property
-    def below(self) -> int | None: ...
-
-    @property
-    def above(self) -> int | None: ...
-
-    @property
-    def rounded(self) -> int | None: ...
-
-    def unsafe(self, table: CountTable) -> UnsafeCells: ...
-
-
-def cell_rules(criteria: Iterable[object]) -> list[CellRule]:
-    """Those of the criteria that call cells unsafe."""
-    return [one for one in criteria if isinstance(one, CellRule)]
-
-
-def rules_to_keep(mechanism: str, criteria: Sequence[Criterion[CountTable]]) -> list[CellRule]:
-    """All of the criteria, each of which must call cells unsafe for a mechanism to know what to do."""
-    if other := [one.name for one in criteria if not isinstance(one, CellRule)]:
-        raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
-    return cell_rules(criteria)
 
 
 @dataclass(frozen=True)

@@ -130,15 +130,7 @@ class _Reader:
         if leaves or self.literal:
             return leaves
         place = self.dimension.place.get(cells.labelled(name).text)
-        if place is None:
-            return ()
-        covered = []
-        for leaf in self.dimension.leaves:
-            step = leaf
-            while step > place:
-                step = self.dimension.parents[step]
-            covered += [leaf] if step == place else []
-        return tuple(covered)
+        return () if place is None else tuple(sorted(self.dimension.below[place]))
 
     def _between(self, low: str, high: str) -> tuple[int, ...]:
         texts = [low, high, *(value for value in self.values.values() if value is not None)]

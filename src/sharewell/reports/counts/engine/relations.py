@@ -1,17 +1,15 @@
 """What adds up to what in a table, and the part of it that is open: cells that are not shown, between their bounds.
 
 >>> from sharewell.reports.counts.engine.dimensions import Dimension
->>> shape = Relations((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
->>> shape.count, shape.wholes.tolist(), shape.parts_of(0).tolist()
-(6, [0, 1, 2, 0, 3, 6], [3, 6])
+>>> sums = Equations.of((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
+>>> sums.count, sums.cell[sums.row == 0].tolist(), sums.sign[sums.row == 0].tolist()
+(6, [3, 6, 0], [1, 1, -1])
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,45 +24,20 @@ MOST = 10**15
 """Of what a policy may ask for, in persons; less than no bound at all."""
 
 
-class SumEquations(Protocol):
-    """Equations among cells in a row: those of one table (`Relations`), or of several."""
-
-    @property
-    def count(self) -> int: ...
-
-    @property
-    def entries(self) -> tuple[Ints, Ints, Ints]:
-        """Row, cell and sign of the equations Σ sign · cell = 0."""
-
-    def broken(self, table: Ints) -> int:
-        """How many of them do not hold."""
-
-
 @dataclass(frozen=True, eq=False)
 class Equations:
-    """Σ sign · cell = 0, over cells of any tables."""
+    """Σ sign · cell = 0, over cells in a row: those of one table, or of several."""
 
     row: Ints = field(repr=False)
     cell: Ints = field(repr=False)
     sign: Ints = field(repr=False)
     count: int
 
-    @property
-    def entries(self) -> tuple[Ints, Ints, Ints]:
-        return self.row, self.cell, self.sign
-
-    def broken(self, table: Ints) -> int:
-        sums = np.zeros(self.count, np.int64)
-        np.add.at(sums, self.row, self.sign * table[self.cell])
-        return int(np.count_nonzero(sums))
-
-
-class Relations:
-    """Every sum of a table of this shape: a whole and its parts, as places among all cells, row by row."""
-
-    def __init__(self, dimensions: Sequence[Dimension]) -> None:
-        self.shape = tuple(len(one.codes) for one in dimensions)
-        places = np.arange(int(np.prod(self.shape)), dtype=np.int64).reshape(self.shape)
+    @classmethod
+    def of(cls, dimensions: Sequence[Dimension]) -> Equations:
+        """Every sum of a table of this shape, the parts before the whole. Cells are numbered row by row."""
+        shape = tuple(len(one.codes) for one in dimensions)
+        places = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
         wholes, parts, sizes = [], [], []
         for axis, dimension in enumerate(dimensions):
             along = np.moveaxis(places, axis, 0)
@@ -72,29 +45,21 @@ class Relations:
                 wholes.append(along[parent].ravel())
                 parts.append(along[list(children)].reshape(len(children), -1).T.ravel())
                 sizes.append(np.full(along[parent].size, len(children), dtype=np.int64))
-        self.wholes: Ints = np.concatenate(wholes)
-        self.parts: Ints = np.concatenate(parts)
-        self.starts: Ints = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+        whole, part = np.concatenate(wholes), np.concatenate(parts)
+        rows = np.arange(len(whole), dtype=np.int64)
+        row = np.concatenate([np.repeat(rows, np.concatenate(sizes)), rows])
+        signs = np.concatenate([np.ones(len(part), np.int64), -np.ones(len(whole), np.int64)])
+        return cls(row, np.concatenate([part, whole]), signs, len(whole))
 
     @property
-    def count(self) -> int:
-        return len(self.wholes)
-
-    def parts_of(self, one: int) -> Ints:
-        return self.parts[self.starts[one] : self.starts[one + 1]]
-
-    @cached_property
     def entries(self) -> tuple[Ints, Ints, Ints]:
-        """Row, cell and sign of the equations parts − whole = 0."""
-        rows = np.arange(self.count, dtype=np.int64)
-        row = np.concatenate([np.repeat(rows, np.diff(self.starts)), rows])
-        signs = np.concatenate([np.ones(len(self.parts), np.int64), -np.ones(self.count, np.int64)])
-        return row, np.concatenate([self.parts, self.wholes]), signs
+        return self.row, self.cell, self.sign
 
     def broken(self, table: Ints) -> int:
-        """In how many sums do the parts not add up to the whole? Exact, in whole numbers."""
-        added = np.add.reduceat(table[self.parts], self.starts[:-1])
-        return int(np.count_nonzero(added != table[self.wholes]))
+        """How many of them do not hold. Exact, in whole numbers."""
+        sums = np.zeros(self.count, np.int64)
+        np.add.at(sums, self.row, self.sign * table[self.cell])
+        return int(np.count_nonzero(sums))
 
 
 @dataclass(frozen=True)
@@ -111,7 +76,7 @@ class OpenSystem:
     high: Ints
 
     @classmethod
-    def of(cls, relations: SumEquations, low: Ints, high: Ints) -> OpenSystem:
+    def of(cls, relations: Equations, low: Ints, high: Ints) -> OpenSystem:
         """All cells between bounds; those whose bounds meet are known and go to the right side."""
         is_open = low < high
         row, cell, sign = relations.entries
@@ -176,7 +141,7 @@ def by_row(entries: tuple[Ints, Ints, Ints], count: int) -> tuple[Ints, Ints, Fl
     return starts, column[order], sign[order].astype(np.float64)
 
 
-def implied(relations: SumEquations, low: Ints, high: Ints) -> tuple[Ints, Ints] | None:
+def implied(relations: Equations, low: Ints, high: Ints) -> tuple[Ints, Ints] | None:
     """Bounds of all cells that follow from these, one sum at a time; None if no table fits them."""
     system = OpenSystem.of(relations, low, high)
     bounds = system.consequences()

@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.reports.counts.data import Contributions, CountTable
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells
-from sharewell.reports.counts.engine.relations import Ints, SumEquations, implied
+from sharewell.reports.counts.engine.relations import Equations, Ints, implied
 
 
 @dataclass(frozen=True, eq=False)
 class View:
     """Cells between bounds, in one row; the true ones are the steward's."""
 
-    relations: SumEquations
+    relations: Equations
     low: Ints = field(repr=False)
     high: Ints = field(repr=False)
     zeros: tuple[Ints, Ints] = field(repr=False)

@@ -23,8 +23,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -36,9 +34,6 @@ from sharewell.io.sources import Source
 from sharewell.reports.counts.data import HIDDEN, Contributions, CountTable, cells_of
 from sharewell.reports.counts.engine.dimensions import TOTAL, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def tabulate(
@@ -54,7 +49,7 @@ def tabulate(
     sources: a path, a dataframe or a Source, or a list of them, one an owner; a person has the same name in all.
     """
     files = sources if isinstance(sources, list | tuple) else [sources]
-    groups = grouped([Source.of(_plain(one)) for one in files], dimensions, subject, measure)
+    groups = grouped([Source.of(one) for one in files], dimensions, subject, measure)
     if measure is None and groups.repeated:
         what = f"{groups.repeated} of {groups.persons} persons stand in more than one cell, so that totals are no sums"
         advice = "leave out the dimension in which they differ, or name a measure to be added up"
@@ -79,20 +74,6 @@ def tabulate(
         person = groups.table["person"].to_numpy(zero_copy_only=False).astype(np.int64)
         contributions = Contributions(places, person, amounts)
     return empty.with_truth(places, amounts, contributions)
-
-
-@runtime_checkable
-class Relation(Protocol):
-    """A relation of DuckDB."""
-
-    def to_arrow_table(self) -> pa.Table: ...
-
-
-def _plain(source: object) -> object:
-    """A relation of DuckDB stands for a query on any database that DuckDB can attach."""
-    if not isinstance(source, str | Path | Source) and isinstance(source, Relation):
-        return source.to_arrow_table()
-    return source
 
 
 def read_table(source: object, dimensions: Sequence[str], value: str, *, total: str = TOTAL) -> CountTable:

@@ -32,10 +32,11 @@ import numpy as np
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.reports.counts.criteria.cell_protection import CellProtection, cell_rules
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
 from sharewell.reports.counts.engine.linked_tables import LinkedTables, columns_of, link_tables, too_large
-from sharewell.reports.counts.engine.primary_cells import CellRule, UnsafeCells, cell_rules
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
 from sharewell.reports.counts.engine.protection_check import ProtectionResult, Searches, reached
 from sharewell.reports.counts.engine.record_counts import PublishedRecords, count_records
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, OpenSystem
@@ -100,7 +101,7 @@ Bounds = tuple[Ints, Ints]
 def _judged(
     measure: str,
     tables: Mapping[str, CountTable],
-    rules: Mapping[str, Sequence[CellRule]],
+    rules: Mapping[str, Sequence[CellProtection]],
     records: Mapping[str, PublishedRecords],
     people: Mapping[str, frozenset[str]] | None,
 ) -> list[Finding]:
@@ -126,7 +127,7 @@ def _judged(
 
 
 def _needs(
-    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellProtection]]
 ) -> tuple[UnsafeCells, bool]:
     """Unsafe cells of all tables, each with the most doubt that a criterion of its table requires."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
@@ -185,7 +186,7 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 
 
 def _surely_failing(
-    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellProtection]]
 ) -> list[Finding]:
     """Without true cells: small counts that are bounded more closely than their rule allows."""
     bounds = intervals(system.view.relations, system.view.low, system.view.high)

@@ -57,12 +57,13 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge
 
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import UnsafeCells, rules_to_keep
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
 from sharewell.reports.counts.engine.protection.secondary_suppression import (
     Problem,
     least_cost,
@@ -97,19 +98,14 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
     ) -> Protected[CountTable]:
         """The table with cells hidden; its rows are its cells."""
-        if data.truth is None:
-            raise DataError("cell-suppression — needs the true cells")
-        if not data.truth.values.any():
-            raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
         problem = self.problem(data, must)
         known: list[Ints] = []
-        first = step_by_step(problem, known=known)
+        first = step_by_step(problem, known)
         hidden, best, proved = None if isinstance(first, UnprotectedCell) else first, None, False
         if data.size <= self.exact:
             best, proved = least_cost(problem, hidden, known)
@@ -117,7 +113,7 @@ class CellSuppression(Declared, Mechanism[CountTable]):
             hidden = best
         else:
             hidden, proved = None if hidden is None else show_needless(problem, hidden, known), False
-        shown = 0 if hidden is None else int(np.count_nonzero(data.truth.values[~hidden]))
+        shown = 0 if hidden is None else int(np.count_nonzero(problem.values[~hidden]))
         if hidden is None or not shown:
             raise self._infeasible(problem, hidden is None)
         details = SuppressionDetails(problem.needs.count, int(hidden.sum()), proved, self._proof(problem, proved))
@@ -139,9 +135,9 @@ class CellSuppression(Declared, Mechanism[CountTable]):
 
     def problem(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> Problem:
         """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
+        rules = rules_to_keep(self.name, data, must)
         assert data.truth is not None
         values = data.truth.values
-        rules = rules_to_keep(self.name, must)
         zeros_shown = all(one.zeros == "show" for one in rules)
         table = CountTable(
             data.dimensions, values, data.truth, None, data.value, data.decimals, zeros_shown or not data.is_count

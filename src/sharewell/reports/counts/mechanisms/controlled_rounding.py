@@ -55,13 +55,13 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.reports.counts.criteria.cell_protection import CellProtection, rules_to_keep
 from sharewell.reports.counts.data import CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import CellRule, rules_to_keep
 from sharewell.reports.counts.engine.protection_check import protection
 from sharewell.reports.counts.engine.relations import MOST, Ints, by_row
 from sharewell.reports.counts.engine.solvers.highs import LinearProgram
@@ -91,17 +91,13 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
     ) -> Protected[CountTable]:
-        if data.truth is None:
-            raise DataError("controlled-rounding — needs the true cells")
+        rules = rules_to_keep(self.name, data, must)
+        assert data.truth is not None
         values = data.truth.values
-        if not values.any():
-            raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
-        rules = rules_to_keep(self.name, must)
         base = self._base(rules)
         rounding = Rounding(base, "either", reach=self.reach)
         draw = drawing_key(key or Key.fresh(), self, data.content).rng("cells", data.value)
@@ -122,7 +118,7 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
             f"rounding to multiples of {base} does not protect the table", blocking=[why], relaxations=helps
         )
 
-    def _base(self, rules: Sequence[CellRule]) -> int:
+    def _base(self, rules: Sequence[CellProtection]) -> int:
         steps = [one.rounded for one in rules if one.rounded is not None]
         limits = [one.threshold for one in rules if one.threshold is not None]
         if self.base is None and not limits:

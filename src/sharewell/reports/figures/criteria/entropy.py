@@ -9,7 +9,7 @@ As for width: all published figures, conventions and domain, as an owner its own
 
 ## What it does not protect
 Bits are counted over the interval, as if all its parts were equally likely. A snooper who believes that all possible
-tables are equally likely has fewer: `reports.figures.engine.uncertainty.estimate` estimates how many.
+tables are equally likely has fewer.
 
 ## Parameters
 bits: the least number of bits.

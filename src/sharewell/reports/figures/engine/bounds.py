@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.extras import is_installed
 from sharewell.reports.figures.data import Cell, Figure, Knowledge, Publication
 from sharewell.reports.figures.engine.constraints import Constraints, Equalities, constraints
 from sharewell.reports.figures.engine.needs import Need, Status
@@ -76,7 +77,7 @@ class Inference:
 
     def exist(self) -> None:
         """If no witness was found at all: is there a possible table?"""
-        if self.witnesses.points or self._sought or not scip.available():
+        if self.witnesses.points or self._sought or not is_installed("pyscipopt"):
             return
         self._sought = True
         proven = scip.GlobalProgram(self.constraints, self.proven).least(0, 1, None)
@@ -92,7 +93,7 @@ class Inference:
             for sign in (1, -1):
                 if self.status(cell, need) == "undecided":
                     self._push(cell, sign, None if full else self._enough(cell, sign, need))
-        if self.status(cell, need) == "undecided" and nodes and scip.available():
+        if self.status(cell, need) == "undecided" and nodes and is_installed("pyscipopt"):
             self.exist()
             for sign in (1, -1):
                 if self.status(cell, need) == "undecided":

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypedDict, TypeVar
+from typing import TypeVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.yaml_positions import Path as Place
@@ -33,13 +33,6 @@ GRAIN = 0.1
 Limits = dict[str, float]
 
 Limit = TypeVar("Limit")
-
-
-class Sides(TypedDict):
-    """How far below and above the true value a snooper must be left in doubt."""
-
-    below: float | None
-    above: float | None
 
 
 @dataclass(frozen=True)
@@ -118,7 +111,7 @@ def _limits(reading: MistakeCollector, limits: object, path: Place) -> Limits:
     return valid
 
 
-def _sides(limits: Limits) -> Sides | None:
+def _sides(limits: Limits) -> dict[str, float | None] | None:
     if not {"below", "above"} & set(limits):
         return None
     return {"below": limits.get("below"), "above": limits.get("above")}

@@ -84,10 +84,6 @@ class Plan:
         return self.chosen.loss
 
     @property
-    def rejected(self) -> tuple[Verdict, ...]:
-        return tuple(verdict for verdict in self.trace if verdict.status != "safe")
-
-    @property
     def audited(self) -> int:
         """How many vectors were audited, not rejected because of another one."""
         return sum(verdict.audited for verdict in self.trace)

@@ -60,8 +60,10 @@ def content(name: str, publication: Publication) -> PublicReport:
     return {"report": name, "table": table, "published": shown}
 
 
-def records(publication: Publication) -> list[tuple[str, ...]]:
-    """One figure a record, as in HEADER; of equal ranks nothing is said."""
+def as_table(publication: Publication) -> pa.Table:
+    """One figure a record, as in HEADER, all of it text; of equal ranks nothing is said."""
+    import pyarrow as pa
+
     rows: list[tuple[str, ...]] = []
     how = publication.convention
     for axis in AXES:
@@ -73,7 +75,7 @@ def records(publication: Publication) -> list[tuple[str, ...]]:
                 rows.append((axis.removesuffix("s"), figure.lines[0], figure.measure, value, low, high))
         for rank, group in enumerate(groups(publication, axis), start=1):
             rows += [(axis.removesuffix("s"), name, "rank", str(rank), "", "") for name in group]
-    return rows
+    return pa.table({key: pa.array([one[i] or None for one in rows], pa.string()) for i, key in enumerate(HEADER)})
 
 
 def groups(publication: Publication, axis: Axis) -> list[list[str]]:
@@ -88,14 +90,6 @@ def groups(publication: Publication, axis: Axis) -> list[list[str]]:
     if implied_pairs != pairs:
         raise PolicyError(f"order of {axis} — is no ranking of groups — publish total or partial order")
     return ranked
-
-
-def as_table(publication: Publication) -> pa.Table:
-    """The records as an Arrow table of text."""
-    import pyarrow as pa
-
-    rows = records(publication)
-    return pa.table({key: pa.array([one[i] or None for one in rows], pa.string()) for i, key in enumerate(HEADER)})
 
 
 def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of figures") -> Publication:

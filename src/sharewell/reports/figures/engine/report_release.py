@@ -101,6 +101,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
 def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
     """All that the officer's page shows, and more."""
     proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
+    audits = {"proposed": proposed, "released": released}
     how, frame = plan.publication.convention, plan.publication.frame
     snoopers = plan.proposal.snoopers
     return {
@@ -111,9 +112,8 @@ def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
             {"measure": ".".join(place), "proposed": plan.menu.top.level(place), "released": plan.utility.level(place)}
             for place in PLACES
         ],
-        "proposed": _cells(proposed),
-        "released": _cells(released),
-        "worst": {"proposed": _worst(proposed), "released": _worst(released)},
+        **{when: [_told(one.publication, cell) for cell in one.cells] for when, one in audits.items()},
+        "worst": {when: _worst(one) for when, one in audits.items()},
         "rows": [*frame.rows],
         "columns": [*frame.columns],
         "domain": {column: [float(end) for end in frame.bounds[i]] for i, column in enumerate(frame.columns)},
@@ -130,11 +130,6 @@ def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
             "true_cells": len(plan.publication.truth) == len(frame.cells),
         },
     }
-
-
-def _cells(verdicts: Audit) -> list[dict[str, object]]:
-    """Every verdict, with the limits that it was judged by."""
-    return [_told(verdicts.publication, cell) for cell in verdicts.cells]
 
 
 def _worst(verdicts: Audit) -> list[dict[str, object]]:

@@ -61,10 +61,6 @@ class Witnesses:
         self._random = np.random.default_rng(SEED)
         self._started = False
 
-    @property
-    def convex(self) -> bool:
-        return not self.shells and not self.gaps
-
     def offer(self, point: Floats) -> bool:
         """Keep a point of a solver, if a possible table is there."""
         return self.keep(tuple(self.equalities.completed(point.tolist(), self.box)))
@@ -108,7 +104,7 @@ class Witnesses:
         """The extreme of the convex set, brought back if it lies outside; then good and varied possible points."""
         solution = self.relaxation.least(direction, margin=_MARGINS[0])
         if solution.outcome == "solved":
-            if self.convex:
+            if not self.shells and not self.gaps:  # the whole set is convex
                 yield solution.point
                 return
             back = self._feasible(direction, solution.point)

@@ -80,7 +80,6 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     engine: ClassVar[str] = "needs"
     measured_by: ClassVar[str] = "report-loss"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def protect(
         self, data: Proposal | Publication, must: Sequence[Criterion[Publication]], key: Key | None = None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sharewell.errors import DataError, Infeasible, SharewellError
 from sharewell.reports.gathering.engine.mediator import Mediator
-from sharewell.reports.gathering.engine.messages import REPORT, STAGES, read_message
+from sharewell.reports.gathering.engine.messages import REPORT, STAGES, STOPPED, mediator_message, read_message
 from sharewell.reports.gathering.engine.owner import Taking, taking_part
 from sharewell.reports.gathering.engine.plan import Plan
 from sharewell.reports.gathering.engine.proposed_report import Gathered, Proposed
@@ -66,7 +66,7 @@ def mediate(
         try:
             messages = mediator.close()
         except SharewellError:
-            post.deliver(number, mediator.stopped())
+            post.deliver(number, dict.fromkeys(plan.names, mediator_message(STOPPED)))
             raise
         post.deliver(number, messages)
     assert mediator.gathered is not None

@@ -33,7 +33,11 @@ class OwnerRow:
         exact_cells: list[Fraction | None] = []
         for measure, (low, high) in plan.measures.items():
             text = values.get(measure)
-            value = None if text is None or text == "" else _number(text, measure)
+            try:
+                value = None if text is None or text == "" else exact(text)
+            except (ValueError, ZeroDivisionError, OverflowError):
+                what = "the cell is no number — leave empty what is not reported"
+                raise DataError(f"measure {measure} — {what}") from None
             if value is not None and not low <= value <= high:
                 raise DataError(f"measure {measure} — the cell lies outside the range of the plan — correct either")
             exact_cells.append(value)
@@ -104,10 +108,3 @@ def decode_sums(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> di
             raise DataError(f"measure {measure} — {what} — an owner sent false numbers")
         by_measure[measure] = sums
     return by_measure
-
-
-def _number(value: object, measure: str) -> Fraction:
-    try:
-        return exact(value)
-    except (ValueError, ZeroDivisionError, OverflowError):
-        raise DataError(f"measure {measure} — the cell is no number — leave empty what is not reported") from None

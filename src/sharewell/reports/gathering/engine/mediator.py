@@ -15,7 +15,6 @@ from sharewell.reports.gathering.engine.fixed_point import decode_sums
 from sharewell.reports.gathering.engine.messages import (
     REPORT,
     STAGES,
-    STOPPED,
     Letter,
     mediator_message,
     number,
@@ -72,10 +71,6 @@ class Mediator:
         later = STAGES.index(self.stage) + 1
         self.stage = STAGES[later] if later < len(STAGES) else "over"
         return messages
-
-    def stopped(self) -> dict[str, bytes]:
-        """The message to all owners if the session cannot go on."""
-        return dict.fromkeys(self.plan.names, mediator_message(STOPPED))
 
     def _senders(self, stage: str) -> Owners:
         return tuple(name for name in self.plan.owners if name in self.statements[stage])

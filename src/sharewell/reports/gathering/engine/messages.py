@@ -41,7 +41,9 @@ def mediator_message(stage: str, **body: object) -> bytes:
 def read_statement(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     """A statement whose signature belongs to the owner it names, about this plan or session, at this stage."""
     letter = Letter(_plain(raw[_SIGNATURE:], "a statement"), "a statement")
-    sender = _known(plan, letter.content.get("from"))
+    sender = letter.content.get("from")
+    if not isinstance(sender, str) or sender not in plan.owners:
+        raise VerificationFailed("a statement — of somebody who is no owner in the plan — it is refused")
     try:
         Ed25519PublicKey.from_public_bytes(plan.owners[sender]).verify(
             raw[:_SIGNATURE], _PURPOSE + about + raw[_SIGNATURE:]
@@ -137,9 +139,3 @@ def _plain(raw: bytes, source: str) -> dict[str, object]:
     if not isinstance(content, dict):
         raise DataError(f"{source} — not a message of the protocol — it was damaged, or made by something else")
     return content
-
-
-def _known(plan: Plan, name: object) -> str:
-    if not isinstance(name, str) or name not in plan.owners:
-        raise VerificationFailed("a statement — of somebody who is no owner in the plan — it is refused")
-    return name

@@ -161,11 +161,6 @@ class Plan:
             "protect": self.protect,
         }
 
-    def refuse_hidden(self) -> None:
-        """Refuse an owner who wants a report that the plan does not show to owners."""
-        if not self.show_owners:
-            raise PolicyError("show_owners — the plan does not show the report to owners — leave --out away")
-
     def gathered(self, present: Mapping[str, str], among: tuple[str, ...]) -> tuple[str, ...]:
         """The measures that enough of these owners report, by what each announced. A sum over fewer is not made."""
         return tuple(

@@ -97,6 +97,11 @@ class Problem:
         _, low, high = self._last[0]
         return low, high
 
+    @cached_property
+    def number(self) -> dict[int, int]:
+        """Of every unsafe cell."""
+        return {int(cell): i for i, cell in enumerate(self.needs.cells)}
+
     @property
     def sides(self) -> list[tuple[int, int]]:
         return [(number, side) for number in range(self.needs.count) for side in (-1, 1)]
@@ -104,11 +109,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class Cut:
-    """More of these cells must be hidden: Σ weight · hidden ≥ right."""
+    """More of these cells must be hidden: Σ weight · hidden ≥ 1."""
 
     cells: Ints
     weights: Floats
-    right: float
 
 
 class Moves:
@@ -134,8 +138,8 @@ class Moves:
         self.high = self.least[1] + hidden * (self.up - self.least[1])
         self.program.bounds(self.all, self.low, self.high)
 
-    def missing(self, number: int, side: int) -> tuple[float, Cut] | None:
-        """How much of the required move is missing, and a cut that demands it; None if the cell moves far enough."""
+    def cut(self, number: int, side: int) -> Cut | None:
+        """A cut that demands what is missing of the required move; None if the cell moves far enough."""
         wanted = self.problem.wanted(number, side, self.knowledge)
         if wanted <= 0:
             return None
@@ -155,12 +159,11 @@ class Moves:
         right = wanted - float(base.sum())
         gain = np.minimum(full - base, right)
         cells = np.flatnonzero(gain > _TINY * wanted)
-        return wanted - reached, Cut(cells, gain[cells] / right, 1.0)
+        return Cut(cells, gain[cells] / right)
 
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
         self.set(hidden)
-        missing = [self.missing(number, side) for number, side in sides]
-        return [one[1] for one in missing if one is not None]
+        return [cut for number, side in sides if (cut := self.cut(number, side)) is not None]
 
 
 class Paths:
@@ -173,7 +176,6 @@ class Paths:
         shown = problem.shown_room
         self.up = np.where(allowed, up, shown[1]).astype(np.float64)
         self.down = np.where(allowed, down, shown[0]).astype(np.float64)
-        self.free = (shown[0] > 0) | (shown[1] > 0)
         size = problem.table.size
         relations = problem.table.relations
         starts, index, value = by_row(relations.entries, relations.count)
@@ -213,17 +215,13 @@ ROUNDS = 60
 """How often the master problem is solved."""
 
 
-def least_cost(
-    problem: Problem, start: Mask | None, known: list[Ints] | None = None, rounds: int = ROUNDS
-) -> tuple[Mask | None, bool]:
+def least_cost(problem: Problem, start: Mask | None, known: list[Ints]) -> tuple[Mask | None, bool]:
     """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost.
 
     Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
     """
-    search = _CutSearch(problem, start, [] if known is None else known)
-    if search.relaxed() is None:
-        return None, False
-    for _ in range(rounds):
+    search = _CutSearch(problem, start, known)
+    for _ in range(ROUNDS if search.relax() else 0):
         hidden = search.best()
         if hidden is None:  # nothing cheaper can hold, or the steps are used up
             return (start, search.decided) if search.exhausted else (None, False)
@@ -247,37 +245,39 @@ class _CutSearch:
         self.master: LinearProgram | None = None
         self.added = 0
 
-    def relaxed(self, rounds: int = 60) -> Floats | None:
-        """Cuts for cells that are hidden in part: they lead close to the optimum before any branching."""
+    def relax(self) -> bool:
+        """Cuts for cells that are hidden in part: they lead close to the optimum before any branching.
+
+        False if some cut cannot be kept.
+        """
         program = self._program(whole=False)
         hidden: Floats = self.problem.must.astype(np.float64)
         last = -1.0
-        for _ in range(rounds):
+        for _ in range(ROUNDS):
             fresh = self._moves().cuts(hidden, self.problem.sides)
             if not fresh:
                 break
             for cut in fresh:
-                program.add(cut.cells, cut.weights, cut.right)
+                program.add(cut.cells, cut.weights, 1.0)
             self.cuts += fresh
             solution = program.solve()
             if solution.outcome != "solved":
-                return None
+                return False
             hidden = solution.point
             if solution.value <= last + 1e-6 * max(1.0, abs(last)) and len(self.cuts) > 400:
                 break
             last = solution.value
-        return hidden
+        return True
 
     def best(self) -> Mask | None:
         """The cheapest choice that all cuts allow."""
         if self.master is None:
             self.master = self._program(whole=True)
-            self.added = 0
             if self.start is not None:
                 most = float(self.problem.weights[self.start].sum()) - 0.5  # weights are whole numbers
                 self.master.add(np.arange(self.problem.table.size), self.problem.weights, -float(NO_LIMIT), most)
         for cut in self.cuts[self.added :]:
-            self.master.add(cut.cells, cut.weights, cut.right)
+            self.master.add(cut.cells, cut.weights, 1.0)
         self.added = len(self.cuts)
         if self.master.nodes > NODES:
             return None
@@ -296,14 +296,13 @@ class _CutSearch:
         published = self.problem.published(hidden)
         failing = protection(published, self.problem.needs, known=self.known).failing
         fresh: list[Cut] = []
-        number = {int(cell): i for i, cell in enumerate(self.problem.needs.cells)}
         for one in failing:
             moves = self._moves(one.knowledge)
-            fresh += moves.cuts(hidden.astype(np.float64), [(number[one.cell], one.side)])
+            fresh += moves.cuts(hidden.astype(np.float64), [(self.problem.number[one.cell], one.side)])
         if failing and not fresh:
             self.decided &= any(one.decided for one in failing)
             others = np.flatnonzero(~hidden & self.problem.may)
-            fresh.append(Cut(others, np.ones(len(others)), 1.0))
+            fresh.append(Cut(others, np.ones(len(others))))
         return fresh
 
     def _moves(self, knowledge: ReaderKnowledge = OUTSIDER) -> Moves:
@@ -320,12 +319,10 @@ class _CutSearch:
         return program
 
 
-def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = None) -> Mask | UnprotectedCell:
+def step_by_step(problem: Problem, known: list[Ints], rounds: int = 40) -> Mask | UnprotectedCell:
     """The cheapest way for one unsafe cell after the other, the audit in the loop; or the cell that nothing helps."""
-    known = [] if known is None else known
     hidden = problem.must.copy()
     paths: dict[bytes, Paths] = {}
-    number = {int(cell): i for i, cell in enumerate(problem.needs.cells)}
     outside = Paths(problem)
     for place in sorted(problem.sides, key=lambda side: (-problem.wanted(*side), side)):
         more = outside.find(hidden, *place)
@@ -340,7 +337,7 @@ def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = 
         for one in failing:
             if one.knowledge.key not in paths:
                 paths[one.knowledge.key] = Paths(problem, one.knowledge)
-            place = (number[one.cell], one.side)
+            place = (problem.number[one.cell], one.side)
             more = paths[one.knowledge.key].find(hidden, *place, extra.get(place, 0))
             if more is not None and not more.any() and (hidden != before).any():
                 continue  # what was hidden for another may do: the next audit tells
@@ -378,11 +375,11 @@ def show_needless(problem: Problem, hidden: Mask, known: list[Ints], steps: int 
     kept, moves = hidden.copy(), Moves(problem)
     moves.set(kept.astype(np.float64))
     sides = [one for one in problem.sides if problem.wanted(*one) > 0]
-    ways = {one: moves.used for one in sides if moves.missing(*one) is None}
+    ways = {one: moves.used for one in sides if moves.cut(*one) is None}
     for cell in spare:
         kept[cell] = False
         moves.set(kept.astype(np.float64))
-        fresh = {one: moves.used for one, way in ways.items() if way[cell] and moves.missing(*one) is None}
+        fresh = {one: moves.used for one, way in ways.items() if way[cell] and moves.cut(*one) is None}
         lost = any(way[cell] and one not in fresh for one, way in ways.items())
         if lost or (each and protection(problem.published(kept), problem.needs, first=True, known=known).failing):
             kept[cell] = True

@@ -63,7 +63,7 @@ class LinearProgram:
         self.solver.passModel(model)
         self._asked: Ints = np.zeros(0, np.int64)
         self._status = highspy.HighsModelStatus
-        self.solves = self.nodes = 0
+        self.nodes = 0
 
     @classmethod
     def of(
@@ -119,7 +119,6 @@ class LinearProgram:
         return self.solve()
 
     def solve(self) -> LinearSolution:
-        self.solves += 1
         self.solver.run()
         status = self.solver.getModelStatus()
         if status == self._status.kUnknown:  # numerically stuck: once more from the beginning

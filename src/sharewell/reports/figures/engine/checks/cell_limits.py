@@ -101,7 +101,9 @@ class ByCell(Declared, Criterion[Publication]):
         snoopers = tuple(dict.fromkeys(cell.snooper for cell in judged))
         details = Verdicts(unsafe, undecided, safe, snoopers, worst.snooper, worst.row, worst.column)
         ok = {"unsafe": False, "undecided": None, "safe": True}[worst.status]
-        return self._finding(value if self.is_uniform else value - limit, ok, details, self._who(data))
+        left_out, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
+        who = f"simulated as snoopers: {owners - left_out} of {owners} owners" if left_out else ""
+        return self._finding(value if self.is_uniform else value - limit, ok, details, who)
 
     def publicly(self, data: Publication) -> tuple[Finding, ...]:
         """What a recipient can check without any row, given a solver: the published limit against outsiders."""
@@ -114,11 +116,6 @@ class ByCell(Declared, Criterion[Publication]):
     ) -> Finding:
         unit = self.unit_name if self.is_uniform else f"{self.unit_name} to spare"
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
-
-    def _who(self, data: Publication) -> str:
-        """A note on owners who were not simulated, about whom the finding says nothing."""
-        left_out, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
-        return f"simulated as snoopers: {owners - left_out} of {owners} owners" if left_out else ""
 
     def _figures(self, cell: Inferred) -> tuple[Number, Number]:
         """Of a safe cell what witnesses show, of another what was proven."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -73,7 +72,6 @@ class Relaxation:
         self.balls = [Ball.of(one, self.count) for one in constraints.deviations if one.cells and one.high != 0]
         spreads = [one for one in constraints.spreads if one.cells and one.high is not None]
         self.variables = self.count + len(spreads)
-        self.solves = 0
         rows = _Rows()
         for pivot, weights, right in equalities.rows:
             rows.add({pivot: 1.0, **{cell: float(w) for cell, w in weights.items()}}, float(right), 0.0)
@@ -96,7 +94,7 @@ class Relaxation:
 
     def _prepare(self) -> None:
         """The matrix, right sides and cones, in scaled cells."""
-        clarabel = _clarabel()
+        clarabel = package("clarabel", "reports")
         rows, width = self._rows, self.variables
         shift = np.concatenate([self.middle, np.zeros(width - self.count)])
         matrix = np.zeros((len(rows.right), width))
@@ -126,7 +124,7 @@ class Relaxation:
 
         With `slack`, tangents may be missed, at a price: the way back into the set.
         """
-        clarabel = _clarabel()
+        clarabel = package("clarabel", "reports")
         height, extra = len(self._matrix), len(tangents) + slack
         matrix = np.zeros((height + extra, self.variables + slack))
         matrix[:height, : self.variables] = self._matrix
@@ -141,7 +139,6 @@ class Relaxation:
         settings.verbose, settings.max_threads = False, 1
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
         nothing = _sparse(np.zeros((len(cost), len(cost))))
-        self.solves += 1
         solution = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
         return self._told(solution, direction, slack)
 
@@ -181,12 +178,9 @@ class _Rows:
 
 def _sparse(matrix: Floats) -> csc_matrix:
     """By columns, as the solver reads it."""
-    sparse = package("scipy.sparse", "reports")
-    columns, rows = np.nonzero(matrix.T)
+    columns, rows = np.nonzero(matrix.T)  # twice as fast as scipy's own way from a dense matrix
     starts = np.searchsorted(columns, np.arange(matrix.shape[1] + 1))
-    return sparse.csc_matrix((matrix[rows, columns], rows, starts), shape=matrix.shape)
-
-
-def _clarabel() -> ModuleType:
-    module: ModuleType = package("clarabel", "reports")
-    return module
+    sparse: csc_matrix = package("scipy.sparse", "reports").csc_matrix(
+        (matrix[rows, columns], rows, starts), shape=matrix.shape
+    )
+    return sparse

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sharewell.extras import is_installed, package
+from sharewell.extras import package
 from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Spread
 from sharewell.reports.figures.engine.solvers.clarabel import Floats
 
@@ -35,7 +35,6 @@ class Proven:
     point: Floats | None
     settled: bool
     empty: bool = False
-    nodes: int = 0
 
 
 class GlobalProgram:
@@ -71,12 +70,11 @@ class GlobalProgram:
         if model.getNSols():
             best = model.getBestSol()
             point = np.array([model.getSolVal(best, x) for x in self.cells])
-        spent = int(model.getNNodes())
         if status == "infeasible":
-            return Proven(np.inf if cutoff is None else cutoff - GAP / 4, None, True, cutoff is None, spent)
+            return Proven(np.inf if cutoff is None else cutoff - GAP / 4, None, True, cutoff is None)
         floor = min(sign * end for end in self.ranges[cell])
         bound = max(float(model.getDualbound()), floor)
-        return Proven(bound, point, status in ("optimal", "gaplimit"), False, spent)
+        return Proven(bound, point, status in ("optimal", "gaplimit"))
 
     def _between(self, expression: pyscipopt.Expr, low: Fraction | None, high: Fraction | None) -> None:
         if low is not None and low == high:
@@ -119,8 +117,3 @@ class GlobalProgram:
             for value, picked in zip(values, chosen, strict=True):
                 model.addCons(sign * end >= sign * value)
                 model.addCons(sign * end <= sign * value + wide * (1 - picked))
-
-
-def available() -> bool:
-    """Is the solver installed?"""
-    return is_installed("pyscipopt")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sharewell.errors import Infeasible
 from sharewell.genomes import Frequencies, SafeNumber, Snps
 from sharewell.genomes.criteria.frequencies_together import FrequenciesTogether
-from sharewell.genomes.data.snp_identity import chromosome_of, identities, place_in
+from sharewell.genomes.data.snps import chromosome_of, identities, place_in
 from sharewell.genomes.engine.selection import Selection
 from sharewell.io.sources import Source
 from sharewell.pipeline.run import release

@@ -1,1 +1,0 @@
-"""What measures of utility share."""
