@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
 from sharewell.pipeline.salted_hashes import SALTED
+from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.model import Policy
 
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
@@ -62,7 +63,7 @@ class Layout:
         return cls(public, internal if internal.is_dir() else None)
 
 
-def public_finding(finding: Finding) -> dict[str, Any]:
+def public_finding(finding: Finding) -> JsonObject:
     """What the certificate says of a criterion: values reached only where a recipient can compute them anyway."""
     told = finding.to_json()
     told.pop("details", None)
@@ -73,7 +74,7 @@ def public_finding(finding: Finding) -> dict[str, Any]:
     return told
 
 
-def promise(finding: Finding) -> dict[str, Any]:
+def promise(finding: Finding) -> JsonObject:
     """What the certificate says of a measure with a bound. Measuring takes the original, so it is attested."""
     told = public_finding(finding.at(Tier.ATTESTED))
     return {key: told[key] for key in ("name", "sense", "bound", "ok", "tier")}
@@ -114,7 +115,7 @@ def read_sums(public: Path) -> dict[str, str]:
     return found
 
 
-def read_certificate(public: Path) -> dict[str, Any]:
+def read_certificate(public: Path) -> JsonObject:
     """The certificate, if it is one that this version can read."""
     found = read_json(public / CERTIFICATE)
     if not isinstance(found, dict) or found.get("sharewell") != FORMAT:
@@ -136,7 +137,7 @@ def refuse_older(public: Path) -> None:
         )
 
 
-def claims_of(certificate: Mapping[str, Any]) -> dict[str, Any]:
+def claims_of(certificate: Mapping[str, Json]) -> JsonObject:
     """What internal/claims.json keeps: all that the certificate says beside policy, hashes of files and signer."""
     return {part: certificate.get(part) for part in ("key_commitment", "after", "datasets", "together", "versions")}
 
@@ -147,8 +148,8 @@ def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
 
 
 def assemble(
-    policy: Any, parts: Mapping[str, Any], *, approved_by: str | None, signed_by: str | None
-) -> dict[str, Any]:
+    policy: Policy, parts: Mapping[str, Json], *, approved_by: str | None, signed_by: str | None
+) -> JsonObject:
     """The certificate's fields in their order; `parts` are those that the files decide."""
     profile = policy.profile
     return {
@@ -178,7 +179,7 @@ def assemble(
     }
 
 
-def mapping_in(path: Path) -> dict[str, Any]:
+def mapping_in(path: Path) -> JsonObject:
     """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
     try:
         found = read_json(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import VerificationFailed
 from sharewell.findings import Finding
@@ -21,6 +20,7 @@ from sharewell.pipeline.text_columns import with_text_findings
 from sharewell.pipeline.text_columns_check import judge_texts
 from sharewell.pipeline.together import Earlier
 from sharewell.pipeline.verify import Judgement, judge
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
 from sharewell.wing import Claim, salted
@@ -42,7 +42,7 @@ class Signing:
     def signed_by(self) -> str | None:
         return None if self.signer is None else fingerprint(self.signer)
 
-    def commitment(self, policy_sha256: str) -> dict[str, Any]:
+    def commitment(self, policy_sha256: str) -> JsonObject:
         """A fresh key needs no slow function against guesses: it is random."""
         value = self.key.commitment(self.salt.salted(policy_sha256))
         return {"commitment": value, "kdf": dict(KDF) if self.key_given else None}
@@ -52,8 +52,8 @@ class Signing:
 class Certified:
     """What the judge found: for internal/, and for the verifier, who need not judge the same bytes again."""
 
-    findings: dict[str, dict[str, Any]]
-    together: dict[str, Any]
+    findings: dict[str, JsonObject]
+    together: JsonObject
     judgement: Judgement
 
 
@@ -98,7 +98,7 @@ def certify(
     return Certified(findings, together.findings, Judgement(judged, texts, together.judged, files))
 
 
-def _write_certificate(policy: Policy, partial: Path, parts: Mapping[str, Any], by: Signing) -> None:
+def _write_certificate(policy: Policy, partial: Path, parts: Mapping[str, Json], by: Signing) -> None:
     public, internal = partial / "public", partial / "internal"
     whole = cert.assemble(policy, parts, approved_by=by.approved_by, signed_by=by.signed_by)
     write_json(public / cert.CERTIFICATE, whole)

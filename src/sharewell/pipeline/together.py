@@ -19,6 +19,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
 from sharewell.pipeline.integrity import alterations
+from sharewell.plain_data import Json, JsonObject
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
@@ -35,10 +36,10 @@ class Joint:
     datasets: tuple[str, ...]
     finding: Finding
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"datasets": list(self.datasets), **self.finding.to_json()}
 
-    def publicly(self) -> dict[str, Any]:
+    def publicly(self) -> JsonObject:
         return {"datasets": list(self.datasets), **public_finding(self.finding)}
 
 
@@ -49,7 +50,7 @@ class Earlier:
     name: str
     certificate_sha256: str
     layout: Layout
-    certificate: Mapping[str, Any]
+    certificate: Mapping[str, Json]
 
     @classmethod
     def open(cls, folder: Path) -> Earlier:

@@ -11,6 +11,7 @@ from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.reports.counts.data import CountTable
@@ -91,13 +92,13 @@ class ReportsWing(Wing[ReportData]):
         data: ReportData = wing.reopen(source, columns, evidence, trees)
         return data
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         """Figures of owners protect owners, tables the persons whom they count."""
         if any(facts.get("kind") == FIGURE for facts in claim.columns.values()):
             return "owners"
         return "persons" if asked["subjects"] else "records"
 
-    def contradictions(self, data: ReportData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: ReportData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """What is not shown is never in public alone."""
         if claim.persons != "internal":
             return ["a report can be judged by its evidence only, and the certificate names none"]

@@ -33,7 +33,8 @@ from sharewell.reports.figures.engine.report_file import (
 )
 
 if TYPE_CHECKING:
-    from sharewell.policy.model import ConfiguredAlgorithm
+    from sharewell.policy.model import ConfiguredAttack
+
 
 KEYS = ("table", "publish", "snoopers", "protect", "search")
 
@@ -105,7 +106,7 @@ class _PlacedMistakes(MistakeCollector):
 
 
 def disagreements(
-    keys: ReportKeys, read: Source, attacks: Sequence[ConfiguredAlgorithm], path: Place
+    keys: ReportKeys, read: Source, attacks: Sequence[ConfiguredAttack], path: Place
 ) -> list[Disagreement]:
     """All in which a report and its cells disagree."""
     reading = _PlacedMistakes(Document(), Path())
