@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sharewell.errors import Mistake, PolicyError
-from sharewell.protocols import AnyCriterion, AnyMechanism
 
 if TYPE_CHECKING:
     from sharewell.protocols import AnyCriterion, AnyMechanism

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.attackers.frequency_attack import MembershipDetails, Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
+from sharewell.plain_data import JsonObject
 from sharewell.spelling import fold
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def membership(
     fpr: float = 0.05,
     nulls: Nulls = "auto",
     subject: str | None = None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """How well each statistic tells members of a pool from other people, and what theory allows.
 
     pool: genotypes, or published frequencies. targets: people to score; the pool itself, where it has people. truth: a

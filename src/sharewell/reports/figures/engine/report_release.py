@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
@@ -26,6 +26,7 @@ from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, Searc
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.verdicts import tightest
+from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
@@ -84,7 +85,9 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
         policy = policy_file.load(policy_path)
     loaded = policy.datasets[NAME]
-    keys: Any = loaded.own
+    keys = loaded.own
+    assert isinstance(keys, ReportSources)
+    assert keys.figures is not None
     snoopers = proposal.snoopers.who
     report = replace(
         loaded,
