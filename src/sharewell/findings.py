@@ -125,6 +125,11 @@ def show(value: Number | None) -> str:
     return f"{float(value):.4g}"
 
 
+def float_of(finding: Finding) -> float | None:
+    """Its value as a plain number."""
+    return None if finding.value is None else float(finding.value)
+
+
 def json_number(value: Number | None) -> Json:
     """Integers and finite floats as they are; fractions as {"value", "exact"}; NaN and infinity as null."""
     if isinstance(value, Fraction):

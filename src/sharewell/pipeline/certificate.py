@@ -12,18 +12,17 @@ internal/. Format 1 had plain hashes, which let guesses of the sources be tried.
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
 from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.model import Policy
 
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
@@ -36,6 +35,8 @@ PARTS = (
     *("after", "datasets", "together", "files", "versions"),
 )
 """What every certificate of this format has."""
+DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError, SharewellError)
+"""What reading a damaged certificate may raise; memory that runs out is none of them."""
 
 
 @dataclass(frozen=True)
@@ -142,41 +143,42 @@ def claims_of(certificate: Mapping[str, Json]) -> JsonObject:
     return {part: certificate.get(part) for part in ("key_commitment", "after", "datasets", "together", "versions")}
 
 
-def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
-    """One line for every judged finding that is not True."""
-    return [f"{dataset}: {finding}" for finding in findings if finding.failed]
+@dataclass(frozen=True)
+class Parts:
+    """What the files of a release, and the people behind it, decide about its certificate."""
 
+    policy_sha256: str
+    """Salted."""
+    embedded: JsonObject
+    """The redacted policy; what it says of release, profile, deviations and decisions is said by the certificate."""
+    nonce: str
+    """That of the salt."""
+    key_commitment: JsonObject
+    after: list[dict[str, str]]
+    datasets: JsonObject
+    together: JsonObject
+    files: dict[str, str]
+    approved_by: str | None
+    signed_by: str | None
 
-def assemble(
-    policy: Policy, parts: Mapping[str, Json], *, approved_by: str | None, signed_by: str | None
-) -> JsonObject:
-    """The certificate's fields in their order; `parts` are those that the files decide."""
-    profile = policy.profile
-    return {
-        "sharewell": FORMAT,
-        "release": {
-            "name": policy.release.name,
-            "recipient": policy.release.recipient,
-            "context": policy.release.context,
-        },
-        "policy": {
-            SALTED: parts["salt"].salted(policy.sha256),
-            "approved_by": approved_by,
-            "redacted": parts["redacted"],
-        },
-        "salt": {"hash": SALTING, "nonce": parts["salt"].nonce},
-        "profile": profile
-        and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
-        "deviations": list(policy.deviations),
-        "decisions": list(policy.decisions),
-        "key_commitment": parts["key_commitment"],
-        "signed_by": signed_by,
-        "after": parts["after"],
-        "datasets": parts["datasets"],
-        "together": parts["together"],
-        "files": parts["files"],
-        "versions": versions(),
-    }
+    def certificate(self) -> JsonObject:
+        """The certificate's fields in their order."""
+        return {
+            "sharewell": FORMAT,
+            "release": self.embedded["release"],
+            "policy": {SALTED: self.policy_sha256, "approved_by": self.approved_by, "redacted": self.embedded},
+            "salt": {"hash": SALTING, "nonce": self.nonce},
+            "profile": self.embedded["profile"],
+            "deviations": self.embedded["deviations"],
+            "decisions": self.embedded["decisions"],
+            "key_commitment": self.key_commitment,
+            "signed_by": self.signed_by,
+            "after": self.after,
+            "datasets": self.datasets,
+            "together": self.together,
+            "files": self.files,
+            "versions": versions(),
+        }
 
 
 def mapping_in(path: Path) -> JsonObject:

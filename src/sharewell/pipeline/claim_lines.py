@@ -11,9 +11,9 @@ import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from sharewell.errors import SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.parameters import values_of
+from sharewell.pipeline.certificate import DAMAGED
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.salted_hashes import SALTED
@@ -21,16 +21,6 @@ from sharewell.pipeline.together import SEVERAL
 from sharewell.plain_data import Json
 from sharewell.protocols import AnyCriterion
 
-_DAMAGED = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-    OSError,
-    RecursionError,
-    SharewellError,
-)
 _PERSONS = {
     "published": "told apart in the file",
     "internal": "told apart in internal/ alone",
@@ -64,7 +54,7 @@ class ClaimLines:
 def _readable(lines: Iterator[str]) -> Iterator[str]:
     try:
         yield from lines
-    except _DAMAGED:
+    except DAMAGED:
         yield "the certificate is damaged: it does not say what else"
 
 

@@ -42,10 +42,10 @@ from sharewell.policy.model import (
     Dataset,
     Policy,
 )
+from sharewell.progress import Progress
 from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, trial_data
 
-Progress = Callable[[str], None]
 Built = TypeVar("Built")
 Row = tuple[str, str, float | None, float | None, int | None, float, str, str]
 """Criteria, mechanism, risk, loss, classes, share withheld, is it on the front, why not."""

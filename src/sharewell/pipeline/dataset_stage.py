@@ -24,11 +24,10 @@ from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_colum
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import told_parameters
-from sharewell.progress import ProgressStep
+from sharewell.progress import Progress, ProgressStep
 from sharewell.protocols import NamesOfPeople
 from sharewell.wing import Claim, Data, Original, Published, Records, Wing
 
-Progress = Callable[[str], None]
 _TELL_EVERY = 5.0
 """Seconds between two words on progress."""
 SCRATCH = "scratch"

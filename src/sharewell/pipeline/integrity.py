@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sharewell.errors import DataError, SharewellError
+from sharewell.errors import DataError
 from sharewell.io.signatures import (
     approves_release,
     fingerprint_of,
@@ -21,6 +21,7 @@ from sharewell.pipeline.certificate import (
     APPROVAL,
     CERTIFICATE,
     CLAIMS,
+    DAMAGED,
     DICTIONARY,
     POLICY,
     REDACTED,
@@ -114,7 +115,7 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Json], salt: Salt 
         for problem in _disagreements(certificate):
             problems.append(problem)
         problems += _internal_problems(layout, certificate, salt)
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, SharewellError):
+    except DAMAGED:
         problems.append(_DAMAGED)
     return problems
 

@@ -7,12 +7,12 @@ the strictest value is taken that keeps every bound. Whatever is chosen is recor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import Finding, show
+from sharewell.findings import Finding, float_of, show
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import (
@@ -24,10 +24,9 @@ from sharewell.policy.model import (
     Dataset,
     Policy,
 )
+from sharewell.progress import Progress
 from sharewell.protocols import AnyMeasure, Criterion, Protected
 from sharewell.wing import Data, Records, Wing
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
             refused += [error] if isinstance(error, PolicyError) else []
             continue
         reached = auto.measure.built.score(data, found.protected.data)
-        measured = _values(dataset, found.scores) | {auto.measure.name: _plain(reached)}
+        measured = _values(dataset, found.scores) | {auto.measure.name: float_of(reached)}
         trials.append(Trial(what, True, measured))
         if best is None or better(auto.measure.built, reached, score):
             best, score = found, reached
@@ -215,8 +214,4 @@ def _why(error: Infeasible | PolicyError) -> str:
 
 
 def _values(dataset: Dataset, scores: Mapping[int, Finding]) -> dict[str, float | None]:
-    return {dataset.utility[i].name: _plain(finding) for i, finding in scores.items()}
-
-
-def _plain(finding: Finding) -> float | None:
-    return None if finding.value is None else float(finding.value)
+    return {dataset.utility[i].name: float_of(finding) for i, finding in scores.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sharewell import registry
@@ -16,10 +15,8 @@ from sharewell.pipeline.relax import explained, savings
 from sharewell.plain_data import JsonObject
 from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Dataset, Policy
+from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
-
-Progress = Callable[[str], None]
-
 
 COLUMNS_ROWS = 10_000
 """Of larger tables so many rows are protected without each column in turn."""

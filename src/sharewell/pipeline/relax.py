@@ -14,16 +14,16 @@ from typing import Generic, TypeGuard
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
-from sharewell.findings import Finding, Number, show
+from sharewell.findings import Number, float_of, show
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.model import Auto, Bound, Dataset
+from sharewell.progress import Progress
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, droppable_columns, trial_data
 
-Progress = Callable[[str], None]
 Promise = tuple[AnyMeasure, Bound]
 """A measure and the bound on it."""
 Way = tuple[str, AnyCriterion]
@@ -150,8 +150,8 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
             protected = dataset.protect(fewer, Key.fresh())
         except (SharewellError, ValueError):
             continue
-        before = _value(measure.score(fewer, columns.without_column(released, column)))
-        after = _value(measure.score(fewer, protected.data))
+        before = float_of(measure.score(fewer, columns.without_column(released, column)))
+        after = float_of(measure.score(fewer, protected.data))
         if before is not None and after is not None and _clearly(before, after, measure.sense):
             found.append(Saving(column, measure.name, before, after))
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
@@ -193,10 +193,10 @@ class _Trying(Generic[Data]):
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
             if not good:
                 return None
-            cost = rest = _value(self.measure.score(data, released))
+            cost = rest = float_of(self.measure.score(data, released))
             if column is not None and columns is not None:
                 blank = columns.with_column_blank(released, self.data, column)
-                cost = _value(self.measure.score(self.data, blank))
+                cost = float_of(self.measure.score(self.data, blank))
         except (SharewellError, ValueError):
             return None
         lost = values_of(protected.details).get("suppressed_persons")
@@ -324,10 +324,6 @@ def _fewer_columns(
         found = trying(f"without column {column}", mechanism, must, column)
         if found is not None:
             yield found
-
-
-def _value(finding: Finding) -> float | None:
-    return None if finding.value is None else float(finding.value)
 
 
 def _place(cost: float | None, upwards: bool) -> tuple[bool, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +27,8 @@ from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Policy
 from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.secrets import exposed, resolve
+from sharewell.progress import Progress
 
-Progress = Callable[[str], None]
 _MAKES_A_PAIR = "sharewell keygen NAME"
 
 

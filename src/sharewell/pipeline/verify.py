@@ -28,6 +28,7 @@ from sharewell.io.writing import read_bytes, read_json
 from sharewell.io.yaml_positions import parse
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import (
+    DAMAGED,
     POLICY,
     REDACTED,
     Layout,
@@ -61,8 +62,6 @@ _PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]
 _STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
 RECORDS = ("record", "note")
 """Units of criteria that do not ask whose a record is."""
-DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError)
-"""What reading a damaged certificate may raise; memory that runs out is none of them."""
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
@@ -365,7 +364,7 @@ def _cautions(
     told = []
     if key is None:
         told.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
-    with suppress(*DAMAGED, SharewellError):
+    with suppress(*DAMAGED):
         told += counting_records(certificate)
     attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):

@@ -10,7 +10,7 @@ from pathlib import Path
 from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
-from sharewell.pipeline.certificate import CERTIFICATE, Layout
+from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
@@ -116,7 +116,7 @@ def verify_together(
         raise
     except SharewellError as error:
         return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError):
+    except DAMAGED:
         return (), [f"{SEVERAL}: the certificate's entry is damaged or was edited"]
     return tuple(one.finding for one in joint), problems
 
