@@ -227,6 +227,7 @@ class JointCriterion(Protocol):
 class JointAttack(Protocol):
     """What an attacker can do with several published datasets of the same people."""
 
+    name: ClassVar[str]
     needs_kind: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sharewell.dossier.label_layout import Scale
-from sharewell.dossier.markup import Html, element, line
+from sharewell.dossier.markup import Html, drawing, element, line
 from sharewell.dossier.views import Number
 
 WIDTH, HEIGHT = 440, 330
@@ -58,17 +58,8 @@ def drawn(plot: Plot) -> Html:
 def svg(plot: Plot) -> Html:
     """The drawing, with a title and a description."""
     shapes = [*_grid(plot), *(shape for line in plot.lines for shape in _line(plot, line))]
-    return element(
-        "svg",
-        element("title", plot.title, id=f"{plot.key}-title"),
-        element("desc", plot.description, id=f"{plot.key}-desc"),
-        *shapes,
-        class_="chart plot",
-        role="img",
-        aria_labelledby=f"{plot.key}-title {plot.key}-desc",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        width="100%",
-    )
+    size = {"viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": "100%"}
+    return drawing(plot.key, plot.title, plot.description, shapes, "chart plot", **size)
 
 
 def legend(lines: Sequence[Line]) -> Html:

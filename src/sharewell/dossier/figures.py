@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sharewell.dossier.markup import Html, element
+from sharewell.dossier.markup import Html, drawing, element
 from sharewell.dossier.views import Number
 
 REACH = 74.0
@@ -104,17 +104,7 @@ def svg(chart: Chart) -> Html:
         shapes.append(element("text", short, class_="label", x="0", y=str(c * chart.row + LINE - 5)))
     for bar in bars(chart):
         shapes.extend(_bar(bar, chart))
-    return element(
-        "svg",
-        element("title", chart.title, id=f"{chart.key}-title"),
-        element("desc", chart.description, id=f"{chart.key}-desc"),
-        *shapes,
-        class_="chart",
-        role="img",
-        aria_labelledby=f"{chart.key}-title {chart.key}-desc",
-        width="100%",
-        height=str(chart.height),
-    )
+    return drawing(chart.key, chart.title, chart.description, shapes, "chart", width="100%", height=str(chart.height))
 
 
 def _bar(bar: Bar, chart: Chart) -> list[Html]:
@@ -133,20 +123,10 @@ def _bar(bar: Bar, chart: Chart) -> list[Html]:
 
 def legend(series: Sequence[Series]) -> Html:
     """What each kind of bar means; a drawing with one kind needs none."""
-    swatches = [
-        element(
-            "li",
-            element(
-                "svg",
-                element("rect", class_=f"bar {one.tone}", x="1", y="1", width="14", height="10"),
-                width="16",
-                height="12",
-                aria_hidden="true",
-            ),
-            one.name,
-        )
-        for one in series
-    ]
+    swatches = []
+    for one in series:
+        sample = element("rect", class_=f"bar {one.tone}", x="1", y="1", width="14", height="10")
+        swatches.append(element("li", element("svg", sample, width="16", height="12", aria_hidden="true"), one.name))
     return element("ul", *swatches, class_="legend")
 
 

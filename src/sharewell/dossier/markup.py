@@ -99,3 +99,10 @@ def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str
 def line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
     """A straight line of a chart."""
     return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")
+
+
+def drawing(key: str, title: str, description: str, shapes: Iterable[Html], class_: str, **size: str) -> Html:
+    """An SVG with a title and a description for whoever does not see it."""
+    told = element("title", title, id=f"{key}-title"), element("desc", description, id=f"{key}-desc")
+    labels = f"{key}-title {key}-desc"
+    return element("svg", *told, *shapes, class_=class_, role="img", aria_labelledby=labels, **size)

@@ -20,7 +20,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sharewell import registry
 from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
@@ -35,10 +35,7 @@ from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.model import (
     Auto,
     Compare,
-    Configured,
     ConfiguredAlgorithm,
-    ConfiguredAttack,
-    ConfiguredMechanism,
     Dataset,
     Policy,
 )
@@ -278,22 +275,14 @@ def _knows(dataset: Dataset, room: str, name: str) -> bool:
     return name in known | {one.name for one in _own(dataset, room)}
 
 
-def _own(dataset: Dataset, room: str) -> Sequence[Configured]:
+def _own(dataset: Dataset, room: str) -> Sequence[ConfiguredAlgorithm[Any]]:
     """What the policy names of a room, with parameters."""
+    section, using = dataset.compare or Compare(), dataset.using
     if room == "mechanisms":
-        return _own_mechanisms(dataset)
-    return _own_attacks(dataset) if room == "attacks" else dataset.utility
-
-
-def _own_mechanisms(dataset: Dataset) -> list[ConfiguredMechanism]:
-    section, using = dataset.compare or Compare(), dataset.using.built
-    named = using.candidates if isinstance(using, Auto) else (replace(dataset.using, built=using),)
-    return [*named, *section.using]
-
-
-def _own_attacks(dataset: Dataset) -> list[ConfiguredAttack]:
-    section = dataset.compare or Compare()
-    return [*dataset.attacks, *([section.risk] if section.risk else [])]
+        return (*(using.built.candidates if isinstance(using.built, Auto) else (using,)), *section.using)
+    if room == "attacks":
+        return (*dataset.attacks, *([section.risk] if section.risk else []))
+    return dataset.utility
 
 
 def _takes_k(dataset: Dataset) -> bool:
@@ -456,7 +445,7 @@ def _mechanisms(
     must: Sequence[AnyCriterion],
 ) -> list[AnyMechanism]:
     if using:
-        return [_built(dataset.kind, "mechanisms", name, _own_mechanisms(dataset)) for name in using]
+        return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
     if section.using:
         return [one.built for one in section.using]
     capable = able(dataset.kind, dataset.criteria)
@@ -470,7 +459,7 @@ def _mechanisms(
 def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[AnyAttack, str]:
     if given or section.risk is None:
         name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
-        return _built(dataset.kind, "attacks", name, _own_attacks(dataset)), part
+        return _built(dataset.kind, "attacks", name, _own(dataset, "attacks")), part
     return section.risk.built, section.risk_part
 
 
