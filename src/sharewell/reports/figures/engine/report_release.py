@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
@@ -26,10 +26,10 @@ from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, Searc
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.verdicts import tightest
-from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
+    from sharewell.reports.policy import ReportSources
 
 NAME = "report"
 """What the one dataset of such a release is called."""
@@ -85,8 +85,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
         policy = policy_file.load(policy_path)
     loaded = policy.datasets[NAME]
-    keys = loaded.own
-    assert isinstance(keys, ReportSources)
+    keys = cast("ReportSources", loaded.own)
     assert keys.figures is not None
     snoopers = proposal.snoopers.who
     report = replace(
