@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Iterable
-from typing import Any
+from types import ModuleType
+from typing import Protocol
 
 from sharewell.errors import MissingExtra
 
@@ -30,7 +31,14 @@ _EXTRAS = {
 """Import name → package, and the extra that brings it."""
 
 
-def package(name: str, what: str) -> Any:
+class NeedsPackages(Protocol):
+    """An algorithm, or whatever else says which packages it imports."""
+
+    @property
+    def packages(self) -> tuple[str, ...]: ...
+
+
+def package(name: str, what: str) -> ModuleType:
     """The module of an extra, for `what`; or MissingExtra.
 
     >>> package("scipy", "linkage").__name__
@@ -46,15 +54,15 @@ def is_installed(name: str) -> bool:
     return importlib.util.find_spec(name.partition(".")[0]) is not None
 
 
-def refuse_missing(algorithms: Iterable[tuple[str, Any]]) -> None:
+def refuse_missing(algorithms: Iterable[tuple[str, NeedsPackages]]) -> None:
     """Raise MissingExtra if (name, algorithm) needs a package that is not there; all of them are told at once."""
     told = [_told(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
     if told:
         raise MissingExtra("\n".join(dict.fromkeys(told)))
 
 
-def _packages(algorithm: Any) -> tuple[str, ...]:
-    found = getattr(algorithm, "packages", ())
+def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
+    found: object = algorithm.packages
     return found if isinstance(found, tuple) else ()  # of a class: what its parameters decide is not known
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
-from sharewell.plain_data import JsonObject
+from sharewell.plain_data import Json, JsonObject
 
 Number = int | float | Fraction
 Sense = Literal["≥", "≤"]
@@ -125,7 +125,12 @@ def show(value: Number | None) -> str:
     return f"{float(value):.4g}"
 
 
-def json_number(value: Number | None) -> Any:
+def float_of(finding: Finding) -> float | None:
+    """Its value as a plain number."""
+    return None if finding.value is None else float(finding.value)
+
+
+def json_number(value: Number | None) -> Json:
     """Integers and finite floats as they are; fractions as {"value", "exact"}; NaN and infinity as null."""
     if isinstance(value, Fraction):
         if value.denominator == 1:
@@ -136,7 +141,7 @@ def json_number(value: Number | None) -> Any:
     return value
 
 
-def json_details(value: Any) -> Any:
+def json_details(value: object) -> Json:
     """Typed records, mappings and sequences of numbers as plain JSON; fields marked `apart` are not told."""
     if is_dataclass(value) and not isinstance(value, type):
         told = [f.name for f in dataclasses.fields(value) if not f.metadata.get("apart")]

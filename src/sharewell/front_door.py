@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from sharewell.io.sources import Source
@@ -10,20 +10,17 @@ from sharewell.pipeline import plan as planning
 from sharewell.pipeline import run as running
 from sharewell.pipeline import verify as verifying
 from sharewell.policy import Policy, check
+from sharewell.progress import Progress
 
 PathLike = Path | str
 
 
-def plan(
-    policy: Policy | PathLike, progress: Callable[[str], None] = lambda step: None
-) -> dict[str, planning.DatasetPlan]:
+def plan(policy: Policy | PathLike, progress: Progress = lambda step: None) -> dict[str, planning.DatasetPlan]:
     """What a release would do with each dataset, and the risks before. Changes nothing."""
     return planning.plan(_checked(policy), progress)
 
 
-def release(
-    policy: Policy | PathLike, progress: Callable[[str], None] = lambda step: None, processes: int = 1
-) -> running.Released:
+def release(policy: Policy | PathLike, progress: Progress = lambda step: None, processes: int = 1) -> running.Released:
     """Protect, write, verify, attack, measure, certify: the release that the policy describes, or an error and nothing.
 
     A script that asks for more than one process runs its own code under `if __name__ == "__main__"`.

@@ -27,14 +27,18 @@ from collections.abc import Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.row_digest import RowDigest
+
+if TYPE_CHECKING:
+    from sharewell.policy.model import Dataset
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +55,7 @@ def drawing_key(key: Key, mechanism: object, content: str) -> Key:
     return Key(key.digest("mechanism", getattr(mechanism, "name", ""), described(mechanism), content))
 
 
-def dataset_key(key: Key, release: str, dataset: Any, content: str) -> Key:
+def dataset_key(key: Key, release: str, dataset: Dataset, content: str) -> Key:
     """The key of one dataset of a release: of what its policy says about the published data, and of its rows.
 
     What only measures a release (attacks, utility), where files lie and what secrets are called is no part of it.
@@ -66,7 +70,7 @@ def described(thing: object) -> str:
     return json.dumps(_plain(thing), sort_keys=True, separators=(",", ":"))
 
 
-def _plain(thing: object) -> Any:
+def _plain(thing: object) -> Json:
     if isinstance(thing, Source):
         return _source(thing)
     if isinstance(thing, _Unsaid):
@@ -85,7 +89,7 @@ def _plain(thing: object) -> Any:
     return _one(thing)
 
 
-def _one(thing: object) -> Any:
+def _one(thing: object) -> Json:
     """A single value. What is neither a number nor a text is known by its type and its name."""
     if isinstance(thing, bool | None):
         return thing
@@ -104,7 +108,7 @@ def _one(thing: object) -> Any:
     return {"object": type(thing).__qualname__, "name": str(getattr(thing, "name", ""))}
 
 
-def _source(source: Source) -> Any:
+def _source(source: Source) -> dict[str, str]:
     """A file by what it holds, wherever it lies and however it is sorted."""
     if source.path is not None and (source.format in DNA or not source.path.is_file()):
         return {"file": source.sha256 if source.path.is_file() else source.path.name}

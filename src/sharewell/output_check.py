@@ -7,7 +7,6 @@ reader may group the published cells differently.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, show
@@ -15,7 +14,7 @@ from sharewell.protocols import AnyCriterion
 
 
 def refuse_failing(
-    mechanism: str, released: Any, must: Sequence[AnyCriterion], relaxations: Sequence[str] = (), what: str = ""
+    mechanism: str, released: object, must: Sequence[AnyCriterion], relaxations: Sequence[str] = (), what: str = ""
 ) -> tuple[Finding, ...]:
     """Every criterion, checked on what would be published; raises Infeasible if any fails, and names all that do.
 

@@ -38,12 +38,13 @@ from fractions import Fraction
 from functools import cache
 from numbers import Integral, Rational, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_type_hints
+from typing import Annotated, Literal, TypeVar, Union, get_args, get_type_hints
 
 from annotated_types import Ge, GroupedMetadata, Gt, Interval, Le, Lt, MinLen, Unit
 
-from sharewell.plain_data import Hint, origin_of
+from sharewell.plain_data import ANYTHING, Hint, Json, origin_of
 
+Built = TypeVar("Built")
 Count = Annotated[int, Ge(1)]
 """How many there are, where none at all makes no sense."""
 Share = Annotated[float, Interval(ge=0, le=1)]
@@ -58,7 +59,7 @@ _WORDS: dict[Hint, str] = {
     str: "text",
 }
 _NUMBERS: dict[Hint, type] = {int: Integral, float: Real, Fraction: Rational}
-_BOUNDS: dict[type, tuple[str, str, Callable[[Any, Any], bool]]] = {
+_BOUNDS: dict[type, tuple[str, str, Callable[[Real, Real], bool]]] = {
     Ge: ("ge", "at least", operator.ge),
     Gt: ("gt", "above", operator.gt),
     Le: ("le", "at most", operator.le),
@@ -70,7 +71,7 @@ _BOUNDS: dict[type, tuple[str, str, Callable[[Any, Any], bool]]] = {
 class As:
     """Converts what is given before it is checked: `Annotated[Source, As(Source.of)]`."""
 
-    convert: Callable[[Any], Any]
+    convert: Callable[[object], object]
 
 
 class Declared:
@@ -114,10 +115,24 @@ def parameters_of(algorithm: type) -> list[Parameter]:
     """What can be given when an algorithm is built, in order."""
     hints, texts = declared(algorithm), _texts(algorithm)
     return [
-        Parameter(one.name, hints.get(one.name, Any), _default(one), texts.get(one.name, ""))
+        Parameter(one.name, hints.get(one.name, ANYTHING), _default(one), texts.get(one.name, ""))
         for one in dataclasses.fields(algorithm)
         if one.init
     ]
+
+
+def values_of(record: object) -> dict[str, object]:
+    """Name → value of each parameter of an algorithm, or each entry of another dataclass; empty of anything else."""
+    if not dataclasses.is_dataclass(record):
+        return {}
+    return {one.name: getattr(record, one.name) for one in dataclasses.fields(record) if one.init}
+
+
+def with_values(algorithm: Built, **values: object) -> Built:
+    """The same algorithm with other values of these parameters."""
+    if not dataclasses.is_dataclass(algorithm) or isinstance(algorithm, type):
+        raise TypeError(f"{type(algorithm).__name__} — not a dataclass, so its parameters cannot be changed")
+    return dataclasses.replace(algorithm, **values)
 
 
 def advice(algorithm: type, name: str, wrong: str) -> str:
@@ -136,7 +151,7 @@ def declared(record: type) -> dict[str, Hint]:
         return {}
 
 
-def problem(hint: Hint, value: Any) -> str:
+def problem(hint: Hint, value: Json) -> str:
     """What is wrong with a value, in words that follow its name; empty if nothing is.
 
     A number is repeated, a text never: it may have been pasted from the data.
@@ -203,7 +218,7 @@ def _is_one_code(hint: Hint, value: object) -> bool:
     return isinstance(value, str) and origin_of(hint) in (Sequence, list, tuple)
 
 
-def _is_of(kind: Hint, value: Any) -> bool:
+def _is_of(kind: Hint, value: Json) -> bool:
     if kind not in _NUMBERS:
         return isinstance(value, kind)
     known = isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
@@ -249,7 +264,7 @@ def _is_union(hint: Hint) -> bool:
     return origin_of(hint) in (Union, UnionType)
 
 
-def settled(hint: Hint, value: object) -> Any:
+def settled(hint: Hint, value: object) -> object:
     """The value as algorithms keep it: fractions exact, lists that are declared as tuples so, sources opened by `As`.
 
     >>> settled(Fraction | None, 0.2), settled(tuple[str, ...], ["a", "b"]), settled(int | None, 5)
@@ -267,7 +282,7 @@ def settled(hint: Hint, value: object) -> Any:
         return next(iter([*same, *(way for part, way in ways if not _problem(part, way))]), value)
     if hint is Fraction and not isinstance(value, Fraction | bool):
         return _exact(value)
-    if isinstance(value, dict) and _bare((*get_args(hint), Any, Any)[1]) is Fraction:
+    if isinstance(value, dict) and _bare((*get_args(hint), None, None)[1]) is Fraction:
         return {key: settled(Fraction, one) for key, one in value.items()}
     if (origin_of(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
         parts, values = get_args(hint), tuple(value)
@@ -277,7 +292,7 @@ def settled(hint: Hint, value: object) -> Any:
     return value
 
 
-def _exact(value: object) -> Any:
+def _exact(value: object) -> object:
     """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is no number stays as it is."""
     try:
         return Fraction(str(value))
@@ -295,10 +310,10 @@ def _anything(hint: Hint) -> bool:
     if any(isinstance(mark, As) for mark in _marks(hint)):
         return False
     bare = _bare(hint)
-    return bare is Any or (_is_union(bare) and any(_anything(part) for part in get_args(bare)))
+    return bare is ANYTHING or (_is_union(bare) and any(_anything(part) for part in get_args(bare)))
 
 
-def _default(one: dataclasses.Field[Any]) -> object:
+def _default(one: dataclasses.Field[object]) -> object:
     return one.default if one.default_factory is dataclasses.MISSING else one.default_factory()
 
 

@@ -12,6 +12,8 @@ Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Json]
 Hint: TypeAlias = Any
 """An annotation such as `int | None` or `Annotated[float, Ge(0)]`, as `get_type_hints` gives it."""
+ANYTHING: Hint = Any
+"""The annotation of a value that its record checks itself, or that nobody needs to check."""
 
 
 def origin_of(hint: Hint) -> Hint:

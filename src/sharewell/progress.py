@@ -6,6 +6,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+Progress = Callable[[str], None]
+"""What is called with each step of long work."""
+
 
 class ProgressStep(str):
     """What is being done, and how far it is."""

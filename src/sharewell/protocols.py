@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
-from sharewell.findings import Finding
+from sharewell.findings import Finding, Number, Sense
+from sharewell.plain_data import Json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from sharewell.keys import Key
     from sharewell.roles import Role
 
-Sense = Literal["≥", "≤"]
 Frame: TypeAlias = Any
 """A dataframe of any library: pandas, polars, Arrow, DuckDB and others have no type in common."""
 Data = TypeVar("Data")
@@ -41,16 +41,21 @@ class Algorithm(Protocol):
         """Parameters that the public certificate does not show."""
         return ()
 
-    def cautions(self, data: Any) -> Sequence[str]:
-        """What it has seen in the lists that it is given, for the plan."""
-        return ()
-
 
 class Criterion(Algorithm, Protocol[Judged]):
     """What must hold. Evidence beyond the published data is a field."""
 
     needs_evidence: ClassVar[bool] = False
     """Does it take the steward's evidence (true cells, say) to check it at all?"""
+    sense: ClassVar[Sense]
+    """Must the value be at least (`≥`) or at most (`≤`) the bound?"""
+
+    if TYPE_CHECKING:  # a dataclass with a field of this name would take the property for its default
+
+        @property
+        def bound(self) -> Number:
+            """The value that is required."""
+            ...
 
     draws_unseen: ClassVar[bool] = False
     """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
@@ -77,11 +82,19 @@ class Criterion(Algorithm, Protocol[Judged]):
         """The parameter that can give way, where the bound is none of the parameters."""
         return None
 
+    def cautions(self, data: Judged) -> Sequence[str]:
+        """What it has seen in the lists that it is given, for the plan."""
+        return ()
+
+    def weaker_than(self, other: Self) -> str | None:
+        """How it asks for less than another of the same name, empty if it does not; None: bound and parameters tell."""
+        return None
+
     def publicly(self, data: Judged) -> Sequence[Finding]:
         """Of a criterion that needs evidence: what anybody can check all the same."""
         return ()
 
-    def parameters_from(self, data: Judged) -> Mapping[str, Any]:
+    def parameters_from(self, data: Judged) -> Mapping[str, object]:
         """Parameters that the policy leaves open and the original decides."""
         return {}
 
@@ -106,12 +119,18 @@ class Attack(Algorithm, Protocol[Judged]):
 
     released_only: ClassVar[bool] = False
     """Can it be mounted on what a mechanism publishes, and not on the original?"""
+    sense: ClassVar[Sense] = "≤"
+    """Which way is safer: `≤` a smaller value is, `≥` a larger one."""
 
     def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 
-    def knowing(self, mechanism: Any, criteria: Sequence[Any]) -> Self:
+    def knowing(self, mechanism: AnyMechanism, criteria: Sequence[AnyCriterion]) -> Self:
         """The attack by somebody who knows how the release was made."""
         return self
+
+    def cautions(self, data: Judged) -> Sequence[str]:
+        """What it has seen in the lists that it is given, for the plan."""
+        return ()
 
 
 class Measure(Algorithm, Protocol[Judged]):
@@ -141,13 +160,13 @@ class PublishedDataset:
     """The published file itself."""
     kind: str = ""
     """Its kind of data."""
-    criteria: tuple[Any, ...] = ()
+    criteria: tuple[AnyCriterion, ...] = ()
     """What must hold in it by itself."""
     people: frozenset[int] = frozenset()
     """Labels of the files whose people it is about. Of an earlier release: empty, the people of whatever it joins."""
     release: str = ""
     """The name of the earlier release that published it; empty: this one."""
-    columns: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    columns: Mapping[str, Mapping[str, Json]] = field(default_factory=dict, repr=False)
     """Its part of the dictionary."""
     renamed: Mapping[str, str] = field(default_factory=dict)
     """Published column → its name in the file that it comes from, where the policy gave it another one."""
@@ -211,6 +230,7 @@ class JointCriterion(Protocol):
 class JointAttack(Protocol):
     """What an attacker can do with several published datasets of the same people."""
 
+    name: ClassVar[str]
     needs_kind: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
 

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sharewell.errors import Mistake, PolicyError
 
 if TYPE_CHECKING:
-    from sharewell.wing import Wing
+    from sharewell.protocols import AnyCriterion, AnyMechanism
+    from sharewell.wing import Records, Wing
 
 ROOMS = ("criteria", "mechanisms", "attacks", "utility")
 USUAL_KIND = "tables"
@@ -428,14 +429,14 @@ def falsifies(kind: str, mechanism: str) -> bool | None:
     return (kind, mechanism) in FALSIFYING
 
 
-def wing(kind: str) -> Wing[Any]:
+def wing(kind: str) -> Wing[Records]:
     """The adapter through which a release runs a kind of data."""
     if kind not in kinds():
         from sharewell.roles import did_you_mean
 
         what, hint = f"there is no wing for kind '{kind}'", did_you_mean(kind, kinds())
         raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
-    found: Wing[Any] = lookup(kind, "wing", kind)()
+    found: Wing[Records] = lookup(kind, "wing", kind)()
     return found
 
 
@@ -460,7 +461,7 @@ def commands(kind: str) -> ModuleType | None:
         return None
 
 
-def compatible(mechanism: Any, criterion: Any) -> bool:
+def compatible(mechanism: AnyMechanism | type[AnyMechanism], criterion: AnyCriterion | type[AnyCriterion]) -> bool:
     """Can this mechanism make this criterion hold? It can if the criterion offers what the mechanism's engine calls."""
     engines = (mechanism.engine,) if isinstance(mechanism.engine, str) else mechanism.engine
     offered = any(callable(getattr(criterion, engine, None)) for engine in engines)

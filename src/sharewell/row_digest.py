@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from sharewell.io.pieces import texts_in
 
 Words = NDArray[np.uint64]
+Values: TypeAlias = Sequence[object] | pa.Array
 _PIECE = 1 << 18
 """Rows that are added up at a time."""
 _LANES = 2
@@ -40,11 +41,11 @@ class RowDigest:
         self._rows = 0
         self._names: set[str] = set()
 
-    def add(self, columns: Mapping[str, Any]) -> None:
+    def add(self, columns: Mapping[str, pa.ChunkedArray | pa.Array]) -> None:
         """Rows as Arrow columns of one length."""
         self.add_coded({name: coded(column) for name, column in columns.items()})
 
-    def add_coded(self, columns: Mapping[str, tuple[Sequence[Any], NDArray[np.integer]]]) -> None:
+    def add_coded(self, columns: Mapping[str, tuple[Values, NDArray[np.integer]]]) -> None:
         """Rows as (distinct values, as a list or in Arrow; the number of each row's value)."""
         self._names.update(columns)
         words = {name: (_words(name, values), codes) for name, (values, codes) in columns.items()}
@@ -65,14 +66,14 @@ class RowDigest:
         return hashlib.blake2b(self._sum.tobytes() + told, digest_size=32).hexdigest()
 
 
-def content_of(columns: Mapping[str, Any]) -> str:
+def content_of(columns: Mapping[str, pa.ChunkedArray | pa.Array]) -> str:
     """The digest of a table of Arrow columns."""
     digest = RowDigest()
     digest.add(columns)
     return digest.hexdigest()
 
 
-def coded(column: Any) -> tuple[list[Any], NDArray[np.integer]]:
+def coded(column: pa.ChunkedArray | pa.Array) -> tuple[list[object], NDArray[np.integer]]:
     """An Arrow column as its distinct values and their numbers."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_nested(column.type):
@@ -85,12 +86,12 @@ def coded(column: Any) -> tuple[list[Any], NDArray[np.integer]]:
     return [*_texts(column.dictionary), None], codes
 
 
-def words_of(name: str, values: Iterable[Any]) -> Words:
+def words_of(name: str, values: Iterable[object]) -> Words:
     """What each value of a column adds to the sum of a row that has it."""
     return _words(name, list(values))
 
 
-def _texts(values: Any) -> list[Any]:
+def _texts(values: pa.Array) -> list[object]:
     """As text, so that a file of numbers and one that writes them say the same."""
     if pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type):
         return list(values.to_pylist())
@@ -100,7 +101,7 @@ def _texts(values: Any) -> list[Any]:
         return [repr(value) for value in values.to_pylist()]
 
 
-def _words(name: str, values: Sequence[Any]) -> Words:
+def _words(name: str, values: Values) -> Words:
     key = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=32).digest()
     listed = texts_in(values) if isinstance(values, pa.Array) else values
     raw = (value if isinstance(value, bytes) else _bytes(value) for value in listed)
@@ -109,7 +110,7 @@ def _words(name: str, values: Sequence[Any]) -> Words:
     return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(len(values), _LANES)
 
 
-def _bytes(value: Any) -> bytes:
+def _bytes(value: object) -> bytes:
     return b"\0missing" if value is None else str(value).encode(errors="surrogatepass")
 
 

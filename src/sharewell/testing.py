@@ -48,7 +48,7 @@ def check_mechanism(mechanism: AnyMechanism, open: Open, frame: Frame, must: Seq
         assert not finding.failed, f"the output fails its own criterion: {finding}"
     assert len(first.rows) == first.data.rows, "truth does not align with the published rows"
     _silent(json.dumps(json_details(first.details), ensure_ascii=False), frame, "details")
-    if not getattr(mechanism, "falsifies", False):
+    if not mechanism.falsifies:
         check_true_to_their_rows(first, frame)
 
 
@@ -71,7 +71,7 @@ def check_true_to_their_rows(protected: Any, frame: Frame) -> None:
 
 def check_falsifying(mechanism: AnyMechanism, open: Open, frame: Frame, must: Sequence[AnyCriterion] = ()) -> None:
     """What a mechanism must do that publishes false values: say so, draw from the key alone, touch nothing else."""
-    assert getattr(mechanism, "falsifies", False) is True, "a mechanism that falsifies data must say `falsifies`"
+    assert mechanism.falsifies is True, "a mechanism that falsifies data must say `falsifies`"
     assert mechanism.engine == "check", "nothing holds by construction: its engine is check"
     check_mechanism(mechanism, open, frame, must)
     first = mechanism.protect(open(frame), must, _KEY)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import Attack, Criterion, Mechanism, NamesOfPeople, Protected, Truth
+from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +44,15 @@ class Records(Protocol):
 
     @property
     def rows(self) -> int: ...
+
+
+class Original(Records, Protocol):
+    """Data as `Wing.open` gives it."""
+
+    @property
+    def content(self) -> str:
+        """A digest of its rows, whatever their order: random choices depend on it."""
+        ...
 
 
 Data = TypeVar("Data", bound=Records)
@@ -122,7 +131,7 @@ class Claim:
         }
 
     @classmethod
-    def from_json(cls, told: Any) -> Claim:
+    def from_json(cls, told: Json) -> Claim:
         """A claim as a certificate has it; whoever wrote that is not trusted to have written it well."""
         try:
             claim = cls(
@@ -190,6 +199,10 @@ class PeopleTable(Protocol[Data]):
         """The release with its dates moved."""
         ...
 
+    def quasi_cells(self, released: Data) -> Mapping[str, pa.ChunkedArray]:
+        """Quasi column → its cells as they are published."""
+        ...
+
 
 class ParallelWork(Protocol[Data]):
     """Data whose records are protected one after the other, by several processes if wanted."""
@@ -226,17 +239,17 @@ class TextData(Records, Protocol):
     def texts(self) -> Sequence[str]: ...
 
 
-Texts = TypeVar("Texts", bound=TextData, covariant=True)
+Texts = TypeVar("Texts", bound=TextData)
 
 
-class TextReader(Protocol[Texts]):
+class TextReader(ParallelWork[Texts], Protocol[Texts]):
     """The kind of data that protects columns of text of other kinds."""
 
     def of_column(
         self,
         texts: Sequence[str],
         persons: Sequence[str],
-        judge: Criterion[Any] | None,
+        judge: AnyCriterion | None,
         column: str,
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
@@ -332,14 +345,14 @@ class Wing(Protocol[Data]):
         """At most so many records for trials, evenly spread; all of fewer, and of data that means nothing in part."""
         return data
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str | None:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str | None:
         """What criteria count, where the embedded policy decides it; None: what the first that counts says it counts.
 
         asked: what the policy that a certificate embeds says of the dataset.
         """
         return None
 
-    def contradictions(self, data: Data, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: Data, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """Where the dictionary says something else than the published file and the embedded policy."""
         return []
 
@@ -390,6 +403,6 @@ def droppable_columns(wing: Wing[Data], data: Data) -> tuple[str, ...]:
     return () if columns is None else columns.droppable_columns(data)
 
 
-def salted(claim: Claim, salt: Callable[[Any], Any]) -> Claim:
+def salted(claim: Claim, salt: Callable[[Json], Json]) -> Claim:
     """The claim with the hashes of confidential files salted."""
     return replace(Claim.from_json(salt(claim.to_json())), findings=claim.findings)

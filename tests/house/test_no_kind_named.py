@@ -16,7 +16,6 @@ KINDS = {*registry.kinds(), "queries"}
 FILES = [path for package in PACKAGES for path in sorted((SOURCE / package).rglob("*.py"))]
 ENGLISH = {
     "dossier/sections.py": {"notes"},
-    "pipeline/certificate.py": {"notes"},
     "policy/identifying_columns.py": {"codes"},
     "policy/model.py": {"notes"},
     "policy/profiles.py": {"notes"},

@@ -10,9 +10,13 @@ from sharewell.dossier.markup import Html, element
 from sharewell.dossier.views import Dataset as Shown
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE
+from sharewell.findings import Finding, Sense
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Disagreement, OwnKeys
+from sharewell.keys import Key
+from sharewell.policy.model import ConfiguredCriterion, Dataset, Disagreement, OwnKeys
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
+from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.wing import Records
 
 KIND = "pictures"
 ENTRY_POINTS = f"""\
@@ -72,29 +76,35 @@ class PicturesPolicy(WingPolicy):
         draft.refuse_pseudonyms("a picture has no pseudonym")
 
     def criteria(
-        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
-    ) -> tuple[ConfiguredAlgorithm, ...]:
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredCriterion]
+    ) -> tuple[ConfiguredCriterion, ...]:
         draft.decide("faces are looked for at every angle")
         return tuple(written)
 
 
 @dataclass(frozen=True)
-class FacesGone:
+class FacesGone(Criterion[Records]):
     """No face is left."""
 
     name: ClassVar[str] = "faces-gone"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
 
-    def check(self, data: object) -> None:
+    def check(self, data: Records) -> Finding:
         """Judges nothing: only policies are loaded with it."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Blur:
+class Blur(Mechanism[Records]):
     """Blurs faces."""
 
     name: ClassVar[str] = "blur"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[frozenset[str]] = frozenset()
+
+    def protect(self, data: Records, must: Sequence[Any], key: Key | None = None) -> Protected[Records]:
+        """Protects nothing: only policies are loaded with it."""
+        raise NotImplementedError
 
 
 class PicturesDossier(WingDossier):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.plain_data import JsonObject
@@ -80,7 +80,7 @@ def _parameters(entry: Entry) -> list[Parameter]:
     return parameters_of(entry.load())
 
 
-def _default(one: Parameter) -> Any:
+def _default(one: Parameter) -> object:
     """As a policy writes it; empty things and what only Python can give count as left out."""
     if isinstance(one.default, bool):
         return str(one.default).lower()

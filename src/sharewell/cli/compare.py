@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.output import add_json, print_json, print_table, progress
+from sharewell.cli.output import add_json, from_one, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sharewell.pipeline.compare import Comparison
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--using", type=_names, default=[], metavar="NAME,NAME", help="mechanisms")
     parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: prosecutor), or NAME.average")
     parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: ncp)")
-    parser.add_argument("--rows", type=_rows, metavar="N", help="try on so many rows, evenly spread (default: all)")
+    parser.add_argument("--rows", type=from_one, metavar="N", help="try on so many rows, evenly spread (default: all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write compare.html, and SVG, CSV and JSON beside it")
     add_json(parser)
 
@@ -89,12 +89,6 @@ def _numbers(text: str) -> list[int]:
     if min(found, default=0) < 1:
         raise argparse.ArgumentTypeError("each k is 1 or more")
     return found
-
-
-def _rows(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError("a whole number, 1 or more")
-    return int(text)
 
 
 def _names(text: str) -> list[str]:

@@ -8,8 +8,10 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
+from sharewell.plain_data import Json
+from sharewell.progress import ProgressStep
 from sharewell.terminal_text import legible
 
 LOOKALIKES = (
@@ -21,11 +23,11 @@ LOOKALIKES = (
 class Legible:
     """A stream on which no name can do anything: whatever the verbs print goes through it."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return int(self.stream.write(legible(text, lines=True)))
+        return self.stream.write(legible(text, lines=True))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
@@ -37,7 +39,7 @@ def legible_streams() -> Iterator[None]:
         yield
 
 
-def _drawn_on(stream: Any) -> Any:
+def _drawn_on(stream: TextIO | Legible) -> TextIO:
     """Where rich draws, with its own sequences: what it is given is legible already."""
     return stream.stream if isinstance(stream, Legible) else stream
 
@@ -46,11 +48,11 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
 
 
-def print_json(content: Any) -> None:
+def print_json(content: Json) -> None:
     print(json.dumps(content, ensure_ascii=False, indent=1))
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
+def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
     """A table for people; plain text where the output is no terminal. Names are shown as they are, never as markup."""
     from rich import box
     from rich.console import Console
@@ -82,7 +84,7 @@ def progress() -> Iterator[Callable[[str], None]]:
         task = shown.add_task("", total=None)
 
         def step(text: str) -> None:
-            done, total = getattr(text, "done", 0), getattr(text, "total", None)
+            done, total = (text.done, text.total) if isinstance(text, ProgressStep) else (0, None)
             shown.update(task, description=escape(legible(str(text))), completed=done, total=total)
 
         yield step

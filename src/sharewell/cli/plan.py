@@ -30,19 +30,8 @@ def run(args: argparse.Namespace) -> int:
         print_json({name: part.to_json() for name, part in found.items()})
         return 0 if all(part.outcome.feasible for part in found.values()) else 1
     for name, part in found.items():
-        rows = [
-            (
-                column,
-                facts["role"],
-                facts.get("kind"),
-                facts.get("style"),
-                facts.get("hierarchy"),
-                facts.get("distinct"),
-                facts.get("missing"),
-                facts.get("unknown") or None,
-            )
-            for column, facts in part.columns.items()
-        ]
+        told = ("role", "kind", "style", "hierarchy", "distinct", "missing")
+        rows = [(column, *map(facts.get, told), facts.get("unknown") or None) for column, facts in part.columns.items()]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
         words = of_kind(part.kind)
         known = not words.persons_by_subject or any(facts["role"] == "subject" for facts in part.columns.values())

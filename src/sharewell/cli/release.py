@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
-from sharewell.plain_data import JsonObject
+from sharewell.plain_data import Json, JsonObject
+
+if TYPE_CHECKING:
+    from sharewell.pipeline.run import Released
+
 
 PROCESSES = 2
 """For work on one person after the other."""
@@ -45,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def show(done: Any) -> None:
+def show(done: Released) -> None:
     """Risk before and after, what holds, what it cost, where things are."""
     from sharewell.cli.kind_words import KindWords, of_all_kinds, of_kind
 
@@ -58,7 +62,7 @@ def show(done: Any) -> None:
         what, part = of_kind(told["kind"]).counted
         if part not in told["before"] or part not in told["after"]:
             what, part = KindWords().counted
-        rows: list[tuple[Any, ...]] = [(what, told["before"][part], told["after"][part])]
+        rows: list[tuple[object, ...]] = [(what, told["before"][part], told["after"][part])]
         for risk in [one for one in before if one in risks]:
             rows.append((risks[risk].format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
         for risk in [one for one in before if one in averages]:
@@ -121,7 +125,7 @@ def _promised(measured: JsonObject) -> str:
     return f"{measured['sense']} {_short(measured['bound'])}" if "bound" in measured else ""
 
 
-def _short(value: Any) -> str:
+def _short(value: Json) -> str:
     from sharewell.findings import show as shown
 
     return shown(value["value"] if isinstance(value, dict) else value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +28,7 @@ from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Criterion, Protected
 from sharewell.roles import Role
@@ -220,11 +221,11 @@ class CodesWing(Wing[CodeData]):
             data = replace(data, hierarchy=hierarchy, codes_before=facts.get("codes_before"))
         return data
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         """Persons or visits: what k counts."""
         return "records" if claim.persons == "none" else f"{asked.get('unit', 'person')}s"
 
-    def contradictions(self, data: CodeData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: CodeData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says how codes are written, what a record is, and what each label stands for."""
         found = []
         for name, facts in claim.columns.items():

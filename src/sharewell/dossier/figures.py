@@ -123,20 +123,10 @@ def _bar(bar: Bar, chart: Chart) -> list[Html]:
 
 def legend(series: Sequence[Series]) -> Html:
     """What each kind of bar means; a drawing with one kind needs none."""
-    swatches = [
-        element(
-            "li",
-            element(
-                "svg",
-                element("rect", class_=f"bar {one.tone}", x="1", y="1", width="14", height="10"),
-                width="16",
-                height="12",
-                aria_hidden="true",
-            ),
-            one.name,
-        )
-        for one in series
-    ]
+    swatches = []
+    for one in series:
+        sample = element("rect", class_=f"bar {one.tone}", x="1", y="1", width="14", height="10")
+        swatches.append(element("li", element("svg", sample, width="16", height="12", aria_hidden="true"), one.name))
     return element("ul", *swatches, class_="legend")
 
 

@@ -14,11 +14,13 @@ from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count
 from sharewell.plain_data import Json
 
 UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
+UNSIGNED = "nobody: someone could have altered the files and recomputed the hashes"
 BESIDE = (
     "the recipient's security and privacy practices (6.2.2)",
     "who might try to re-identify, why and with what means (6.2.3)",
     "how those concerned were told, and what harm a disclosure could do (6.3)",
 )
+COUNTED = ("Distinct, before → after", "Missing before", "Exact cells kept")
 NOT_CLAIMED = (
     "That the data is anonymous in law: criteria are met or not as stated; the decision stays with the controller.",
     "Protection from an attacker who knows more than the columns marked quasi, or who combines this release with "
@@ -39,20 +41,9 @@ def context(certificate: Mapping[str, Json]) -> Html:
         ("Setting", CONTEXTS.get(setting, setting or "not stated")),
     ]
     if profile:
-        told += [
-            (
-                "Profile",
-                joined(
-                    [
-                        text(profile.get("title")) or text(profile.get("name")),
-                        " (",
-                        name(text(profile.get("name"))),
-                        ")",
-                    ]
-                ),
-            ),
-            ("Source of its thresholds", text(profile.get("citation")) or "not cited"),
-        ]
+        named = text(profile.get("name"))
+        told.append(("Profile", joined([text(profile.get("title")) or named, " (", name(named), ")"])))
+        told.append(("Source of its thresholds", text(profile.get("citation")) or "not cited"))
     else:
         told.append(("Profile", "none: the thresholds are those of the policy alone"))
     notes = [text(note) for note in sequence(profile.get("notes")) if text(note)]
@@ -119,16 +110,8 @@ def _columns(dataset: Dataset) -> Html:
         style = style if published else "not published"
         missing, kept = count(number(known.get("missing_before"))), share(dataset.exact_shares.get(column))
         rows.append([name(column), meaning, text(known.get("kind")) or NOTHING, style, distinct, missing, kept])
-    heads = [
-        "Column",
-        "Role",
-        "Read as",
-        "How published",
-        "Distinct, before → after",
-        "Missing before",
-        "Exact cells kept",
-    ]
-    return table("Columns", heads, rows, words=[1, 2, 3])
+    seen = ["Column", "Role", "Read as", "How published"]
+    return table("Columns", [*seen, *COUNTED], rows, words=[1, 2, 3])
 
 
 def governance(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html:
@@ -138,12 +121,7 @@ def governance(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html
         ("Policy (salted SHA-256)", _hash(policy.get("salted_sha256"), "not recorded")),
         ("Approved by a second person", _hash(policy.get("approved_by"), "no")),
         ("Key commitment", _hash(mapping(certificate.get("key_commitment")).get("commitment"), "none")),
-        (
-            "Signed by",
-            _hash(
-                certificate.get("signed_by"), "nobody: someone could have altered the files and recomputed the hashes"
-            ),
-        ),
+        ("Signed by", _hash(certificate.get("signed_by"), UNSIGNED)),
     ]
     none = "None." if mapping(certificate.get("profile")) else "None: no profile was chosen."
     return element(
@@ -193,11 +171,8 @@ def _files(certificate: Mapping[str, Json]) -> Html:
 def _versions(certificate: Mapping[str, Json]) -> Html:
     held = {"sharewell": text(certificate.get("version")), **mapping(certificate.get("versions"))}
     rows = [[path, detail("", value)] for path, value in leaves(held) if path and value is not None]
-    return (
-        joined([element("h3", "Versions"), table("Software", ["Package", "Version"], rows, words=[1])])
-        if rows
-        else joined([])
-    )
+    software = table("Software", ["Package", "Version"], rows, words=[1])
+    return joined([element("h3", "Versions"), software] if rows else [])
 
 
 def _policy(policy: Mapping[str, Json]) -> Html | None:

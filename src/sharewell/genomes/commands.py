@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, from_one, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.io.sources import Source
+
 
 _FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
 
@@ -63,8 +67,8 @@ def _membership(args: argparse.Namespace) -> int:
     from sharewell.genomes.engine.inspection import membership
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
-    pool, reference, targets = (_source(args, path) for path in (args.pool, args.reference, args.targets))
-    found = membership(pool, reference, targets, args.truth, **given)
+    targets = None if args.targets is None else _source(args, args.targets)
+    found = membership(_source(args, args.pool), _source(args, args.reference), targets, args.truth, **given)
     if args.json:
         print_json(found)
         return 0
@@ -121,13 +125,13 @@ def _frequencies(args: argparse.Namespace) -> int:
     return 0
 
 
-def _source(args: argparse.Namespace, path: str | None) -> Any:
+def _source(args: argparse.Namespace, path: str) -> Source:
     """The file, with how odd calls of a VCF file are to be read."""
     from dataclasses import replace
 
     from sharewell.io.sources import Source
 
-    return None if path is None else replace(Source.of(path), multiallelic=args.multiallelic, haploid=args.haploid)
+    return replace(Source.of(path), multiallelic=args.multiallelic, haploid=args.haploid)
 
 
 def _rate(text: str) -> float:

@@ -7,10 +7,11 @@ and either one quasi column for each SNP or one with a sequence, beside which a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
@@ -26,8 +27,8 @@ _ROLES = (Role.SUBJECT, Role.QUASI, Role.SENSITIVE, Role.DROP)
 class GenomesSpec:
     """The keys as they are written."""
 
-    persons: Annotated[dict[str, Any] | None, "Of DNA: a table with the columns sample and person."] = None
-    align: Annotated[dict[str, Any] | None, "Of DNA: a FASTA file with the reference to align sequences to."] = None
+    persons: Annotated[JsonObject | None, "Of DNA: a table with the columns sample and person."] = None
+    align: Annotated[JsonObject | None, "Of DNA: a FASTA file with the reference to align sequences to."] = None
     labels: Annotated[
         Literal["description"] | None, "Of FASTA: what follows a name is its label, published beside the sequence."
     ] = None

@@ -30,6 +30,7 @@ from sharewell.genomes.policy import genome_files
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, Protected, Truth
 from sharewell.roles import Role
@@ -196,10 +197,10 @@ class GenomesWing(Wing[GenomeData]):
             people = evidence[PERSON].to_pylist()
         return reread(name, source.read(), columns, people)
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         return "sequences" if claim.persons == "none" else "persons"
 
-    def contradictions(self, data: GenomeData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: GenomeData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says what each column of the form is; a mechanism may have had more to say of it."""
         assert isinstance(data, Frequencies | BeaconAnswers | Sequences)
         of = [name for name, rule in asked["columns"].items() if rule["role"] in (Role.QUASI, Role.SENSITIVE)]

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
+from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +22,7 @@ PIECE_ROWS, PIECE_SIGNS = 4096, 1 << 24
 """How much is held at once: lines, and characters in them."""
 
 
-def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, JsonObject]]:
     """Line numbers and objects; blank lines are passed over. A broken line is a DataError that does not quote it.
 
     exact: numbers stay as they were written, as text.
@@ -40,7 +41,7 @@ def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, dict[s
         raise DataError(f"{path.name} — {error.strerror or 'cannot be read'}") from None
 
 
-def _object(path: Path, number: int, line: str, exact: bool = False) -> dict[str, Any]:
+def _object(path: Path, number: int, line: str, exact: bool = False) -> JsonObject:
     try:
         record = json.loads(line, parse_int=str, parse_float=str) if exact else json.loads(line)
     except (ValueError, RecursionError):

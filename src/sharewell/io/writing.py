@@ -11,10 +11,11 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
+from sharewell.plain_data import Json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -99,7 +100,7 @@ def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
         yield path
 
 
-def read_json(path: Path) -> Any:
+def read_json(path: Path) -> Json:
     """JSON from a file; errors do not quote it."""
     try:
         return json.loads(read_plain(path), parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)

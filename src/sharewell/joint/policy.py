@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy, policy_of
@@ -19,7 +20,7 @@ _KEY = "demographics"
 class JointSpec:
     """The keys as they are written."""
 
-    demographics: Annotated[dict[str, Any] | None, "Of kind joint: where the people themselves are, one a row."] = None
+    demographics: Annotated[JsonObject | None, "Of kind joint: where the people themselves are, one a row."] = None
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -22,13 +22,15 @@ from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
 from sharewell.joint.policy import joint_keys
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset, OwnKeys
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, DroppableColumns, PeopleTable, Published, Wing
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
+    from sharewell.tables import Table
 
 _DRAWS = 5
 """Known codes that are drawn of each person where the policy does not ask for the attack."""
@@ -43,11 +45,13 @@ class JointWing(Wing[RTData]):
     counted_without_persons = "records"
 
     def __init__(self) -> None:
-        self._tables, self._codes = registry.wing("tables"), registry.wing("codes")
+        self._tables: Wing[Table] = registry.lookup("tables", "wing", "tables")()
+        self._codes: Wing[CodeSets] = registry.lookup("codes", "wing", "codes")()
         can = self._tables.capabilities()
         assert can.columns is not None
         assert can.people is not None
-        self._people_columns, self._people = can.columns, can.people
+        self._people_columns: DroppableColumns[Table] = can.columns
+        self._people: PeopleTable[Table] = can.people
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> RTData:
         """The originals, joined by person. `read` has the codes, `demographics` the people."""
@@ -79,12 +83,10 @@ class JointWing(Wing[RTData]):
         """The risks by demographics alone, and with two codes."""
         reached = KKmAnonymity(1, m=2).check(data)
         plain = Finding(reached.name, reached.value, unit=reached.unit, note="combinations of up to 2 codes")
-        findings: list[Finding] = self._tables.risks(data.table)
-        return [*findings, plain, RTLinkage().mount(data)]
+        return [*self._tables.risks(data.table), plain, RTLinkage().mount(data)]
 
     def size(self, data: RTData) -> dict[str, int]:
-        counts: dict[str, int] = self._tables.size(data.table)
-        return counts
+        return self._tables.size(data.table)
 
     def sample(self, data: RTData, most: int) -> RTData:
         """At most so many people, evenly spread; all of fewer."""
@@ -102,8 +104,7 @@ class JointWing(Wing[RTData]):
 
     def droppable_columns(self, data: RTData) -> tuple[str, ...]:
         """Demographics that a release may be tried without; the codes always stay."""
-        columns: tuple[str, ...] = self._people_columns.droppable_columns(data.table)
-        return columns
+        return self._people_columns.droppable_columns(data.table)
 
     def without_column(self, data: RTData, column: str) -> RTData:
         return RTData(self._people_columns.without_column(data.table, column), data.codes)
@@ -170,7 +171,7 @@ class JointWing(Wing[RTData]):
         codes = self._codes.reopen(listed, {column: columns[column]}, None, hierarchies)
         return RTData.of(table, codes)
 
-    def contradictions(self, data: RTData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: RTData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """What is wrong with the columns of the people, and with the one of the codes."""
         held = {name: facts for name, facts in claim.columns.items() if facts.get("kind") == CODES}
         people = replace(claim, columns={name: facts for name, facts in claim.columns.items() if name not in held})

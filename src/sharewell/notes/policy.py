@@ -13,17 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset, OwnKeys
+from sharewell.policy.model import (
+    Auto,
+    ColumnRule,
+    Configured,
+    ConfiguredAlgorithm,
+    ConfiguredCriterion,
+    Dataset,
+    OwnKeys,
+)
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean
@@ -65,18 +74,18 @@ def identifier_columns(columns: Iterable[str]) -> Known:
 class NotesSpec:
     """The keys of a dataset of notes."""
 
-    extract: Annotated[dict[str, Any] | None, "Of notes: a table made from them, protected and written back."] = None
+    extract: Annotated[JsonObject | None, "Of notes: a table made from them, protected and written back."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractSpec:
     """The keys of a table made from notes."""
 
-    columns: Annotated[dict[str, Any], "What is read from the notes, each with the role quasi."]
-    require: Annotated[list[Any], "Criteria that must hold in the table."]
-    using: Annotated[str | dict[str, Any], "The mechanism of the table."] = _USUAL_OF_TABLE
-    attacks: Annotated[list[Any] | None, "Attacks to mount on the table."] = None
-    utility: Annotated[list[Any] | None, "Measures of what protection of the table cost."] = None
+    columns: Annotated[JsonObject, "What is read from the notes, each with the role quasi."]
+    require: Annotated[list[Json], "Criteria that must hold in the table."]
+    using: Annotated[str | JsonObject, "The mechanism of the table."] = _USUAL_OF_TABLE
+    attacks: Annotated[list[Json] | None, "Attacks to mount on the table."] = None
+    utility: Annotated[list[Json] | None, "Measures of what protection of the table cost."] = None
 
 
 class NotesPolicy(WingPolicy):
@@ -131,7 +140,7 @@ class NotesPolicy(WingPolicy):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
 
-    def criteria_written(self, draft: Draft, given: Any) -> Any:
+    def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""
         if not isinstance(given, list):
             return given
@@ -143,7 +152,7 @@ class NotesPolicy(WingPolicy):
             criteria.append(item)
         return criteria
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         """The criterion of extracted values needs the extracted table, and no parameters."""
         for criterion in named:
             if criterion is None or criterion.name != CRITERION:
@@ -165,7 +174,7 @@ def _check_texts(draft: Draft, texts: Sequence[str]) -> None:
         draft.mistake(("columns", texts[0]), problem, "give all of them the same")
 
 
-def _resolve_people(draft: Draft, parameters: Mapping[str, Any], place: Place) -> dict[str, Any]:
+def _resolve_people(draft: Draft, parameters: Mapping[str, Json], place: Place) -> JsonObject:
     """The parameters of the criterion, with the file, subject and columns of the dataset that they name."""
     reading, name = draft.reading, parameters["dataset"]
     datasets = _datasets(reading)
@@ -198,7 +207,7 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Any], place: Place) -
     return {**rest, "people": people or _empty_table(), "subject": subject or "?", **identifiers}
 
 
-def _datasets(reading: MistakeCollector) -> Mapping[str, Any]:
+def _datasets(reading: MistakeCollector) -> Mapping[str, Json]:
     """The datasets of the policy, as they are written."""
     plain = reading.document.plain
     datasets = plain.get("datasets") if isinstance(plain, dict) else None
@@ -216,7 +225,7 @@ def _empty_table() -> Source:
     return Source.of(pa.table({"?": pa.array([], pa.string())}))
 
 
-def _text_settings(draft: Draft, name: str) -> dict[str, Any]:
+def _text_settings(draft: Draft, name: str) -> JsonObject:
     """What a column says of how its own text is protected."""
     rule = draft.written.get(name)
     rule = rule if isinstance(rule, dict) else {}
@@ -238,13 +247,13 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
             known = _known_columns(draft, name, settings.get("known"), subject)
             draft.rules[name] = replace(
                 rule,
-                using=using or ConfiguredAlgorithm(_USUAL, {}, None),
+                using=using or ConfiguredAlgorithm(_USUAL, {}, Auto(())),
                 known=known,
                 require=_required(draft.read, subject, known),
             )
 
 
-def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredAlgorithm, ...]:
+def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredCriterion, ...]:
     """No known identifier may survive; where nothing is known of any person, there is nothing to require."""
     if read is None or subject is None or not known:
         return ()
@@ -252,7 +261,7 @@ def _required(read: Source | None, subject: str | None, known: Known) -> tuple[C
     return (ConfiguredAlgorithm(KNOWN, parameters, registry.lookup(NOTES, "criteria", KNOWN)(**parameters)),)
 
 
-def _known_columns(draft: Draft, name: str, written: Any, subject: str | None) -> Known:
+def _known_columns(draft: Draft, name: str, written: Json, subject: str | None) -> Known:
     """Columns of the same row that are searched for in a column of text: as written, or chosen by their names."""
     rules, place = draft.rules, ("columns", name, "known")
     if written is None:
@@ -290,7 +299,7 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
     return known
 
 
-def _is_names(written: Any) -> bool:
+def _is_names(written: Json) -> bool:
     return isinstance(written, Sequence) and not isinstance(written, str) and all(isinstance(n, str) for n in written)
 
 
@@ -314,16 +323,15 @@ def _read_extract(draft: Draft) -> None:
     table = draft.name + SUFFIX
     if table in _datasets(reading):
         reading.mistake(place, f"the table would be named '{table}', as another dataset is", "rename that one")
-    attacks, utility = (
-        listed(reading, TABLES, room, fields.get(room, []), (*place, room)) for room in ("attacks", "utility")
-    )
+    attacks = listed(reading, TABLES, "attacks", fields.get("attacks", []), (*place, "attacks"))
+    utility = listed(reading, TABLES, "utility", fields.get("utility", []), (*place, "utility"))
     draft.decide(
         f"{', '.join(rules)} are read from the notes, published as {table}, and written back; what is required of"
         " that table holds for these values alone"
     )
     if decision:
         draft.decide(f"of {table}, {decision}")
-    using = using or ConfiguredAlgorithm(_USUAL_OF_TABLE, {}, None)
+    using = using or ConfiguredAlgorithm(_USUAL_OF_TABLE, {}, Auto(()))
     # One row a person: anybody can count them.
     rules = {PERSON: ColumnRule(Role.DROP), **rules}
     draft.extract = Dataset(table, TABLES, Source(), rules, require, using, attacks, utility)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -30,9 +30,10 @@ from sharewell.notes.engine.note_files import (
     read_notes,
 )
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.rewritten_text import Change
+from sharewell.notes.engine.rewritten_text import Change, Rewriter
+from sharewell.plain_data import Json
 from sharewell.policy.model import ColumnRule, Dataset
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import AnyCriterion, Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import names_as_one
 from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
@@ -140,7 +141,8 @@ class NotesWing(Wing[Notes]):
 
     def examples(self, dataset: Dataset) -> list[dict[str, object]]:
         """Invented notes, before and after, for the dossier."""
-        return examples(dataset.using.built)
+        mechanism = dataset.mechanism
+        return examples(mechanism) if isinstance(mechanism, Rewriter) else []
 
     def preferences(self, data: Notes, must: Sequence[Criterion[Notes]]) -> list[tuple[str, str]]:
         return [("replace", "it replaces what identifies, kind by kind")]
@@ -194,10 +196,10 @@ class NotesWing(Wing[Notes]):
             persons = SubjectCodes.of([evidence[PERSON]]).as_one()
         return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         return "records" if claim.persons == "none" else "persons"
 
-    def contradictions(self, data: Notes, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: Notes, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says which column is the text."""
         wrong = claim.columns[data.column].get("kind") != "text"
         return [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
@@ -221,7 +223,7 @@ class NotesWing(Wing[Notes]):
         self,
         texts: Sequence[str],
         persons: Sequence[str],
-        judge: Criterion[Notes] | None,
+        judge: AnyCriterion | None,
         column: str,
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,

@@ -12,17 +12,17 @@ internal/. Format 1 had plain hashes, which let guesses of the sources be tried.
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
 from sharewell.pipeline.salted_hashes import SALTED
+from sharewell.plain_data import Json, JsonObject
 
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
@@ -35,6 +35,8 @@ PARTS = (
     *("after", "datasets", "together", "files", "versions"),
 )
 """What every certificate of this format has."""
+DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError, SharewellError)
+"""What reading a damaged certificate may raise; memory that runs out is none of them."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Layout:
         return cls(public, internal if internal.is_dir() else None)
 
 
-def public_finding(finding: Finding) -> dict[str, Any]:
+def public_finding(finding: Finding) -> JsonObject:
     """What the certificate says of a criterion: values reached only where a recipient can compute them anyway."""
     told = finding.to_json()
     told.pop("details", None)
@@ -73,7 +75,7 @@ def public_finding(finding: Finding) -> dict[str, Any]:
     return told
 
 
-def promise(finding: Finding) -> dict[str, Any]:
+def promise(finding: Finding) -> JsonObject:
     """What the certificate says of a measure with a bound. Measuring takes the original, so it is attested."""
     told = public_finding(finding.at(Tier.ATTESTED))
     return {key: told[key] for key in ("name", "sense", "bound", "ok", "tier")}
@@ -114,7 +116,7 @@ def read_sums(public: Path) -> dict[str, str]:
     return found
 
 
-def read_certificate(public: Path) -> dict[str, Any]:
+def read_certificate(public: Path) -> JsonObject:
     """The certificate, if it is one that this version can read."""
     found = read_json(public / CERTIFICATE)
     if not isinstance(found, dict) or found.get("sharewell") != FORMAT:
@@ -136,49 +138,50 @@ def refuse_older(public: Path) -> None:
         )
 
 
-def claims_of(certificate: Mapping[str, Any]) -> dict[str, Any]:
+def claims_of(certificate: Mapping[str, Json]) -> JsonObject:
     """What internal/claims.json keeps: all that the certificate says beside policy, hashes of files and signer."""
     return {part: certificate.get(part) for part in ("key_commitment", "after", "datasets", "together", "versions")}
 
 
-def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
-    """One line for every judged finding that is not True."""
-    return [f"{dataset}: {finding}" for finding in findings if finding.failed]
+@dataclass(frozen=True)
+class Parts:
+    """What the files of a release, and the people behind it, decide about its certificate."""
+
+    policy_sha256: str
+    """Salted."""
+    embedded: JsonObject
+    """The redacted policy; what it says of release, profile, deviations and decisions is said by the certificate."""
+    nonce: str
+    """That of the salt."""
+    key_commitment: JsonObject
+    after: list[dict[str, str]]
+    datasets: JsonObject
+    together: JsonObject
+    files: dict[str, str]
+    approved_by: str | None
+    signed_by: str | None
+
+    def certificate(self) -> JsonObject:
+        """The certificate's fields in their order."""
+        return {
+            "sharewell": FORMAT,
+            "release": self.embedded["release"],
+            "policy": {SALTED: self.policy_sha256, "approved_by": self.approved_by, "redacted": self.embedded},
+            "salt": {"hash": SALTING, "nonce": self.nonce},
+            "profile": self.embedded["profile"],
+            "deviations": self.embedded["deviations"],
+            "decisions": self.embedded["decisions"],
+            "key_commitment": self.key_commitment,
+            "signed_by": self.signed_by,
+            "after": self.after,
+            "datasets": self.datasets,
+            "together": self.together,
+            "files": self.files,
+            "versions": versions(),
+        }
 
 
-def assemble(
-    policy: Any, parts: Mapping[str, Any], *, approved_by: str | None, signed_by: str | None
-) -> dict[str, Any]:
-    """The certificate's fields in their order; `parts` are those that the files decide."""
-    profile = policy.profile
-    return {
-        "sharewell": FORMAT,
-        "release": {
-            "name": policy.release.name,
-            "recipient": policy.release.recipient,
-            "context": policy.release.context,
-        },
-        "policy": {
-            SALTED: parts["salt"].salted(policy.sha256),
-            "approved_by": approved_by,
-            "redacted": parts["redacted"],
-        },
-        "salt": {"hash": SALTING, "nonce": parts["salt"].nonce},
-        "profile": profile
-        and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
-        "deviations": list(policy.deviations),
-        "decisions": list(policy.decisions),
-        "key_commitment": parts["key_commitment"],
-        "signed_by": signed_by,
-        "after": parts["after"],
-        "datasets": parts["datasets"],
-        "together": parts["together"],
-        "files": parts["files"],
-        "versions": versions(),
-    }
-
-
-def mapping_in(path: Path) -> dict[str, Any]:
+def mapping_in(path: Path) -> JsonObject:
     """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
     try:
         found = read_json(path)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from sharewell.keys import KDF
 from sharewell.pipeline.certificate import PARTS, SALTING
 from sharewell.pipeline.salted_hashes import SALTED
+from sharewell.plain_data import Json
 from sharewell.policy.extracted import CRITERION
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NONCE = re.compile(r"[0-9a-f]{32}")
 
 
-def form_problems(certificate: Mapping[str, Any]) -> Iterator[str]:
+def form_problems(certificate: Mapping[str, Json]) -> Iterator[str]:
     """What no certificate looks like. Raises LookupError or TypeError where it has another shape altogether."""
     missing = [part for part in PARTS if part not in certificate]
     if missing:
@@ -37,7 +37,7 @@ def form_problems(certificate: Mapping[str, Any]) -> Iterator[str]:
     yield from _policy_problems(policy["redacted"]["datasets"], certificate["datasets"])
 
 
-def _policy_problems(datasets: Mapping[str, Any], claims: Mapping[str, Any]) -> Iterator[str]:
+def _policy_problems(datasets: Mapping[str, Json], claims: Mapping[str, Json]) -> Iterator[str]:
     """The embedded policy, dataset by dataset, and the labels of files, subjects and people in all of them."""
     for name, asked in datasets.items():
         unseen, evidence = asked["columns_not_published"], claims.get(name, {}).get("persons_sha256")
@@ -62,10 +62,10 @@ def _policy_problems(datasets: Mapping[str, Any], claims: Mapping[str, Any]) -> 
         yield "its labels of counted people are not numbered one after the other"
 
 
-def _labels(given: Sequence[Any]) -> bool:
+def _labels(given: Sequence[Json]) -> bool:
     """Labels number what they stand for in the order in which it is met: none is left out."""
     return all(type(label) is int for label in given) and sorted(set(given)) == list(range(len(set(given))))
 
 
-def _is(pattern: re.Pattern[str], value: Any) -> bool:
+def _is(pattern: re.Pattern[str], value: object) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import VerificationFailed
 from sharewell.findings import Finding
@@ -21,6 +20,7 @@ from sharewell.pipeline.text_columns import with_text_findings
 from sharewell.pipeline.text_columns_check import judge_texts
 from sharewell.pipeline.together import Earlier
 from sharewell.pipeline.verify import Judgement, judge
+from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
 from sharewell.wing import Claim, salted
@@ -42,7 +42,7 @@ class Signing:
     def signed_by(self) -> str | None:
         return None if self.signer is None else fingerprint(self.signer)
 
-    def commitment(self, policy_sha256: str) -> dict[str, Any]:
+    def commitment(self, policy_sha256: str) -> JsonObject:
         """A fresh key needs no slow function against guesses: it is random."""
         value = self.key.commitment(self.salt.salted(policy_sha256))
         return {"commitment": value, "kdf": dict(KDF) if self.key_given else None}
@@ -52,8 +52,8 @@ class Signing:
 class Certified:
     """What the judge found: for internal/, and for the verifier, who need not judge the same bytes again."""
 
-    findings: dict[str, dict[str, Any]]
-    together: dict[str, Any]
+    findings: dict[str, JsonObject]
+    together: JsonObject
     judgement: Judgement
 
 
@@ -73,24 +73,27 @@ def certify(
     texts: dict[str, tuple[Finding, ...]] = {}
     for name, claim in claims.items():
         asked = embedded["datasets"][name]
-        judged[name] = _refuse_failing(name, judge(layout, name, claim, asked, store))
-        texts[name] = _refuse_failing(name, judge_texts(layout, name, claim, asked, store))
+        judged[name] = _holding(name, judge(layout, name, claim, asked, store))
+        texts[name] = _holding(name, judge_texts(layout, name, claim, asked, store))
         claims[name] = _with_findings(claim, judged[name], texts[name])
     plain = {name: claim.to_json() for name, claim in claims.items()}
     draft = {"datasets": plain, "policy": {"redacted": embedded}}
     released = {name: result.chosen.protected.data for name, result in results.items()}
     together = judge_and_attack(policy, layout, draft, released, store, earlier)
     files = cert.file_hashes(public)
-    parts = {
-        "redacted": embedded,
-        "salt": salt,
-        "key_commitment": by.commitment(policy.sha256),
-        "datasets": plain,
-        "together": together.claim,
-        "after": [one.publicly() for one in earlier],
-        "files": files,
-    }
-    _write_certificate(policy, partial, parts, by)
+    parts = cert.Parts(
+        policy_sha256=salt.salted(policy.sha256),
+        embedded=embedded,
+        nonce=salt.nonce,
+        key_commitment=by.commitment(policy.sha256),
+        after=[one.publicly() for one in earlier],
+        datasets=plain,
+        together=together.claim,
+        files=files,
+        approved_by=by.approved_by,
+        signed_by=by.signed_by,
+    )
+    _write_certificate(policy, partial, parts.certificate(), by)
     findings = {
         name: result.findings | {"criteria": [finding.to_json() for finding in (*judged[name], *texts[name])]}
         for name, result in results.items()
@@ -98,9 +101,8 @@ def certify(
     return Certified(findings, together.findings, Judgement(judged, texts, together.judged, files))
 
 
-def _write_certificate(policy: Policy, partial: Path, parts: Mapping[str, Any], by: Signing) -> None:
+def _write_certificate(policy: Policy, partial: Path, whole: JsonObject, by: Signing) -> None:
     public, internal = partial / "public", partial / "internal"
-    whole = cert.assemble(policy, parts, approved_by=by.approved_by, signed_by=by.signed_by)
     write_json(public / cert.CERTIFICATE, whole)
     write_json(internal / cert.CLAIMS, cert.claims_of(whole))
     if by.signer is not None:
@@ -117,7 +119,7 @@ def _with_findings(claim: Claim, judged: Sequence[Finding], texts: Sequence[Find
     return with_text_findings(claim, texts)
 
 
-def _refuse_failing(name: str, judged: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    if failed := cert.failures(judged, name):
+def _holding(name: str, judged: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    if failed := [f"{name}: {finding}" for finding in judged if finding.failed]:
         raise VerificationFailed(REFUSED, failed)
     return judged

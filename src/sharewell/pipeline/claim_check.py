@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
 
 from sharewell import registry
 from sharewell.findings import Tier
 from sharewell.hierarchy.certified_names import OWN
+from sharewell.plain_data import Json
 from sharewell.roles import Role
 from sharewell.styles import NEVER_BY_ITSELF
 from sharewell.wing import Claim
@@ -21,7 +21,7 @@ _UNITS = ("persons", "records")
 _TYPES = ("number", "date", "text")
 
 
-def claim_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def claim_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """Where a claim is not what the embedded policy asks for."""
     if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
         yield "the certificate and its embedded policy differ about the kind of data or about persons"
@@ -38,7 +38,7 @@ def claim_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterat
     yield from _column_problems(asked, claim)
 
 
-def _promise_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def _promise_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """Bounds on utility."""
     promised = [(one["name"], one["sense"], exact_number(one["bound"])) for one in asked.get("utility", [])]
     if promised != [(one["name"], one["sense"], exact_number(one["bound"])) for one in claim.get("utility", [])]:
@@ -47,7 +47,7 @@ def _promise_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Ite
         yield "a bound on utility is claimed to be more than attested"
 
 
-def _mechanism_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def _mechanism_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """The mechanism, the parameters that the policy gave it among those in force, and whether it falsifies."""
     told, using = claim["mechanism"], asked["using"]
     if told["name"] != using["name"]:
@@ -61,7 +61,7 @@ def _mechanism_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> I
         yield "a column is described as falsified, and the certificate claims that no value is"
 
 
-def _person_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def _person_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """Whom the claim protects: persons wherever the policy tells them apart, unless a criterion says otherwise."""
     wing, persons = registry.wing(claim["kind"]), claim["persons"]
     shown = any(facts.get("role") == Role.SUBJECT for facts in claim["columns"].values())
@@ -77,7 +77,7 @@ def _person_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iter
         yield f"the certificate claims to protect something else than the {unit} that its criteria count"
 
 
-def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def _column_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
     roles: dict[str, set[Role]] = {}
     made = registry.wing(claim["kind"]).made_columns
@@ -98,7 +98,7 @@ def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iter
             yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
 
 
-def _rule_problems(rule: Mapping[str, Any], role: Role, facts: Mapping[str, Any], mechanism: str) -> Iterator[str]:
+def _rule_problems(rule: Mapping[str, Json], role: Role, facts: Mapping[str, Json], mechanism: str) -> Iterator[str]:
     """What the dictionary says of one column, against the embedded policy's rule for it."""
     style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
     differs = shown in NEVER_BY_ITSELF if style is None else shown != style
@@ -116,7 +116,7 @@ def _rule_problems(rule: Mapping[str, Any], role: Role, facts: Mapping[str, Any]
         yield "what is kept of the time of day is not what the embedded policy says"
 
 
-def exact_number(told: Any) -> Fraction:
+def exact_number(told: Json) -> Fraction:
     """A number as findings tell it: plain, or with its exact form beside it.
 
     Short texts without an exponent only: the fraction of 1e99999999999 would have as many digits.

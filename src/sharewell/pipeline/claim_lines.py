@@ -10,27 +10,17 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from sharewell.errors import SharewellError
 from sharewell.findings import Finding, Tier
+from sharewell.parameters import values_of
+from sharewell.pipeline.certificate import DAMAGED
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.pipeline.together import SEVERAL
-from sharewell.policy.mistakes import known_fields
-from sharewell.protocols import Criterion
+from sharewell.plain_data import Json
+from sharewell.protocols import AnyCriterion
 
-_DAMAGED = (
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    ArithmeticError,
-    OSError,
-    RecursionError,
-    SharewellError,
-)
 _PERSONS = {
     "published": "told apart in the file",
     "internal": "told apart in internal/ alone",
@@ -55,7 +45,7 @@ class ClaimLines:
     """Hashes of what is not published: whoever has the files can hold them against these."""
 
     @classmethod
-    def of(cls, certificate: Mapping[str, Any], findings: Mapping[str, Sequence[Finding]]) -> ClaimLines:
+    def of(cls, certificate: Mapping[str, Json], findings: Mapping[str, Sequence[Finding]]) -> ClaimLines:
         """As far as the certificate can be read; that it is damaged, other parts of a verification say."""
         lines = (_required(certificate), _trusted(certificate, findings), _commitments(certificate))
         return cls(*(tuple(_readable(part)) for part in lines))
@@ -64,20 +54,20 @@ class ClaimLines:
 def _readable(lines: Iterator[str]) -> Iterator[str]:
     try:
         yield from lines
-    except _DAMAGED:
+    except DAMAGED:
         yield "the certificate is damaged: it does not say what else"
 
 
-def counting_records(certificate: Mapping[str, Any]) -> Iterator[str]:
+def counting_records(certificate: Mapping[str, Json]) -> Iterator[str]:
     """Criteria that count records although the policy knows whose each one is: a weaker promise than it looks."""
     for name, asked in certificate["policy"]["redacted"]["datasets"].items():
         for item in asked["require"]:
-            if asked["persons"] != "none" and _built(asked, item).unit == "record":
+            if asked["persons"] != "none" and criterion(asked["kind"], item, EvidenceStore())[0].unit == "record":
                 known = _PERSONS[asked["persons"]]
                 yield f"{name}: {item['name']} counts records, not persons, although persons are {known}"
 
 
-def _required(certificate: Mapping[str, Any]) -> Iterator[str]:
+def _required(certificate: Mapping[str, Json]) -> Iterator[str]:
     for name, asked in certificate["policy"]["redacted"]["datasets"].items():
         unit = certificate["datasets"].get(name, {}).get("unit")
         yield from (f"{name}: {_criterion(asked, item, unit)}" for item in asked["require"])
@@ -88,19 +78,15 @@ def _required(certificate: Mapping[str, Any]) -> Iterator[str]:
         yield f"{one['name']} of {', '.join(one['datasets'])} together"
 
 
-def _criterion(asked: Mapping[str, Any], item: Mapping[str, Any], unit: Any) -> str:
-    built = _built(asked, item)
-    parameters = {**_in_force(built), **item["parameters"]}
+def _criterion(asked: Mapping[str, Json], item: Mapping[str, Json], unit: Json) -> str:
+    built = criterion(asked["kind"], item, EvidenceStore())[0]
+    in_force = {name: value for name, value in values_of(built).items() if name not in built.kept_inside}
+    parameters = {**in_force, **item["parameters"]}  # also those that the certificate leaves to their defaults
     added = ", from the profile" if item["from_profile"] else ""
     return f"{item['name']}{_words(parameters)} counts {_counted(asked, built, unit)}{added}"
 
 
-def _built(asked: Mapping[str, Any], item: Mapping[str, Any]) -> Criterion[Any]:
-    built: Criterion[Any] = criterion(asked["kind"], item, EvidenceStore())[0]
-    return built
-
-
-def _counted(asked: Mapping[str, Any], built: Criterion[Any], unit: Any) -> str:
+def _counted(asked: Mapping[str, Json], built: AnyCriterion, unit: Json) -> str:
     """Whom a criterion counts; unit: what the certificate claims to protect, which may be owners."""
     if built.unit != "person" or unit not in ("persons", "visits", "records"):
         return f"{built.unit}s" if built.unit != "person" else str(unit)
@@ -108,12 +94,7 @@ def _counted(asked: Mapping[str, Any], built: Criterion[Any], unit: Any) -> str:
     return f"{unit}s, {_PERSONS[asked['persons']]}"
 
 
-def _in_force(built: Criterion[Any]) -> dict[str, Any]:
-    """Parameters, also those that the certificate leaves to their defaults."""
-    return {name: getattr(built, name) for name in known_fields(type(built)) if name not in built.kept_inside}
-
-
-def _trusted(certificate: Mapping[str, Any], findings: Mapping[str, Sequence[Finding]]) -> Iterator[str]:
+def _trusted(certificate: Mapping[str, Json], findings: Mapping[str, Sequence[Finding]]) -> Iterator[str]:
     release, policy, profile = certificate["release"], certificate["policy"], certificate["profile"]
     yield f"release {release['name']}, for {release['recipient'] or 'nobody named'}, context {release['context']}"
     key = "given" if certificate["key_commitment"]["kdf"] else "drawn for this release"
@@ -136,7 +117,7 @@ def _trusted(certificate: Mapping[str, Any], findings: Mapping[str, Sequence[Fin
     yield from _attested(certificate["together"]["judged"], findings.get(SEVERAL, ()))
 
 
-def _people(datasets: Mapping[str, Any]) -> Iterator[str]:
+def _people(datasets: Mapping[str, Json]) -> Iterator[str]:
     """Which datasets are said to be about the same people: nothing published shows that others are not."""
     names: list[str]
     for part, words in (("people", "read the same file, or name the same people"), ("subjects", "call persons alike")):
@@ -148,7 +129,7 @@ def _people(datasets: Mapping[str, Any]) -> Iterator[str]:
         yield f"{', '.join(names)}: {'the same people are counted' if len(names) > 1 else 'counts people of its own'}"
 
 
-def _dataset(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:
     yield f"protects {claim['unit']}"
     yield f"from {len(asked['people'])} file(s) that call persons by {len(asked['subjects'])} name(s)"
     rest = f", columns that it does not name: {asked['rest']}" if "rest" in asked else ""
@@ -170,7 +151,7 @@ def _dataset(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str
     yield from (f"{one['name']}{_words(one['parameters'])} measured" for one in asked.get("utility", ()))
 
 
-def _attested(claims: Sequence[Mapping[str, Any]], findings: Sequence[Finding]) -> Iterator[str]:
+def _attested(claims: Sequence[Mapping[str, Json]], findings: Sequence[Finding]) -> Iterator[str]:
     """What the certificate says that somebody else found."""
     for finding, told in zip(findings, claims, strict=False):
         words = {part: told[part] for part in ("unit", "note", "parts") if part in told}
@@ -178,7 +159,7 @@ def _attested(claims: Sequence[Mapping[str, Any]], findings: Sequence[Finding]) 
             yield f"{told['name']} was found{_words(words)}"
 
 
-def _commitments(certificate: Mapping[str, Any]) -> Iterator[str]:
+def _commitments(certificate: Mapping[str, Json]) -> Iterator[str]:
     yield f"policy: {certificate['policy'][SALTED]}"
     yield f"salt of hashes: {certificate['salt']['nonce']}"
     yield f"secret key: {certificate['key_commitment']['commitment']}"
@@ -192,7 +173,7 @@ def _commitments(certificate: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{name}, hierarchy of {column}:{_words(tree)}" for column, tree in trees.items())
 
 
-def _words(given: Mapping[str, Any]) -> str:
+def _words(given: Mapping[str, Json]) -> str:
     """Parameters as people read them; nothing is said of those that say nothing.
 
     >>> _words({"k": 5, "unit": "person", "label": None, "columns": {"cost": 0.5}})
@@ -202,5 +183,5 @@ def _words(given: Mapping[str, Any]) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return str(value) if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False, default=str)

@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Tier
 from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.policy.mistakes import known_fields
+from sharewell.protocols import AnyCriterion
 
 
-def criterion(kind: str, item: Mapping[str, Any], at_hand: EvidenceStore) -> tuple[Any, bool, bool]:
+def criterion(kind: str, item: Mapping[str, Json], at_hand: EvidenceStore) -> tuple[AnyCriterion, bool, bool]:
     """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
-    algorithm = registry.lookup(kind, "criteria", item["name"])
+    algorithm: type[AnyCriterion] = registry.lookup(kind, "criteria", item["name"])
     try:
         _refuse_unknown_words(algorithm, item["parameters"])
         parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
         named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
-        built = _unread(algorithm, parameters) if lacking else algorithm(**parameters)
-        return built, named, bool(lacking)
+        return _built(algorithm, parameters, readable=not lacking), named, bool(lacking)
     except (TypeError, ValueError):
         raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
 
 
-def _unread(algorithm: Any, parameters: Mapping[str, Any]) -> Any:
-    """A criterion whose source is not at hand. Some read it at once; of these only name and bound can be told."""
+def _built(algorithm: type[AnyCriterion], parameters: JsonObject, *, readable: bool) -> AnyCriterion:
+    """The criterion. Of one that reads at once a source that is not at hand, only name and bound can be told."""
     try:
         return algorithm(**parameters)
     except DataError:
+        if readable:
+            raise
         built = object.__new__(algorithm)
         for name, field in known_fields(algorithm).items():
             object.__setattr__(built, name, parameters.get(name, field.default))
         return built
 
 
-def _refuse_unknown_words(algorithm: Any, parameters: Mapping[str, Any]) -> None:
+def _refuse_unknown_words(algorithm: type, parameters: Mapping[str, Json]) -> None:
     """A parameter that takes one of a few words takes no other."""
     hints = get_type_hints(algorithm)
     for name, value in parameters.items():
@@ -45,7 +48,7 @@ def _refuse_unknown_words(algorithm: Any, parameters: Mapping[str, Any]) -> None
             raise ValueError(name)
 
 
-def attested(built: Any, claims: list[Mapping[str, Any]], note: str) -> Finding:
+def attested(built: AnyCriterion, claims: list[Mapping[str, Json]], note: str) -> Finding:
     """What the certificate claims, for the bound that its policy asks for. Nothing was re-checked."""
     claimed = claims[0] if claims else {}
     unit, ok = claimed.get("unit", ""), claimed.get("ok")

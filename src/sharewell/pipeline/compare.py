@@ -18,25 +18,34 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from sharewell import registry
 from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
 from sharewell.findings import Finding, show
 from sharewell.keys import Key
+from sharewell.parameters import parameters_of, values_of, with_values
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import rule
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import able, usual_measure
-from sharewell.policy.bounds import sense_of
-from sharewell.policy.model import Auto, Compare, ConfiguredAlgorithm, Dataset, Policy
-from sharewell.protocols import AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
-from sharewell.wing import Wing, trial_data
+from sharewell.policy.model import (
+    Auto,
+    Compare,
+    ConfiguredAlgorithm,
+    Dataset,
+    Policy,
+)
+from sharewell.progress import Progress
+from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
+from sharewell.wing import Data, Records, Wing, trial_data
 
-Progress = Callable[[str], None]
+Built = TypeVar("Built")
+Row = tuple[str, str, float | None, float | None, int | None, float, str, str]
+"""Criteria, mechanism, risk, loss, classes, share withheld, is it on the front, why not."""
 USUAL_K = (2, 5, 11, 20)
 MECHANISMS = 4
 """So many mechanisms are compared where none is named."""
@@ -93,7 +102,7 @@ class Comparison:
         return tuple(one for one in self.points if one.why_not)
 
     @property
-    def table(self) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    def table(self) -> tuple[tuple[str, ...], list[Row]]:
         """Heads and rows, by risk and loss; what could not be done comes last."""
         heads = ("criteria", "mechanism", self.risk, self.measure, "classes", "withheld", "front", "why not")
         order = sorted(self.points, key=lambda one: (bool(one.why_not), one.risk or 0, one.loss or 0))
@@ -128,7 +137,7 @@ def page(found: Mapping[str, Comparison]) -> str:
 
 
 def compare(
-    data: Any,
+    data: Records,
     criteria: Sequence[Sequence[AnyCriterion]],
     mechanisms: Sequence[AnyMechanism],
     *,
@@ -153,12 +162,12 @@ def compare(
             blank = Point(", ".join(map(words, must)), words(mechanism), label)
             progress(f"{blank.criteria} with {blank.mechanism}")
             points.append(_tried(wing, data, must, mechanism, risk, part, measure, key, blank))
-    upwards = sense_of(measure) == "≥"
+    upwards = measure.sense == "≥"
     return Comparison(
         name,
         f"{risk.name}.{part}" if part else risk.name,
         measure.name,
-        _with_front(points, upwards, safer=-1 if sense_of(risk) == "≥" else 1),
+        _with_front(points, upwards, safer=-1 if risk.sense == "≥" else 1),
         data.rows,
         data.rows,
         upwards,
@@ -198,7 +207,7 @@ def compare_policy(
         done = compare(
             data,
             lists,
-            _mechanisms(wing, data, dataset, section, mine.using, lists),
+            _mechanisms(wing, data, dataset, section, mine.using, lists[0]),
             risk=attack,
             part=part,
             measure=scored,
@@ -266,7 +275,7 @@ def _knows(dataset: Dataset, room: str, name: str) -> bool:
     return name in known | {one.name for one in _own(dataset, room)}
 
 
-def _own(dataset: Dataset, room: str) -> tuple[ConfiguredAlgorithm, ...]:
+def _own(dataset: Dataset, room: str) -> Sequence[ConfiguredAlgorithm[Any]]:
     """What the policy names of a room, with parameters."""
     section, using = dataset.compare or Compare(), dataset.using
     if room == "mechanisms":
@@ -279,7 +288,7 @@ def _own(dataset: Dataset, room: str) -> tuple[ConfiguredAlgorithm, ...]:
 def _takes_k(dataset: Dataset) -> bool:
     """Some kinds are given a criterion with a k where none is asked for; of others one must have it."""
     sized_by = registry.wing(dataset.kind).sized_by
-    return bool(sized_by) or any(_is_sized(one.built, sized_by) for one in dataset.require)
+    return bool(sized_by) or any(_size(one.built, sized_by) is not None for one in dataset.require)
 
 
 def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
@@ -294,16 +303,18 @@ def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
             yield tried_back(policy, dataset, table)
 
 
-def words(algorithm: Any) -> str:
+def words(algorithm: Algorithm) -> str:
     """A criterion or mechanism with what was set: numbers and columns only, so that no value of the data is told."""
-    told = []
-    for one in fields(algorithm):
-        value = getattr(algorithm, one.name)
-        default = one.default_factory() if one.default_factory is not MISSING else one.default
-        number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-        if value != default and (number or (one.name == "column" and isinstance(value, str))):
-            told.append(f"{one.name} = {show(value) if number else value}")
-    return f"{algorithm.name} ({', '.join(told)})" if told else str(algorithm.name)
+    values, told = values_of(algorithm), []
+    for one in parameters_of(type(algorithm)):
+        value = values[one.name]
+        if value == one.default:
+            continue
+        if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+            told.append(f"{one.name} = {show(value)}")
+        elif one.name == "column" and isinstance(value, str):
+            told.append(f"{one.name} = {value}")
+    return f"{algorithm.name} ({', '.join(told)})" if told else algorithm.name
 
 
 def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
@@ -325,8 +336,8 @@ def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
 
 
 def _tried(
-    wing: Wing[Any],
-    data: Any,
+    wing: Wing[Data],
+    data: Data,
     must: Sequence[AnyCriterion],
     mechanism: AnyMechanism,
     risk: AnyAttack,
@@ -366,7 +377,7 @@ def _reached(finding: Finding, part: str) -> float | None:
     return _number(getattr(finding.details, part, None) if part else finding.value)
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float | Fraction) and not isinstance(value, bool) else None
 
 
@@ -388,7 +399,7 @@ def _with_front(points: Sequence[Point], upwards: bool, safer: int = 1) -> tuple
     )
 
 
-def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[Any]]:
+def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[AnyCriterion]]:
     """The lists of criteria to compare, the dataset's own among them unless others are named."""
     own = dataset.criteria
     sizes = list(k or section.k)
@@ -398,7 +409,7 @@ def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[An
         return [[*own[:i], rung.built, *own[i + 1 :]] for rung in dataset.require[i].rungs]
     if not sizes and not section.require:
         sized_by = registry.wing(dataset.kind).sized_by
-        asked = [one.k for one in own if _is_sized(one, sized_by)]
+        asked = [size for one in own if (size := _size(one, sized_by)) is not None]
         if not asked and not sized_by:
             return [own]
         sizes = sorted({*USUAL_K, *asked})
@@ -406,46 +417,53 @@ def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[An
     return lists + ([] if k else [[one.built for one in more] for more in section.require])
 
 
-def _with_k(kind: str, must: Sequence[Any], k: int) -> list[AnyCriterion]:
+def _with_k(kind: str, must: Sequence[AnyCriterion], k: int) -> list[AnyCriterion]:
     """The same criteria with another least class size; one is added where none is asked for."""
     if k < 1:
         raise PolicyError("k must be 1 or more", "compare")
     sized_by = registry.wing(kind).sized_by
-    sized = [i for i, one in enumerate(must) if _is_sized(one, sized_by)]
+    sized = [i for i, one in enumerate(must) if _size(one, sized_by) is not None]
     if not sized and not sized_by:
         raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
     if not sized:
         return [registry.lookup(kind, "criteria", sized_by)(k), *must]
-    return [replace(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
+    return [with_values(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
 
 
-def _is_sized(criterion: Any, sized_by: str) -> bool:
-    """Does `k` mean its bound? Where a kind of data names the one criterion that is meant, no other will do."""
-    return sized_by in ("", criterion.name) and "k" in {one.name for one in fields(criterion)}
+def _size(criterion: AnyCriterion, sized_by: str) -> int | None:
+    """Its k, where that is its bound. Where a kind of data names the one criterion that is meant, no other will do."""
+    k = values_of(criterion).get("k")
+    return k if isinstance(k, int) and sized_by in ("", criterion.name) else None
 
 
 def _mechanisms(
-    wing: Wing[Any], data: Any, dataset: Dataset, section: Compare, using: Sequence[str], lists: Sequence[Sequence[Any]]
-) -> list[Any]:
+    wing: Wing[Data],
+    data: Data,
+    dataset: Dataset,
+    section: Compare,
+    using: Sequence[str],
+    must: Sequence[AnyCriterion],
+) -> list[AnyMechanism]:
     if using:
         return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
     if section.using:
         return [one.built for one in section.using]
     capable = able(dataset.kind, dataset.criteria)
-    found: list[ConfiguredAlgorithm] = [] if isinstance(dataset.using.built, Auto) else [dataset.using]
-    while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in {f.name for f in found}]):
-        found.append(rule(wing, data, left, lists[0])[0])
-    return [one.built for one in found]
+    found = {} if isinstance(dataset.using.built, Auto) else {dataset.using.name: dataset.using.built}
+    while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in found]):
+        best, _ = rule(wing, data, left, must)
+        found[best.name] = best.built
+    return list(found.values())
 
 
-def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[Any, str]:
+def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[AnyAttack, str]:
     if given or section.risk is None:
         name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
         return _built(dataset.kind, "attacks", name, _own(dataset, "attacks")), part
     return section.risk.built, section.risk_part
 
 
-def _measure(dataset: Dataset, section: Compare, given: str) -> Any:
+def _measure(dataset: Dataset, section: Compare, given: str) -> AnyMeasure:
     if given or section.measure is None:
         promised = [one for one in dataset.utility if one.bound is not None]
         if not given and promised:
@@ -454,12 +472,12 @@ def _measure(dataset: Dataset, section: Compare, given: str) -> Any:
     return section.measure.built
 
 
-def _built(kind: str, room: str, name: str, known: Sequence[ConfiguredAlgorithm]) -> Any:
+def _built(kind: str, room: str, name: str, known: Sequence[ConfiguredAlgorithm[Built]]) -> Built:
     """By name: as the policy has it, or with its defaults."""
     for one in known:
         if one.name == name:
             return one.built
-    algorithm = registry.lookup(kind, room, name)
+    algorithm: Callable[[], Built] = registry.lookup(kind, room, name)
     try:
         return algorithm()
     except TypeError:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset
+from sharewell.parameters import with_values
+from sharewell.policy.model import ConfiguredCriterion, Dataset
 from sharewell.wing import Records
 
 
@@ -17,10 +18,10 @@ def completed(dataset: Dataset, original: Records) -> Dataset:
     return dataclasses.replace(dataset, require=tuple(_completed(one, original) for one in dataset.require))
 
 
-def _completed(one: ConfiguredAlgorithm, original: Records) -> ConfiguredAlgorithm:
+def _completed(one: ConfiguredCriterion, original: Records) -> ConfiguredCriterion:
     rungs = tuple(_completed(rung, original) for rung in one.rungs)
     more = one.built.parameters_from(original)
     if not more:
         return dataclasses.replace(one, rungs=rungs) if rungs else one
-    built = dataclasses.replace(one.built, **more)
+    built = with_values(one.built, **more)
     return dataclasses.replace(one, parameters={**one.parameters, **more}, built=built, rungs=rungs)

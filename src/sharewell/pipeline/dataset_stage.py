@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible
@@ -21,13 +21,13 @@ from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
 from sharewell.pipeline.measurement import measure
 from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
+from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import told_parameters
-from sharewell.progress import ProgressStep
+from sharewell.progress import Progress, ProgressStep
 from sharewell.protocols import NamesOfPeople
-from sharewell.wing import Claim, Data, Published, Wing
+from sharewell.wing import Claim, Data, Original, Published, Records, Wing
 
-Progress = Callable[[str], None]
 _TELL_EVERY = 5.0
 """Seconds between two words on progress."""
 SCRATCH = "scratch"
@@ -38,8 +38,8 @@ class DatasetResult:
     """What one dataset contributes to the certificate (claim) and to internal/ (findings)."""
 
     claim: Claim
-    findings: dict[str, Any]
-    chosen: Chosen[Any]
+    findings: JsonObject
+    chosen: Chosen[Records]
     people: NamesOfPeople | None = None
     """How its people are called, where datasets are compared by that."""
 
@@ -82,7 +82,8 @@ class Stage:
         kept = journal_in(self.partial, self.policy.sha256) if can.journal else scratch
         original = wing.open(dataset, self.policy.path.parent, kept)
         dataset = completed(dataset, original)
-        key = dataset_key(self.key, self.policy.release.name, dataset, original.content)
+        content = cast(Original, original).content  # published forms, which a wing may also handle, have none
+        key = dataset_key(self.key, self.policy.release.name, dataset, content)
         self.progress(f"protecting {dataset.name}")
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
@@ -109,8 +110,8 @@ class Stage:
         public, internal = self.partial / "public", self.partial / "internal"
         file = f"{name}.{style}"
         write_table(public / file, published.table, style)
-        mechanism: dict[str, Any] = {"name": dataset.using.name, "parameters": told_parameters(dataset.using)}
-        if dataset.using.built.falsifies:
+        mechanism: JsonObject = {"name": dataset.using.name, "parameters": told_parameters(dataset.using)}
+        if dataset.mechanism.falsifies:
             mechanism["falsifies"] = True
         rows = published.table.num_rows
         claim = Claim(dataset.kind, file, rows, published.dictionary, mechanism, unit=published.unit)

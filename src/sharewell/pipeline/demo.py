@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from sharewell.hospital import Hospital
@@ -11,8 +10,7 @@ from sharewell.io.signatures import new_pair, new_secret
 from sharewell.io.writing import make_directories, remove_tree, write_text
 from sharewell.pipeline.run import Released, release
 from sharewell.policy import check
-
-Progress = Callable[[str], None]
+from sharewell.progress import Progress
 
 
 def demo(

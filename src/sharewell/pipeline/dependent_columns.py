@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.io.sources import DNA, Source, same_file
+from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
@@ -63,7 +64,7 @@ class PublishedColumns:
         return cls(names, tuple(files))
 
     @classmethod
-    def of_earlier(cls, asked: Mapping[str, Any]) -> PublishedColumns:
+    def of_earlier(cls, asked: Mapping[str, Json]) -> PublishedColumns:
         """asked: what the policy that its certificate embeds says of the dataset. Its file is not at hand."""
         renamed = asked.get("renamed", {})
         shown = [name for name, facts in asked["columns"].items() if facts["role"] in _SHOWN]
@@ -109,7 +110,7 @@ def _same(one: Source, other: Source) -> bool:
     return one.path is not None and other.path is not None and same_file(one.path, other.path)
 
 
-def _codes(column: Any) -> NDArray[np.int64]:
+def _codes(column: pa.ChunkedArray) -> NDArray[np.int64]:
     encoded = column.combine_chunks().dictionary_encode()
     return np.asarray(encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False), np.int64)
 

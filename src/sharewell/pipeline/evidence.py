@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, SharewellError
 from sharewell.hierarchy import Hierarchy, Tree, from_spec
@@ -16,8 +15,10 @@ from sharewell.hierarchy.certified_names import OWN, digest
 from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import read_bytes
 from sharewell.io.yaml_positions import parse
+from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import POLICY
 from sharewell.pipeline.salted_hashes import SALTED, Salt
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import Policy
 
@@ -44,7 +45,7 @@ class EvidenceStore:
         """Why a criterion whose source is not at hand could not be re-checked."""
         return NO_SALT if self.salt is None else NOT_AT_HAND
 
-    def resolve(self, algorithm: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    def resolve(self, algorithm: type, parameters: Mapping[str, Json]) -> tuple[JsonObject, list[str]]:
         """The parameters with every named source opened, and the names of those that were not found."""
         opened, lacking = dict(parameters), []
         for name in evidence(algorithm):
@@ -57,7 +58,7 @@ class EvidenceStore:
                 lacking.append(name)
         return opened, lacking
 
-    def find(self, told: Mapping[str, Any]) -> Source | None:
+    def find(self, told: Mapping[str, Json]) -> Source | None:
         """The file with this salted hash, to be read as the certificate says."""
         wanted = told.get(SALTED)
         if self.salt is None or not wanted:
@@ -77,7 +78,7 @@ class EvidenceStore:
                 )
         return None
 
-    def trees(self, columns: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Hierarchy], list[str]]:
+    def trees(self, columns: Mapping[str, Mapping[str, Json]]) -> tuple[dict[str, Hierarchy], list[str]]:
         """The steward's own hierarchies of a release by column, and the columns whose hierarchy was not found."""
         found, lacking = {}, []
         for name, facts in columns.items():
@@ -89,7 +90,7 @@ class EvidenceStore:
                     found[name] = tree
         return found, lacking
 
-    def _tree(self, told: Mapping[str, Any]) -> Hierarchy | None:
+    def _tree(self, told: Mapping[str, Json]) -> Hierarchy | None:
         source = self.find(told)
         if source is not None and source.path is not None:
             return Tree.from_csv(source.path, told.get("on_gap", "refuse"), told.get("separator"))
@@ -120,7 +121,7 @@ def sources_of(policy: Policy) -> list[Source]:
     datasets = policy.datasets.values()
     named = [one.built for dataset in datasets for one in dataset.require]
     named += [one.built for dataset in datasets for rule in dataset.columns.values() for one in rule.require]
-    found = [getattr(built, name) for built in named for name in evidence(type(built))]
+    found = [values_of(built)[name] for built in named for name in evidence(type(built))]
     trees = [Source(policy.path.parent / str(spec["csv"]), "csv") for spec in _specs(policy) if "csv" in spec]
     return [source for source in found if isinstance(source, Source)] + trees
 
@@ -130,7 +131,7 @@ def orders_of(policy: Policy) -> list[Hierarchy]:
     return [from_spec(spec, policy.path.parent) for spec in _specs(policy) if "order" in spec]
 
 
-def _specs(policy: Policy) -> list[Mapping[str, Any]]:
+def _specs(policy: Policy) -> list[Mapping[str, Json]]:
     rules = [rule for dataset in policy.datasets.values() for rule in dataset.columns.values()]
     return [rule.hierarchy for rule in rules if isinstance(rule.hierarchy, Mapping)]
 
@@ -148,9 +149,9 @@ def _orders(path: Path) -> Iterator[Hierarchy]:
                     continue
 
 
-def _inside(plain: Any, key: str) -> Any:
+def _inside(plain: Json, key: str) -> Json:
     return plain.get(key) if isinstance(plain, Mapping) else None
 
 
-def _values(plain: Any) -> list[Any]:
+def _values(plain: Json) -> list[Json]:
     return list(plain.values()) if isinstance(plain, Mapping) else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -19,9 +18,9 @@ from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.policy.extracted import CRITERION, PERSON
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy, Using
 from sharewell.roles import Role
-from sharewell.wing import Data, Extraction, Wing
+from sharewell.wing import Data, Extraction, Records, Wing
 
 _FOLDER = "extracted"
 
@@ -36,7 +35,9 @@ def table_of(policy: Policy, dataset: Dataset) -> Dataset:
     return replace(dataset.extract, read=Source.of(rows))
 
 
-def written_back(dataset: Dataset, table: Dataset, made: Chosen[Any], partial: Path, file: str, key: Key) -> Dataset:
+def written_back(
+    dataset: Dataset, table: Dataset, made: Chosen[Records], partial: Path, file: str, key: Key
+) -> Dataset:
     """The notes' dataset with a mechanism that writes the table's cells back, and the criterion that judges it."""
     make_directories(partial / "internal" / _FOLDER)
     path = partial / "internal" / _FOLDER / f"{dataset.name}.parquet"
@@ -55,7 +56,7 @@ def tried_back(policy: Policy, dataset: Dataset, table: Dataset) -> Dataset:
     return _written_back(dataset, table, made, Source.of(rows), Source.of(rows.drop_columns([PERSON])))
 
 
-def kept_rows(table: Dataset, made: Chosen[Any]) -> pa.Table:
+def kept_rows(table: Dataset, made: Chosen[Records]) -> pa.Table:
     """Whose row shows what, for the steward alone."""
     cells = cells_of(table, made)
     kept = {PERSON: list(cells)} | {name: [row[name] for row in cells.values()] for name in columns_of(table)}
@@ -72,26 +73,27 @@ def columns_of(table: Dataset) -> tuple[str, ...]:
     return tuple(name for name, rule in table.columns.items() if rule.role is Role.QUASI)
 
 
-def _written_back(dataset: Dataset, table: Dataset, made: Chosen[Any], rows: Source, public: Source) -> Dataset:
+def _written_back(dataset: Dataset, table: Dataset, made: Chosen[Records], rows: Source, public: Source) -> Dataset:
     columns = columns_of(table)
     criterion = registry.lookup(dataset.kind, "criteria", CRITERION)(rows, public, columns)
     others = tuple(one for one in dataset.require if one.name != CRITERION)
     extraction = _extraction(registry.wing(dataset.kind))
-    built = extraction.writing_back(dataset.using.built, columns, cells_of(table, made))
+    built = extraction.writing_back(dataset.mechanism, columns, cells_of(table, made))
     using = replace(dataset.using, built=built)
     return replace(dataset, using=using, require=(*others, ConfiguredAlgorithm(CRITERION, {}, criterion)))
 
 
-def cells_of(table: Dataset, made: Chosen[Any]) -> dict[str, dict[str, str | None]]:
+def cells_of(table: Dataset, made: Chosen[Records]) -> dict[str, dict[str, str | None]]:
     """Person → published cell by column, of everybody whose row is published."""
     persons = table.read.read([PERSON])[PERSON].to_pylist()
-    released = made.protected.data
-    columns = {column.name: column.arrow.to_pylist() for column in released.quasi}
+    people = registry.wing(table.kind).capabilities().people
+    assert people is not None, "loading a policy makes such a table of a kind of data that can hold it"
+    columns = {name: cells.to_pylist() for name, cells in people.quasi_cells(made.protected.data).items()}
     rows = [int(row) for row in made.protected.rows]
     found = {str(persons[row]): {name: cells[i] for name, cells in columns.items()} for i, row in enumerate(rows)}
     return dict(sorted(found.items()))
 
 
-def as_asked(chosen: Chosen[Any], using: ConfiguredAlgorithm) -> Chosen[Any]:
+def as_asked(chosen: Chosen[Records], using: Using) -> Chosen[Records]:
     """What was chosen, with the mechanism as the policy names it: what is written back is told by the criterion."""
     return replace(chosen, dataset=replace(chosen.dataset, using=using))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-from sharewell.errors import DataError, SharewellError
+from sharewell.errors import DataError
 from sharewell.io.signatures import (
     approves_release,
     fingerprint_of,
@@ -22,6 +21,7 @@ from sharewell.pipeline.certificate import (
     APPROVAL,
     CERTIFICATE,
     CLAIMS,
+    DAMAGED,
     DICTIONARY,
     POLICY,
     REDACTED,
@@ -39,11 +39,12 @@ from sharewell.pipeline.claim_check import claim_problems
 from sharewell.pipeline.manifest import manifest_problems
 from sharewell.pipeline.profile_check import profile_problems
 from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt, salt_in
+from sharewell.plain_data import Json
 
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
 
 
-def alterations(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+def alterations(layout: Layout, certificate: Mapping[str, Json]) -> list[str]:
     """What shows that a finished release is no longer as it was made. Signatures must fit, whoever's they are.
 
     An unsigned release is judged by its hashes alone, which whoever alters a file can compute again.
@@ -60,7 +61,7 @@ def alterations(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
+def file_problems(public: Path, certificate: Mapping[str, Json]) -> list[str]:
     """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra, only plain files."""
     odd = sorted(path.name for path in public.iterdir() if path.is_symlink() or not path.is_file())
     problems = [f"{name} — not a plain file: a release holds only plain files" for name in odd]
@@ -81,7 +82,7 @@ def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
     return problems + list(_unaccounted(public, certificate, there)) if certificate else problems
 
 
-def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[str, str]) -> Iterator[str]:
+def _unaccounted(public: Path, certificate: Mapping[str, Json], there: Mapping[str, str]) -> Iterator[str]:
     """Every file is named in the certificate, and belongs to a dataset or is the dictionary of them."""
     certified, claims = certificate.get("files"), certificate.get("datasets")
     if not isinstance(certified, dict) or not isinstance(claims, dict):
@@ -107,19 +108,19 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
             yield f"{DICTIONARY} — does not describe the columns that the certificate names"
 
 
-def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
+def policy_problems(layout: Layout, certificate: Mapping[str, Json], salt: Salt | None) -> list[str]:
     """The embedded policy against the claims, and against the full policy where it is at hand."""
     problems: list[str] = []
     try:
         for problem in _disagreements(certificate):
             problems.append(problem)
         problems += _internal_problems(layout, certificate, salt)
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError, SharewellError):
+    except DAMAGED:
         problems.append(_DAMAGED)
     return problems
 
 
-def _disagreements(certificate: Mapping[str, Any]) -> Iterator[str]:
+def _disagreements(certificate: Mapping[str, Json]) -> Iterator[str]:
     """Where a certificate is not at one with itself."""
     yield from (f"{CERTIFICATE} — {what}: it is damaged or was edited" for what in form_problems(certificate))
     yield from (f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate))
@@ -133,13 +134,13 @@ def _disagreements(certificate: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"{name}: {what}" for what in claim_problems(asked[name], claims[name]))
 
 
-def _differing(certificate: Mapping[str, Any]) -> list[str]:
+def _differing(certificate: Mapping[str, Json]) -> list[str]:
     embedded = certificate["policy"]["redacted"]
     differing = [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
     return differing + (["decisions"] if certificate.get("decisions") != embedded.get("decisions") else [])
 
 
-def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> Iterator[str]:
+def _internal_problems(layout: Layout, certificate: Mapping[str, Json], salt: Salt | None) -> Iterator[str]:
     """What a steward's own copies say."""
     if layout.internal is None or not (layout.internal / POLICY).is_file():
         return
@@ -157,7 +158,7 @@ def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Sal
         yield "the approval that the certificate names is not the one in the internal folder"
 
 
-def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+def signature_problems(public: Path, key: Path | None, signed_by: Json) -> tuple[str, list[str]]:
     """Who signed, in words, and what is wrong with the signature. Only the given key establishes a signer."""
     path = public / SIGNATURE
     if not path.is_file():
@@ -176,7 +177,7 @@ def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[
     return f"signed by {name}", other
 
 
-def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+def approval_problems(public: Path, approver: Path | None, signed_by: Json) -> tuple[str, list[str]]:
     """Who approved the release, in words, and what is wrong with that. Only the given key establishes an approver."""
     path = public / RELEASE_APPROVAL
     if not path.is_file():
@@ -194,7 +195,7 @@ def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tu
     return f"approved by {fingerprint_of(load_public(approver))}", []
 
 
-def commitment_problems(certificate: Mapping[str, Any], key: Key | None) -> list[str]:
+def commitment_problems(certificate: Mapping[str, Json], key: Key | None) -> list[str]:
     """Was the release made with this secret key?"""
     told, policy = certificate.get("key_commitment"), certificate.get("policy")
     if key is None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
+from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.dependent_columns import PublishedColumns, dependent_columns
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
 from sharewell.pipeline.verify_together import judge_written
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
+from sharewell.wing import Records
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
 KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one of them with the role drop"
@@ -26,16 +28,16 @@ KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one
 class Together:
     """What the certificate says of the datasets together (claim), and what internal/ keeps (findings)."""
 
-    claim: dict[str, Any]
-    findings: dict[str, Any]
+    claim: JsonObject
+    findings: JsonObject
     judged: list[Joint]
 
 
 def judge_and_attack(
     policy: Policy,
     layout: Layout,
-    written: Mapping[str, Any],
-    released: Mapping[str, Any],
+    written: Mapping[str, Json],
+    released: Mapping[str, Records],
     at_hand: EvidenceStore,
     earlier: Sequence[Earlier],
 ) -> Together:
@@ -92,7 +94,7 @@ def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence
     known = here | before
     for one in judged:
         rule = criterion_of(one)
-        hiding = rule.by_columns and bool(getattr(one.finding.details, "unsafe", True))
+        hiding = rule.by_columns and bool(values_of(one.finding.details).get("unsafe", True))
         for first, second in combinations(one.datasets, 2) if hiding else ():
             if first in before and second in before:
                 continue  # they were judged when the later of them was released
@@ -117,7 +119,10 @@ def _listed(one: Earlier, name: str) -> PublishedDataset:
 
 
 def _reopened(
-    earlier: Sequence[Earlier], here: Mapping[str, PublishedDataset], written: Mapping[str, Any], at_hand: EvidenceStore
+    earlier: Sequence[Earlier],
+    here: Mapping[str, PublishedDataset],
+    written: Mapping[str, Json],
+    at_hand: EvidenceStore,
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
     found = []

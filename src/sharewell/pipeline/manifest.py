@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, write_json
 from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout, mapping_in
+from sharewell.plain_data import Json
 
 MANIFEST, MANIFEST_SIGNATURE = "manifest.json", "manifest.sig"
 _PURPOSE = b"sharewell manifest of internal\n"
@@ -37,7 +37,7 @@ def write_manifest(layout: Layout, signer: bytes | None) -> None:
         write_json(layout.internal / MANIFEST_SIGNATURE, sign(message, signer))
 
 
-def manifest_problems(layout: Layout, key: Path | None, signed_by: Any) -> tuple[list[str], list[str]]:
+def manifest_problems(layout: Layout, key: Path | None, signed_by: Json) -> tuple[list[str], list[str]]:
     """What is wrong with internal/, and which of its files the manifest does not cover."""
     if layout.internal is None:
         return [], []
@@ -82,7 +82,7 @@ def internal_folder(layout: Layout, dataset: str, finished: bool) -> Path | None
     return folder
 
 
-def _signature_problems(internal: Path, key: Path | None, signed_by: Any) -> list[str]:
+def _signature_problems(internal: Path, key: Path | None, signed_by: Json) -> list[str]:
     path = internal / MANIFEST_SIGNATURE
     if not path.is_file():
         return [f"internal/{MANIFEST_SIGNATURE} — missing, although the release is signed"] if signed_by or key else []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, json_details
 from sharewell.pipeline.mechanism_choice import Chosen
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset
+from sharewell.plain_data import JsonObject
+from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing
@@ -16,7 +16,7 @@ from sharewell.wing import Data, Wing
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
 
 
-def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> dict[str, Any]:
+def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> JsonObject:
     """Everything that internal/ keeps of one dataset, as plain JSON."""
     dataset, protected = chosen.dataset, chosen.protected
     after = protected.data
@@ -54,7 +54,7 @@ def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> dict[str,
 
 def _attacked_and_scored(
     wing: Wing[Data], original: Data, chosen: Chosen[Data]
-) -> tuple[list[dict[str, Any]], list[Finding]]:
+) -> tuple[list[JsonObject], list[Finding]]:
     """Attacks before and after, and measures; a wing may choose a part where the whole would take too long."""
     dataset = chosen.dataset
     original, protected, part = wing.attacked_part(original, chosen.protected)
@@ -75,11 +75,11 @@ def _attacked_and_scored(
         known[i] if i in known else _noted(one.built.score(original, after), part)
         for i, one in enumerate(dataset.utility)
     ]
-    falsified = FALSIFIED if dataset.using.built.falsifies else ""
+    falsified = FALSIFIED if dataset.mechanism.falsifies else ""
     return attacks, [_noted(one, falsified) for one in scored]
 
 
-def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list[ConfiguredAlgorithm]:
+def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list[ConfiguredAttack]:
     """Attacks that every release of this kind has to stand, whether the policy asks for them or not."""
     asked = {item.name for item in dataset.attacks}
     return [
@@ -89,16 +89,16 @@ def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list
     ]
 
 
-def _informed(attack: ConfiguredAlgorithm, dataset: Dataset) -> ConfiguredAlgorithm:
+def _informed(attack: ConfiguredAttack, dataset: Dataset) -> ConfiguredAttack:
     """An attacker who knows how releases are made learns the mechanism and the criteria of this one."""
-    return replace(attack, built=attack.built.knowing(dataset.using.built, dataset.criteria))
+    return replace(attack, built=attack.built.knowing(dataset.mechanism, dataset.criteria))
 
 
 def _noted(finding: Finding, words: str) -> Finding:
     return replace(finding, note=f"{finding.note}; {words}".lstrip("; ")) if words else finding
 
 
-def _unprotected(wing: Wing[Data], attack: ConfiguredAlgorithm, original: Data, after: Data) -> Finding:
+def _unprotected(wing: Wing[Data], attack: ConfiguredAttack, original: Data, after: Data) -> Finding:
     """An attack on the original, or on what a wing would publish of it in the same form without protection."""
     plain, truth = wing.unprotected_form(original, after, attack.built)
     if truth is not None:
@@ -107,7 +107,7 @@ def _unprotected(wing: Wing[Data], attack: ConfiguredAlgorithm, original: Data, 
     return found
 
 
-def _mounted(attack: ConfiguredAlgorithm, after: Data, truth: Truth[Data]) -> Finding:
+def _mounted(attack: ConfiguredAttack, after: Data, truth: Truth[Data]) -> Finding:
     """An attack on the release. One that ran on the original, but not on what is published, has no result to report."""
     try:
         found: Finding = attack.built.mount(after, truth)

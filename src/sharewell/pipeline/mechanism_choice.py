@@ -7,19 +7,26 @@ the strictest value is taken that keeps every bound. Whatever is chosen is recor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic
+from typing import Generic
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.findings import Finding, show
+from sharewell.findings import Finding, float_of, show
 from sharewell.keys import Key
-from sharewell.policy.bounds import sense_of
-from sharewell.policy.model import Auto, Bound, ConfiguredAlgorithm, Dataset, Policy
-from sharewell.protocols import Criterion, Protected
-from sharewell.wing import Data, Wing
-
-Progress = Callable[[str], None]
+from sharewell.plain_data import Json
+from sharewell.policy.model import (
+    Auto,
+    Bound,
+    ConfiguredCriterion,
+    ConfiguredMeasure,
+    ConfiguredMechanism,
+    Dataset,
+    Policy,
+)
+from sharewell.progress import Progress
+from sharewell.protocols import AnyMeasure, Criterion, Protected
+from sharewell.wing import Data, Records, Wing
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ def choose(
     return replace(found, dataset=settled, trials=(*trials, *found.trials))
 
 
-def settled(policy: Policy, chosen: Mapping[str, Chosen[Any]]) -> Policy:
+def settled(policy: Policy, chosen: Mapping[str, Chosen[Records]]) -> Policy:
     """The policy with every choice made: what is published, and what the certificate is held against."""
     decisions = [text for text in policy.decisions if ": using: auto " not in text]
     for name, one in chosen.items():
@@ -93,8 +100,8 @@ def held(finding: Finding, bound: Bound | None) -> Finding:
 
 
 def rule(
-    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredAlgorithm], must: Sequence[Criterion[Data]]
-) -> tuple[ConfiguredAlgorithm, str]:
+    wing: Wing[Data], data: Data, candidates: Sequence[ConfiguredMechanism], must: Sequence[Criterion[Data]]
+) -> tuple[ConfiguredMechanism, str]:
     """The first of the wing's preferences that can, and why."""
     able = {one.name: one for one in candidates}
     for name, reason in wing.preferences(data, must):
@@ -113,16 +120,16 @@ def by_rule(wing: Wing[Data], data: Data, dataset: Dataset) -> Dataset:
     return replace(dataset, using=using, chosen=(words,))
 
 
-def better(measure: Any, one: Finding, other: Finding | None) -> bool:
+def better(measure: AnyMeasure, one: Finding, other: Finding | None) -> bool:
     """Did the measure come out better? What has no value is never better."""
     if one.value is None:
         return False
     if other is None or other.value is None:
         return True
-    return bool(one.value > other.value if sense_of(measure) == "≥" else one.value < other.value)
+    return one.value > other.value if measure.sense == "≥" else one.value < other.value
 
 
-def told(name: str, parameters: Mapping[str, Any]) -> str:
+def told(name: str, parameters: Mapping[str, Json]) -> str:
     """An algorithm as the policy writes it."""
     inside = ", ".join(f"{key}: {value}" for key, value in parameters.items())
     return f"{name}: {{{inside}}}" if inside else name
@@ -154,7 +161,7 @@ def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: K
             refused += [error] if isinstance(error, PolicyError) else []
             continue
         reached = auto.measure.built.score(data, found.protected.data)
-        measured = _values(dataset, found.scores) | {auto.measure.name: _plain(reached)}
+        measured = _values(dataset, found.scores) | {auto.measure.name: float_of(reached)}
         trials.append(Trial(what, True, measured))
         if best is None or better(auto.measure.built, reached, score):
             best, score = found, reached
@@ -184,7 +191,7 @@ def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key) -> Chos
     return Chosen(dataset, protected, scores)
 
 
-def _climbed(rungs: Sequence[ConfiguredAlgorithm], step: int, utility: Sequence[ConfiguredAlgorithm]) -> str:
+def _climbed(rungs: Sequence[ConfiguredCriterion], step: int, utility: Sequence[ConfiguredMeasure]) -> str:
     bounds = " and ".join(f"{one.name} {one.bound.sense} {show(one.bound.value)}" for one in utility if one.bound)
     words = f"{_rung(rungs, step)} is the strictest tried that keeps {bounds}"
     if step + 1 < len(rungs):
@@ -192,7 +199,7 @@ def _climbed(rungs: Sequence[ConfiguredAlgorithm], step: int, utility: Sequence[
     return f"{words}; nothing stricter was to be tried"
 
 
-def _rung(rungs: Sequence[ConfiguredAlgorithm], step: int) -> str:
+def _rung(rungs: Sequence[ConfiguredCriterion], step: int) -> str:
     """A rung by the parameter in which it differs from the others."""
     first, last, one = rungs[0].parameters, rungs[-1].parameters, rungs[step]
     own = [f"{key} = {show(value)}" for key, value in one.parameters.items() if first.get(key) != last.get(key)]
@@ -207,8 +214,4 @@ def _why(error: Infeasible | PolicyError) -> str:
 
 
 def _values(dataset: Dataset, scores: Mapping[int, Finding]) -> dict[str, float | None]:
-    return {dataset.utility[i].name: _plain(finding) for i, finding in scores.items()}
-
-
-def _plain(finding: Finding) -> float | None:
-    return None if finding.value is None else float(finding.value)
+    return {dataset.utility[i].name: float_of(finding) for i, finding in scores.items()}

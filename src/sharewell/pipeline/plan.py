@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, json_details, show
+from sharewell.findings import Finding, Number, json_details, show
 from sharewell.keys import Key
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
 from sharewell.pipeline.relax import explained, savings
+from sharewell.plain_data import JsonObject
 from sharewell.policy.identifying_columns import refuse_identifying
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset, Policy
+from sharewell.policy.model import Dataset, Policy
+from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
-
-Progress = Callable[[str], None]
-
 
 COLUMNS_ROWS = 10_000
 """Of larger tables so many rows are protected without each column in turn."""
@@ -35,7 +32,7 @@ class Outcome:
     feasible: bool
     why_not: str = ""
     size: dict[str, int] | None = None
-    cost: dict[str, float] | None = None
+    cost: dict[str, Number | None] | None = None
     savings: tuple[str, ...] = ()
     """Columns without which the same criteria would cost clearly less, in words."""
     tried: tuple[str, ...] = ()
@@ -48,7 +45,7 @@ class DatasetPlan:
 
     kind: str
     size: dict[str, int]
-    columns: dict[str, Any]
+    columns: JsonObject
     risks: tuple[Finding, ...]
     require: tuple[str, ...]
     using: str
@@ -60,7 +57,7 @@ class DatasetPlan:
     cautions: tuple[str, ...] = ()
     """What else was seen in the data that a steward should know."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {
             "kind": self.kind,
             "size": self.size,
@@ -103,15 +100,11 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
     cautions = tuple(wing.cautions(data))
-    cautions += tuple(text for one in (*dataset.require, *dataset.attacks) for text in _cautions(one, data))
+    cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
+    cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
     return DatasetPlan(
         dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
     )
-
-
-def _cautions(one: ConfiguredAlgorithm, data: Data) -> list[str]:
-    """What a criterion or an attack has seen in the lists that it is given."""
-    return [f"{one.name}: {text}" for text in one.built.cautions(data)]
 
 
 def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:

@@ -7,17 +7,17 @@ criteria from a certificate, or the line that says where less is asked for, is c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.plain_data import Json
 from sharewell.policy.deviations import weakness
-from sharewell.policy.model import ConfiguredAlgorithm
+from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredCriterion
 from sharewell.policy.profiles import profile
 
 
-def profile_problems(certificate: Mapping[str, Any]) -> Iterator[str]:
+def profile_problems(certificate: Mapping[str, Json]) -> Iterator[str]:
     """In what the embedded policy differs from the profile that it names."""
     embedded = certificate["policy"]["redacted"]
     named, datasets = embedded["profile"], embedded["datasets"]
@@ -39,7 +39,7 @@ def profile_problems(certificate: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _differences(
-    wanted: Sequence[ConfiguredAlgorithm], asked: Mapping[str, Any], listed: Sequence[str]
+    wanted: Sequence[ConfiguredCriterion], asked: Mapping[str, Json], listed: Sequence[str]
 ) -> Iterator[str]:
     """Criteria that are missing, or weaker without a deviation, or that are not the profile's."""
     for one in wanted:
@@ -53,7 +53,7 @@ def _differences(
         yield f"does not add {', '.join(strange)}"
 
 
-def _named(kind: str, item: Mapping[str, Any]) -> ConfiguredAlgorithm:
+def _named(kind: str, item: Mapping[str, Json]) -> ConfiguredCriterion:
     """A criterion as a policy has it; sources do not make it weaker."""
     built, _, _ = criterion(kind, item, EvidenceStore())
     return ConfiguredAlgorithm(item["name"], item["parameters"], built, from_profile=bool(item["from_profile"]))

@@ -8,22 +8,22 @@ answer is the same on every machine; large tables are tried on a sample, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Generic, TypeGuard
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
-from sharewell.findings import Finding, show
+from sharewell.findings import Number, float_of, show
 from sharewell.keys import Key
+from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
-from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset
+from sharewell.progress import Progress
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
-from sharewell.wing import Data, Wing, droppable_columns, trial_data
+from sharewell.wing import Data, Records, Wing, droppable_columns, trial_data
 
-Progress = Callable[[str], None]
 Promise = tuple[AnyMeasure, Bound]
 """A measure and the bound on it."""
 Way = tuple[str, AnyCriterion]
@@ -80,7 +80,7 @@ class Saving:
 
 
 def relaxations(
-    data: Any,
+    data: Records,
     mechanism: AnyMechanism,
     must: Sequence[AnyCriterion],
     *,
@@ -102,7 +102,7 @@ def relaxations(
         *_fewer_columns(trying, mechanism, must),
     ]
     found = found or list(_weaker_together(trying, mechanism, must))
-    upwards = sense_of(measure) == "≥"
+    upwards = measure.sense == "≥"
     return tuple(sorted(found, key=lambda one: _place(one.cost, upwards)))
 
 
@@ -114,13 +114,13 @@ def explained(
         return error
     sample = wing.sample(trial_data(wing, data), MOST_ROWS)
     must = dataset.criteria
-    using = dataset.using
-    if isinstance(using.built, Auto):
-        using, _ = rule(wing, sample, using.built.candidates, must)
+    mechanism = dataset.using.built
+    if isinstance(mechanism, Auto):
+        mechanism = rule(wing, sample, mechanism.candidates, must)[0].built
     promises = [(one.built, one.bound) for one in dataset.utility if one.bound is not None]
     found = relaxations(
         sample,
-        using.built,
+        mechanism,
         must,
         measure=cost_of(dataset),
         promises=promises,
@@ -138,21 +138,21 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     columns = wing.capabilities().columns
     if columns is None or not columns.droppable_columns(data):
         return ()
-    measure, must = cost_of(dataset), dataset.criteria
+    measure = cost_of(dataset)
     found = []
     try:
-        released = dataset.using.built.protect(data, must, Key.fresh()).data
+        released = dataset.protect(data, Key.fresh()).data
     except (SharewellError, ValueError):  # a sample may be too small for what the whole table keeps
         return ()
     for column in columns.droppable_columns(data):
         fewer = columns.without_column(data, column)
         try:
-            protected = dataset.using.built.protect(fewer, must, Key.fresh())
+            protected = dataset.protect(fewer, Key.fresh())
         except (SharewellError, ValueError):
             continue
-        before = _value(measure.score(fewer, columns.without_column(released, column)))
-        after = _value(measure.score(fewer, protected.data))
-        if before is not None and after is not None and _clearly(before, after, sense_of(measure)):
+        before = float_of(measure.score(fewer, columns.without_column(released, column)))
+        after = float_of(measure.score(fewer, protected.data))
+        if before is not None and after is not None and _clearly(before, after, measure.sense):
             found.append(Saving(column, measure.name, before, after))
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
 
@@ -166,11 +166,11 @@ def cost_of(dataset: Dataset) -> AnyMeasure:
 
 
 @dataclass
-class _Trying:
+class _Trying(Generic[Data]):
     """One table, one measure, and how many trials are left."""
 
-    wing: Wing[Any]
-    data: Any
+    wing: Wing[Data]
+    data: Data
     promises: tuple[Promise, ...]
     measure: AnyMeasure
     steps: int
@@ -193,18 +193,18 @@ class _Trying:
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
             if not good:
                 return None
-            cost = rest = _value(self.measure.score(data, released))
+            cost = rest = float_of(self.measure.score(data, released))
             if column is not None and columns is not None:
                 blank = columns.with_column_blank(released, self.data, column)
-                cost = _value(self.measure.score(self.data, blank))
+                cost = float_of(self.measure.score(self.data, blank))
         except (SharewellError, ValueError):
             return None
-        lost = getattr(protected.details, "suppressed_persons", 0)
-        gone = lost / self.wing.size(data)["persons"] if lost else 0.0
+        lost = values_of(protected.details).get("suppressed_persons")
+        gone = lost / self.wing.size(data)["persons"] if isinstance(lost, int) and lost else 0.0
         return Relaxation(what, self.measure.name, cost, None if column is None else rest, gone)
 
 
-def _weaker(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
+def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
     """Each criterion by itself, as little weaker as is enough."""
     for i, criterion in enumerate(must):
 
@@ -216,7 +216,9 @@ def _weaker(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, 
             yield found[1]
 
 
-def _weaker_together(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
+def _weaker_together(
+    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+) -> Iterator[Relaxation]:
     """Where no single change is enough: every criterion at its weakest, then each as strict again as goes."""
     ladders: list[list[Way]] = [[("", one), *_steps_down(one)] for one in must]
     row = [ladder[-1] for ladder in ladders]
@@ -247,26 +249,28 @@ def _least(ladder: Sequence[Way], attempt: Callable[[Way], Relaxation | None]) -
     return None if found is None else (ladder[high], found)
 
 
-def _steps_down(criterion: Any) -> list[Way]:
+def _steps_down(criterion: AnyCriterion) -> list[Way]:
     """The criterion with ever weaker bounds, in words and built; empty where no parameter is its bound.
 
     A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
     """
-    named = [f.name for f in fields(criterion) if _same(getattr(criterion, f.name), criterion.bound)]
-    named = named or [name for name in (criterion.relaxes,) if name is not None]
+    numbers = {name: value for name, value in values_of(criterion).items() if _is_number(value)}
+    named = [name for name, value in numbers.items() if value == criterion.bound]
+    named = named or [name for name in (criterion.relaxes,) if name in numbers]
     if not named:
         return []
-    key, bound = named[0], getattr(criterion, named[0])
+    key, bound = named[0], numbers[named[0]]
     down = criterion.sense == "≥"
-    if isinstance(getattr(criterion, key), int):
-        values: list[Any] = _whole(bound) if down else [bound + step for step in range(1, 33)]
+    values: Sequence[Number]
+    if isinstance(bound, int):
+        values = _whole(bound) if down else [bound + step for step in range(1, 33)]
     else:
         values = [v for v in _NICE if v < bound][::-1] if down else [v for v in _NICE if v > bound]
     ladder = []
     for value in values:
         what = f"{criterion.name} with {key} = {show(value)} instead of {show(bound)}"
         try:
-            ladder.append((what, replace(criterion, **{key: value})))
+            ladder.append((what, with_values(criterion, **{key: value})))
         except (ValueError, TypeError):
             continue
     return ladder
@@ -281,44 +285,45 @@ def _whole(bound: int) -> list[int]:
     return found
 
 
-def _same(value: Any, bound: Any) -> bool:
-    return isinstance(value, int | Fraction | float) and not isinstance(value, bool) and value == bound
+def _is_number(value: object) -> TypeGuard[Number]:
+    return isinstance(value, int | Fraction | float) and not isinstance(value, bool)
 
 
-def _withholding(trying: _Trying, mechanism: Any, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
+def _withholding(
+    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+) -> Iterator[Relaxation]:
     """The smallest share that is enough."""
-    if "suppress" not in {f.name for f in fields(mechanism)}:
+    now = values_of(mechanism).get("suppress")
+    if not _is_number(now):
         return
     for share in WITHHELD:
-        if share > mechanism.suppress:
-            found = trying(f"suppress: {share:g}", replace(mechanism, suppress=share), must)
+        if share > now:
+            found = trying(f"suppress: {share:g}", with_values(mechanism, suppress=share), must)
             if found is not None:
                 yield found
                 return
 
 
 def _other_mechanisms(
-    trying: _Trying, kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+    trying: _Trying[Data], kind: str, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     others = {one.name: one for one in able(kind, must) if one.name != mechanism.name}
     preferred = [name for name, _ in trying.wing.preferences(trying.data, must) if name in others]
     for name in list(dict.fromkeys(preferred or others))[:MECHANISMS]:
         other = others[name].built
-        bounded = "steps" in {f.name for f in fields(other)} and other.steps is None
-        found = trying(f"using {name}", replace(other, steps=LOOKS) if bounded else other, must)
+        unbounded = values_of(other).get("steps", LOOKS) is None
+        found = trying(f"using {name}", with_values(other, steps=LOOKS) if unbounded else other, must)
         if found is not None:
             yield found
 
 
-def _fewer_columns(trying: _Trying, mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]) -> Iterator[Relaxation]:
+def _fewer_columns(
+    trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
+) -> Iterator[Relaxation]:
     for column in droppable_columns(trying.wing, trying.data):
         found = trying(f"without column {column}", mechanism, must, column)
         if found is not None:
             yield found
-
-
-def _value(finding: Finding) -> float | None:
-    return None if finding.value is None else float(finding.value)
 
 
 def _place(cost: float | None, upwards: bool) -> tuple[bool, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell import registry
 from sharewell.errors import DataError
@@ -12,7 +12,7 @@ from sharewell.findings import Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.evidence import EvidenceStore
-from sharewell.wing import Claim
+from sharewell.wing import Claim, Records
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RECORDS_COUNTED = "records were counted; that they are so many persons is the certificate's word"
 
 
-def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> tuple[Any, Tier, str]:
+def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> tuple[Records, Tier, str]:
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
     path = layout.public / claim.file
     if path.parent != layout.public or path.is_symlink():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.atomic import all_or_nothing
@@ -23,12 +22,13 @@ from sharewell.pipeline.mechanism_choice import settled
 from sharewell.pipeline.salted_hashes import SALTED, Salt
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.pipeline.verify_together import open_earlier
+from sharewell.plain_data import JsonObject
 from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Policy
 from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.secrets import exposed, resolve
+from sharewell.progress import Progress
 
-Progress = Callable[[str], None]
 _MAKES_A_PAIR = "sharewell keygen NAME"
 
 
@@ -38,7 +38,7 @@ class Released:
 
     directory: Path
     verification: Verification
-    findings: dict[str, Any]
+    findings: JsonObject
     reproducible: bool
     signed_by: str | None = None
     cautions: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
         raise
 
 
-def _write_internal(partial: Path, findings: dict[str, Any], signer: bytes | None) -> None:
+def _write_internal(partial: Path, findings: JsonObject, signer: bytes | None) -> None:
     """Findings and dossier, and last of all the manifest of everything in internal/."""
     from sharewell.dossier import render
 

@@ -19,11 +19,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.writing import read_json, write_text
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 
 SALT, SALTED = "salt.json", "salted_sha256"
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -45,14 +45,14 @@ class Salt:
         """A hash, salted; empty for something that is no hash."""
         return hmac.digest(self.secret, bytes.fromhex(sha256), "sha256").hex() if _HASH.fullmatch(sha256) else ""
 
-    def applied(self, content: Any) -> Any:
+    def applied(self, content: Json) -> Json:
         """The same plain JSON with every entry `sha256` replaced by its salted form."""
         if isinstance(content, Mapping):
             pairs = (self._entry(key, value) for key, value in content.items())
             return {key: self.applied(value) for key, value in pairs}
         return [self.applied(item) for item in content] if isinstance(content, list | tuple) else content
 
-    def _entry(self, key: str, value: Any) -> tuple[str, Any]:
+    def _entry(self, key: str, value: Json) -> tuple[str, Json]:
         is_hash = key == "sha256" and isinstance(value, str) and _HASH.fullmatch(value)
         return (SALTED, self.salted(value)) if is_hash else (key, value)
 
@@ -62,12 +62,12 @@ class Salt:
         write_text(internal / SALT, json.dumps(told, indent=1) + "\n", private=True)
 
 
-def salt_in(folder: Path, nonce: Any) -> Salt | None:
+def salt_in(folder: Path, nonce: Json) -> Salt | None:
     """The salt of this name, from a salt.json somewhere in the folder; None if there is none for this release."""
     return next((salt for path in sorted(folder.rglob(SALT)) if (salt := _read(path, nonce)) is not None), None)
 
 
-def _read(path: Path, nonce: Any) -> Salt | None:
+def _read(path: Path, nonce: Json) -> Salt | None:
     try:
         told = read_json(path) if path.is_file() and not path.is_symlink() else None
         if isinstance(told, Mapping) and isinstance(nonce, str) and told.get("nonce") == nonce:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -21,7 +21,8 @@ from sharewell.io.sources import sha256
 from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import public_finding
-from sharewell.policy.model import ColumnRule, Dataset
+from sharewell.plain_data import JsonObject
+from sharewell.policy.model import ColumnRule, Dataset, mechanism_of
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Protected
 from sharewell.roles import Role
@@ -29,6 +30,9 @@ from sharewell.spelling import as_one
 from sharewell.wing import Claim, Data, Wing, nobody
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sharewell.io.external_sort import SortedRows
 
 NOBODY = "nobody named"
@@ -39,8 +43,8 @@ NOBODY = "nobody named"
 class RewrittenColumns:
     """What was done to the columns of text of a table."""
 
-    claim: dict[str, Any] = field(default_factory=dict)
-    findings: dict[str, Any] = field(default_factory=dict)
+    claim: JsonObject = field(default_factory=dict)
+    findings: JsonObject = field(default_factory=dict)
 
 
 def text_columns(dataset: Dataset) -> dict[str, ColumnRule]:
@@ -65,7 +69,7 @@ def protect_text_columns(
     return carrier.with_columns(protected, made), RewrittenColumns(claim, findings)
 
 
-def _persons(dataset: Dataset, rows: Any) -> list[str | None]:
+def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
     """Whose each published row is, as the source has it; of spellings that look alike the one that stands for all."""
     subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
     if subject is None:
@@ -76,8 +80,8 @@ def _persons(dataset: Dataset, rows: Any) -> list[str | None]:
 
 
 def _rewritten(
-    column: Any, persons: Sequence[str | None], dataset: Dataset, name: str, key: Key, processes: int
-) -> tuple[Any, dict[str, Any]]:
+    column: pa.ChunkedArray, persons: Sequence[str | None], dataset: Dataset, name: str, key: Key, processes: int
+) -> tuple[pa.Array, JsonObject]:
     """A column as it is published, and counts of what was done."""
     rule = dataset.columns[name]
     assert rule.using is not None
@@ -88,12 +92,11 @@ def _rewritten(
     whose = [persons[i] or nobody(texts[i]) for i in there]
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
     people = next((one.built for one in rule.require), None)
-    can = registry.wing(registry.TEXT_KIND).capabilities()
-    assert can.text_reader is not None
-    notes = can.text_reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
-    if can.workers is not None:
-        notes = can.workers.with_workers(notes, processes, lambda more: None)
-    done = rule.using.built.protect(notes, _judged(rule), key)
+    reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
+    assert reader is not None
+    notes = reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
+    notes = reader.with_workers(notes, processes, lambda more: None)
+    done = mechanism_of(rule.using).protect(notes, [one.built for one in rule.require], key)
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):
         cells[there[int(row)]] = text
@@ -103,17 +106,13 @@ def _rewritten(
     return pa.array(cells, pa.string()), details
 
 
-def _judged(rule: ColumnRule) -> list[Any]:
-    return [one.built for one in rule.require]
-
-
 def write_subjects(
     internal: Path, name: str, subjects: pa.Table | SortedRows | None, texts: RewrittenColumns, key: Key
-) -> dict[str, Any] | None:
+) -> JsonObject | None:
     """What the certificate claims of text columns; whose each row is goes to internal/, where a judge looks it up."""
     if not texts.claim:
         return None
-    claim: dict[str, Any] = {"columns": texts.claim}
+    claim: JsonObject = {"columns": texts.claim}
     if subjects is not None:
         path = internal / "persons" / f"{name}.texts.parquet"
         make_directories(path.parent)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pyarrow as pa
 
@@ -12,19 +11,22 @@ from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
+from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import Layout, public_finding
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.plain_data import Json
+from sharewell.protocols import AnyCriterion
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim, nobody
+from sharewell.wing import Claim, TextData, nobody
 
 PERSON = "person"
 NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
 
 
 def judge_texts(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
 ) -> tuple[Finding, ...]:
     """What the policy asks of every column of text, from the published file."""
     told = claim.text_columns or {}
@@ -53,7 +55,7 @@ def judge_texts(
     return tuple(found)
 
 
-def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[Any]) -> Any:
+def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[str | None]) -> TextData:
     source = replace(Source.of(layout.public / claim.file), newlines=True)
     texts: list[str | None] = source.read([column])[column].cast(pa.string()).to_pylist()
     if len(texts) != len(persons):
@@ -62,12 +64,15 @@ def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Se
     whose = [persons[i] or nobody(texts[i]) for i in there]
     reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
     assert reader is not None
-    return reader.of_column([texts[i] or "" for i in there], whose, None, column, name)
+    published: TextData = reader.of_column([texts[i] or "" for i in there], whose, None, column, name)
+    return published
 
 
-def _refuse_strangers(built: Any, persons: Sequence[str | None]) -> None:
+def _refuse_strangers(built: AnyCriterion, persons: Sequence[str | None]) -> None:
     """Of somebody whom the table does not list nothing could be found, and what is asked would hold for nothing."""
-    listed = {_look(name) for name in built.people.read([built.subject])[built.subject].cast(pa.string()).to_pylist()}
+    values = values_of(built)
+    people, subject = Source.of(values["people"]), str(values["subject"])
+    listed = {_look(name) for name in people.read([subject])[subject].cast(pa.string()).to_pylist()}
     if not listed.issuperset(map(_look, persons)):
         raise DataError("the evidence about persons names people whom the table of people does not list")
 
@@ -76,7 +81,7 @@ def _look(name: str | None) -> str | None:
     return None if name is None else fold(name)
 
 
-def _evidence(layout: Layout, name: str, told: Mapping[str, Any]) -> list[str | None] | None:
+def _evidence(layout: Layout, name: str, told: Mapping[str, Json]) -> list[str | None] | None:
     path = None if layout.internal is None else layout.internal / "persons" / f"{name}.texts.parquet"
     if path is None or not path.is_file() or "persons_sha256" not in told:
         return None
@@ -103,7 +108,7 @@ def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:
     return problems
 
 
-def _as_claimed(finding: Finding, claimed: Mapping[str, Any]) -> bool:
+def _as_claimed(finding: Finding, claimed: Mapping[str, Json]) -> bool:
     """Does the certificate say what was found, or, of what was not re-checked, what the policy asks for?"""
     told = public_finding(finding)
     if finding.tier is not Tier.ATTESTED:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
@@ -19,13 +19,16 @@ from sharewell.findings import Finding
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
 from sharewell.pipeline.integrity import alterations
-from sharewell.protocols import JointCriterion, PublishedDataset
+from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.people import connected
+from sharewell.protocols import JointAttack, JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
 TOGETHER = "together"
 """The kind of data under which joint criteria and attacks are registered."""
 SEVERAL = "datasets together"
 """How tables and findings call what is about several datasets; no dataset can have this name."""
+JointAlgorithm = TypeVar("JointAlgorithm", bound=JointCriterion | JointAttack)
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,10 @@ class Joint:
     datasets: tuple[str, ...]
     finding: Finding
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         return {"datasets": list(self.datasets), **self.finding.to_json()}
 
-    def publicly(self) -> dict[str, Any]:
+    def publicly(self) -> JsonObject:
         return {"datasets": list(self.datasets), **public_finding(self.finding)}
 
 
@@ -49,7 +52,7 @@ class Earlier:
     name: str
     certificate_sha256: str
     layout: Layout
-    certificate: Mapping[str, Any]
+    certificate: Mapping[str, Json]
 
     @classmethod
     def open(cls, folder: Path) -> Earlier:
@@ -78,33 +81,20 @@ class Earlier:
         return {"name": self.name, "certificate_sha256": self.certificate_sha256}
 
 
-def groups(people: Mapping[str, Sequence[int]]) -> list[list[str]]:
-    """Datasets that share people, directly or through another one; a dataset alone is a group of its own.
-
-    >>> groups({"patients": [0], "costs": [0, 1], "wards": [1], "staff": [2]})
-    [['patients', 'costs', 'wards'], ['staff']]
-    """
-    found: list[tuple[set[int], list[str]]] = []
-    for name, labels in people.items():
-        mine = [group for group in found if group[0] & set(labels)]
-        merged = (set(labels).union(*(one[0] for one in mine)), [n for one in mine for n in one[1]] + [name])
-        found = [group for group in found if group not in mine] + [merged]
-    order = {name: i for i, name in enumerate(people)}
-    return sorted((sorted(names, key=order.__getitem__) for _, names in found), key=lambda names: order[names[0]])
-
-
 def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint criterion on every group of datasets that share people."""
+    criteria: list[JointCriterion] = [entry.load()() for entry in registry.entries(TOGETHER, "criteria")]
     return [
         Joint(tuple(one.title for one in relevant), criterion.check(relevant))
-        for criterion, relevant in _applicable("criteria", datasets, earlier)
+        for criterion, relevant in _applicable(criteria, datasets, earlier)
     ]
 
 
 def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint attack on every group of datasets that share people."""
+    attacks: list[JointAttack] = [entry.load()() for entry in registry.entries(TOGETHER, "attacks")]
     found = []
-    for attack, relevant in _applicable("attacks", datasets, earlier):
+    for attack, relevant in _applicable(attacks, datasets, earlier):
         try:
             finding = attack.mount(relevant)
         except (PolicyError, DataError) as error:  # it has nothing to work on; that is no sign of safety
@@ -126,12 +116,16 @@ def concerned(room: str, kinds: Mapping[str, str]) -> set[str]:
 
 
 def _applicable(
-    room: str, datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset]
-) -> list[tuple[Any, list[PublishedDataset]]]:
+    algorithms: Sequence[JointAlgorithm],
+    datasets: Mapping[str, PublishedDataset],
+    earlier: Sequence[PublishedDataset],
+) -> list[tuple[JointAlgorithm, list[PublishedDataset]]]:
     """(algorithm, the datasets that it speaks of), for every group with at least two of them, one of this release."""
     found = []
-    algorithms = [entry.load()() for entry in registry.entries(TOGETHER, room)]
-    for names in groups({name: sorted(one.people) for name, one in datasets.items()}):
+    order = list(datasets)
+    groups = [sorted(names, key=order.index) for names in connected({n: o.people for n, o in datasets.items()})]
+    groups.sort(key=lambda names: order.index(names[0]))
+    for names in groups:
         everything = [*(datasets[name] for name in names), *earlier]
         for algorithm in algorithms if len(everything) > 1 else ():
             relevant = algorithm.relevant(everything)

@@ -17,11 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from sharewell import registry
 from sharewell.errors import DataError, MissingExtra, SharewellError, VerificationFailed
-from sharewell.extras import refuse_missing
+from sharewell.extras import NeedsPackages, refuse_missing
 from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.certified_names import OWN
 from sharewell.io.sources import Source
@@ -29,6 +28,7 @@ from sharewell.io.writing import read_bytes, read_json
 from sharewell.io.yaml_positions import parse
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import (
+    DAMAGED,
     POLICY,
     REDACTED,
     Layout,
@@ -54,15 +54,14 @@ from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
 from sharewell.pipeline.together import SEVERAL, Joint
 from sharewell.pipeline.verify_together import verify_together
-from sharewell.protocols import Criterion
+from sharewell.plain_data import Json
+from sharewell.protocols import AnyCriterion
 from sharewell.wing import Claim, ColumnFacts, Records
 
 _PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
 _STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
 RECORDS = ("record", "note")
 """Units of criteria that do not ask whose a record is."""
-DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError)
-"""What reading a damaged certificate may raise; memory that runs out is none of them."""
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
@@ -185,7 +184,7 @@ def verify(
 
 
 def _each_dataset(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: EvidenceStore, known: Judgement | None
+    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, known: Judgement | None
 ) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
     """Every dataset by itself: what holds, and what is wrong."""
     findings: dict[str, tuple[Finding, ...]] = {}
@@ -210,7 +209,7 @@ def _each_dataset(
     return findings, problems
 
 
-def _salt(certificate: Mapping[str, Any], key: Key | None, folders: Sequence[Path]) -> Salt | None:
+def _salt(certificate: Mapping[str, Json], key: Key | None, folders: Sequence[Path]) -> Salt | None:
     """The salt of the published hashes: from the secret key, or from a folder."""
     told = certificate.get("salt")
     nonce = told.get("nonce") if isinstance(told, Mapping) else None
@@ -219,7 +218,7 @@ def _salt(certificate: Mapping[str, Any], key: Key | None, folders: Sequence[Pat
     return next((salt for folder in folders if (salt := salt_in(folder, nonce)) is not None), None)
 
 
-def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: Any) -> tuple[list[str], list[str]]:
+def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: Json) -> tuple[list[str], list[str]]:
     """What is wrong with internal/, and what nothing speaks for."""
     if layout.internal is None:
         return [], ["internal/: not at hand"]
@@ -233,7 +232,7 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
 
 
 def judge(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore | None = None
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore | None = None
 ) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it.
 
@@ -311,7 +310,7 @@ def _refuse_departures(layout: Layout, name: str, claim: Claim, data: Records) -
             raise DataError(f"{name} — {what}")
 
 
-def _own_trees(built: Criterion[Any], columns: Mapping[str, ColumnFacts]) -> set[str]:
+def _own_trees(built: AnyCriterion, columns: Mapping[str, ColumnFacts]) -> set[str]:
     """The columns whose hierarchy a criterion reads (`reads_trees` names their role), and which is a steward's own."""
     role, only = built.reads_trees, built.column
     mine = {name for name, facts in columns.items() if role is not None and facts.get("role") == str(role)}
@@ -328,17 +327,12 @@ def _promises(claim: Claim) -> list[Finding]:
     ]
 
 
-def _algorithms(certificate: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _algorithms(certificate: Mapping[str, Json]) -> Iterator[tuple[str, NeedsPackages]]:
     """The criteria that will be checked, as far as the certificate can be read."""
     with suppress(KeyError, TypeError, AttributeError, SharewellError):
         for name, claim in certificate["datasets"].items():
-            for item in _required(certificate, name):
+            for item in certificate["policy"]["redacted"]["datasets"][name]["require"]:
                 yield item["name"], registry.lookup(claim["kind"], "criteria", item["name"])
-
-
-def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
-    """The criteria that the embedded policy asks for."""
-    return list(certificate["policy"]["redacted"]["datasets"][name]["require"])
 
 
 def _claim_problems(name: str, claim: Claim, findings: tuple[Finding, ...]) -> list[str]:
@@ -353,7 +347,7 @@ def _claim_problems(name: str, claim: Claim, findings: tuple[Finding, ...]) -> l
     return problems
 
 
-def _as_claimed(finding: Finding, claimed: Mapping[str, Any], counted: str) -> bool:
+def _as_claimed(finding: Finding, claimed: Mapping[str, Json], counted: str) -> bool:
     """Does the certificate say what was found? Of a claim that was not re-checked, whatever does not take evidence.
 
     counted: what findings of this kind of data count where persons are not known.
@@ -368,12 +362,12 @@ def _as_claimed(finding: Finding, claimed: Mapping[str, Any], counted: str) -> b
 
 
 def _cautions(
-    certificate: Mapping[str, Any], findings: Mapping[str, tuple[Finding, ...]], key: Path | None
+    certificate: Mapping[str, Json], findings: Mapping[str, tuple[Finding, ...]], key: Path | None
 ) -> tuple[str, ...]:
     told = []
     if key is None:
         told.append(UNSIGNED if certificate.get("signed_by") is None else SIGNER_UNKNOWN)
-    with suppress(*DAMAGED, SharewellError):
+    with suppress(*DAMAGED):
         told += counting_records(certificate)
     attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
-from sharewell.pipeline.certificate import CERTIFICATE, Layout
+from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
+from sharewell.plain_data import Json
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
@@ -31,7 +31,7 @@ WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the 
 
 
 def judge_written(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: EvidenceStore, earlier: Sequence[Earlier]
+    layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, earlier: Sequence[Earlier]
 ) -> list[Joint]:
     """Every joint criterion, from the written files of this release and of earlier ones."""
     claims = certificate["datasets"]
@@ -64,7 +64,7 @@ def _at(finding: Finding, tier: Tier) -> Finding:
 
 
 def _published(
-    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: EvidenceStore
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
 ) -> tuple[PublishedDataset, Tier]:
     data, tier, _ = reopen(layout, name, claim, at_hand)
     criteria = [criterion(claim.kind, item, at_hand) for item in asked["require"]]
@@ -90,7 +90,7 @@ def _published(
 
 def verify_together(
     layout: Layout,
-    certificate: Mapping[str, Any],
+    certificate: Mapping[str, Json],
     at_hand: EvidenceStore,
     folders: Sequence[Path],
     known: Sequence[Joint] | None = None,
@@ -116,7 +116,7 @@ def verify_together(
         raise
     except SharewellError as error:
         return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError):
+    except DAMAGED:
         return (), [f"{SEVERAL}: the certificate's entry is damaged or was edited"]
     return tuple(one.finding for one in joint), problems
 
@@ -133,7 +133,7 @@ def _earlier(named: Sequence[Mapping[str, str]], folders: Sequence[Path]) -> tup
     return list(found.values()), len(found) < len(wanted)
 
 
-def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
+def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Json]]) -> Joint:
     """Where only the steward's evidence could tell, the certificate's word."""
     if one.finding.tier is not Tier.ATTESTED:
         return one
@@ -147,7 +147,7 @@ def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
     return replace(one, finding=replace(told, sense=found.sense, bound=bound, unit=found.unit))
 
 
-def _attested(claim: Mapping[str, Any], why: str) -> Joint:
+def _attested(claim: Mapping[str, Json], why: str) -> Joint:
     if claim["sense"] not in ("≥", "≤"):
         raise ValueError("no such sense")
     ok = claim.get("ok") is True or None
@@ -156,7 +156,7 @@ def _attested(claim: Mapping[str, Any], why: str) -> Joint:
     return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
 
 
-def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -> list[str]:
+def _differences(claimed: Sequence[Mapping[str, Json]], joint: Sequence[Joint]) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
     problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
     told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
@@ -166,7 +166,7 @@ def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -
     return problems
 
 
-def _as_claimed(one: Joint, claimed: Mapping[str, Any]) -> bool:
+def _as_claimed(one: Joint, claimed: Mapping[str, Json]) -> bool:
     """Does the certificate say what was found, in full where it was re-checked?"""
     if one.finding.tier is Tier.STEWARD and claimed.get("tier") == Tier.STEWARD:
         return {**one.publicly(), "ok": True} == {**claimed, "ok": True}
@@ -176,7 +176,7 @@ def _as_claimed(one: Joint, claimed: Mapping[str, Any]) -> bool:
 
 
 def _unlisted(
-    certificate: Mapping[str, Any],
+    certificate: Mapping[str, Json],
     earlier: Sequence[Earlier],
     joint: Sequence[Joint],
     listed: Sequence[set[str]],
@@ -208,7 +208,7 @@ def _unlisted(
     return problems
 
 
-def _strangers(certificate: Mapping[str, Any], named: Sequence[Iterable[str]]) -> list[str]:
+def _strangers(certificate: Mapping[str, Json], named: Sequence[Iterable[str]]) -> list[str]:
     """Joint claims speak of datasets of this release and of the earlier ones that the certificate names."""
     ends = tuple(f" of {one['name']}" for one in certificate["after"])
     known = certificate["datasets"]
@@ -218,7 +218,7 @@ def _strangers(certificate: Mapping[str, Any], named: Sequence[Iterable[str]]) -
     return [f"{SEVERAL}: {what}"] if strange or few else []
 
 
-def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[tuple[str, Any]]:
+def _signs_of_people(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> set[tuple[str, int | str]]:
     """The files that a dataset reads and the names of its persons' columns by their labels, and published names."""
     shown = {name for name, facts in claim["columns"].items() if facts.get("role") == Role.SUBJECT}
     return (

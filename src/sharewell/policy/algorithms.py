@@ -19,11 +19,11 @@ from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, strictest_of, taken, unbound
 from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields, required
-from sharewell.policy.model import Auto, ConfiguredAlgorithm
+from sharewell.policy.model import Auto, ConfiguredAlgorithm, ConfiguredCriterion, ConfiguredMechanism, Using
 from sharewell.policy.sources import source
 from sharewell.policy.specs import AutoSpec
 from sharewell.policy.wing_policy import policy_of
-from sharewell.protocols import Mechanism
+from sharewell.protocols import AnyCriterion, AnyMechanism
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
@@ -43,7 +43,7 @@ def evidence(algorithm: type) -> list[str]:
 
 def listed(
     reading: MistakeCollector, kind: str, room: str, items: list[Json], path: Place
-) -> tuple[ConfiguredAlgorithm, ...]:
+) -> tuple[ConfiguredAlgorithm[Any], ...]:
     """Every algorithm of a list that could be built."""
     built = [named(reading, kind, room, item, (*path, i)) for i, item in enumerate(items)]
     good = [one for one in built if one is not None]
@@ -53,7 +53,7 @@ def listed(
     return tuple(good)
 
 
-def named(reading: MistakeCollector, kind: str, room: str, item: Json, path: Place) -> ConfiguredAlgorithm | None:
+def named(reading: MistakeCollector, kind: str, room: str, item: Json, path: Place) -> ConfiguredAlgorithm[Any] | None:
     """One algorithm, or nothing if there is a mistake in it."""
     split = _split(reading, item, path)
     if split is None:
@@ -64,7 +64,7 @@ def named(reading: MistakeCollector, kind: str, room: str, item: Json, path: Pla
     except PolicyError as error:
         reading.borrow(error, at)
         return None
-    if not (isinstance(algorithm, type) and is_dataclass(algorithm)):
+    if not _has_parameters(algorithm):
         reading.mistake(at, f"'{name}' is not a dataclass, so a policy cannot set its parameters")
         return None
     if room == "utility":
@@ -97,7 +97,7 @@ def _split(reading: MistakeCollector, item: Json, path: Place) -> tuple[str, Jso
 
 def _build(
     reading: MistakeCollector, name: str, algorithm: type, given: JsonObject, at: Place
-) -> ConfiguredAlgorithm | None:
+) -> ConfiguredAlgorithm[Any] | None:
     before = len(reading.mistakes)
     apart = evidence(algorithm)
     parameters = reading.fields(algorithm, given, at, noun="parameter", apart=apart)
@@ -121,7 +121,7 @@ def _build(
 
 def check_columns(
     reading: MistakeCollector,
-    criteria: Collection[ConfiguredAlgorithm],
+    criteria: Collection[ConfiguredCriterion],
     known: Collection[str],
     sensitive: Collection[str],
     open_ended: bool,
@@ -140,8 +140,8 @@ def check_columns(
 
 
 def mechanism(
-    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredAlgorithm], path: Place
-) -> tuple[ConfiguredAlgorithm | None, str]:
+    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredCriterion], path: Place
+) -> tuple[Using | None, str]:
     """The mechanism and, where it was left to us, what was decided."""
     if given == AUTO or (isinstance(given, dict) and list(given) == [AUTO]):
         wanted = given[AUTO] if isinstance(given, dict) else None
@@ -155,7 +155,7 @@ def mechanism(
 
 
 def _check_able(
-    reading: MistakeCollector, chosen: ConfiguredAlgorithm, criteria: Collection[ConfiguredAlgorithm], path: Place
+    reading: MistakeCollector, chosen: ConfiguredMechanism, criteria: Collection[ConfiguredCriterion], path: Place
 ) -> None:
     for one in criteria:
         if not registry.compatible(type(chosen.built), type(one.built)):
@@ -163,7 +163,7 @@ def _check_able(
             reading.mistake(path if one.from_profile else one.at, what, "choose another mechanism, or using: auto")
 
 
-def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[ConfiguredAlgorithm, ...]:
+def able(kind: str, criteria: Collection[AnyCriterion], at: Place = ()) -> tuple[ConfiguredMechanism, ...]:
     """Every mechanism that makes all these criteria hold by itself, with its defaults, in order of their names.
 
     One that falsifies data, or that only looks afterwards whether the criteria hold, is for people to choose.
@@ -171,21 +171,21 @@ def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[Configur
     found = []
     for entry in registry.entries(kind, "mechanisms"):
         candidate = entry.load()
-        fits = is_dataclass(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
+        fits = _has_parameters(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
         if fits and trusted(candidate) and not _needed(candidate):
             found.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
     return tuple(found)
 
 
-def trusted(algorithm: type[Mechanism[Any]]) -> bool:
+def trusted(algorithm: type[AnyMechanism]) -> bool:
     """May `auto` take this mechanism?"""
     engines = (algorithm.engine,) if isinstance(algorithm.engine, str) else algorithm.engine
     return "check" not in engines and not algorithm.falsifies
 
 
 def _by_rule(
-    reading: MistakeCollector, kind: str, criteria: Collection[ConfiguredAlgorithm], path: Place
-) -> tuple[ConfiguredAlgorithm | None, str]:
+    reading: MistakeCollector, kind: str, criteria: Collection[ConfiguredCriterion], path: Place
+) -> tuple[Using | None, str]:
     candidates = able(kind, [one.built for one in criteria], path)
     if not candidates:
         wanted = ", ".join(one.name for one in criteria) or "the criteria"
@@ -197,8 +197,8 @@ def _by_rule(
 
 
 def _by_trial(
-    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredAlgorithm], path: Place
-) -> tuple[ConfiguredAlgorithm | None, str]:
+    reading: MistakeCollector, kind: str, given: Json, criteria: Collection[ConfiguredCriterion], path: Place
+) -> tuple[Using | None, str]:
     """Only the mechanisms named; each of them must be able."""
     before = len(reading.mistakes)
     fields = reading.fields(AutoSpec, given, path)
@@ -216,6 +216,10 @@ def _by_trial(
     names = ", ".join(one.name for one in candidates)
     told = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
     return ConfiguredAlgorithm(AUTO, {}, Auto(candidates, measure), at=path), told
+
+
+def _has_parameters(algorithm: object) -> bool:
+    return isinstance(algorithm, type) and is_dataclass(algorithm)
 
 
 def _needed(algorithm: type) -> list[str]:

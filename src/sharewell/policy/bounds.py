@@ -13,12 +13,13 @@ from typing import Annotated, get_args
 
 from annotated_types import Interval
 
-from sharewell.findings import Sense, show
+from sharewell.findings import show
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import problem
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields
-from sharewell.policy.model import Bound, ConfiguredAlgorithm
+from sharewell.policy.model import Bound, ConfiguredCriterion, ConfiguredMeasure
+from sharewell.protocols import AnyCriterion, AnyMeasure
 
 KEYS = {"at_most": "≤", "at_least": "≥"}
 STRICTEST = "strictest"
@@ -29,23 +30,19 @@ SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02
 Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 """A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
-Build = Callable[[MistakeCollector, str, type, JsonObject, Place], ConfiguredAlgorithm | None]
+Build = Callable[[MistakeCollector, str, type, JsonObject, Place], ConfiguredCriterion | None]
 
 
-def sense_of(measure: object) -> Sense:
-    """Is less better, as for every loss, or more? A measure says so by `sense`."""
-    sense: Sense = getattr(measure, "sense", "≤")
-    return sense
-
-
-def taken(reading: MistakeCollector, measure: type, given: JsonObject, at: Place) -> tuple[JsonObject, Bound | None]:
+def taken(
+    reading: MistakeCollector, measure: type[AnyMeasure], given: JsonObject, at: Place
+) -> tuple[JsonObject, Bound | None]:
     """A measure's own parameters, and the bound that stands among them."""
     asked = [key for key in KEYS if key in given and key not in known_fields(measure)]
     rest = {key: value for key, value in given.items() if key not in asked}
     bound = None
     for key in asked:
         path = (*at, key)
-        if KEYS[key] != sense_of(measure):
+        if KEYS[key] != measure.sense:
             better, other = ("less", "at_most") if key == "at_least" else ("more", "at_least")
             reading.mistake(path, f"{key} bounds the wrong side: of '{at[-1]}' {better} is better", f"use {other}")
             continue
@@ -56,11 +53,11 @@ def taken(reading: MistakeCollector, measure: type, given: JsonObject, at: Place
         if wrong := problem(Promise, Fraction(value)):
             reading.mistake(path, f"{key} {wrong}")
             continue
-        bound = Bound(sense_of(measure), Fraction(value))
+        bound = Bound(measure.sense, Fraction(value))
     return rest, bound
 
 
-def unbound(reading: MistakeCollector, measure: ConfiguredAlgorithm | None, at: Place) -> None:
+def unbound(reading: MistakeCollector, measure: ConfiguredMeasure | None, at: Place) -> None:
     """A bound promises something only under `utility`; anywhere else it would be followed by nobody."""
     if measure is not None and measure.bound is not None:
         reading.mistake(at, f"a bound on '{measure.name}' promises nothing here", "set it under `utility`")
@@ -78,12 +75,12 @@ def strictest_of(given: JsonObject) -> list[str]:
 def climb(
     reading: MistakeCollector,
     name: str,
-    criterion: type,
+    criterion: type[AnyCriterion],
     given: JsonObject,
     open_: Sequence[str],
     at: Place,
     build: Build,
-) -> ConfiguredAlgorithm | None:
+) -> ConfiguredCriterion | None:
     """The criterion at each value to be tried, from the weakest to the strictest."""
     key = open_[0]
     path = (*at, key)
@@ -96,7 +93,7 @@ def climb(
         return None
     hint = hints_of(criterion).get(key)
     usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
-    found: list[ConfiguredAlgorithm] = []
+    found: list[ConfiguredCriterion] = []
     wrong: list[Json] = []
     for values in usual if listed is None else [listed]:
         for value in values if not found else ():  # what is no share, as the l of entropies, may be a whole number
@@ -114,12 +111,12 @@ def climb(
     if len(found) > 1 and len({one.built.bound for one in found}) == 1:
         reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")
         return None
-    rungs = sorted(found, key=lambda one: one.built.bound, reverse=sense_of(criterion) == "≤")
+    rungs = sorted(found, key=lambda one: one.built.bound, reverse=criterion.sense == "≤")
     return replace(rungs[0], rungs=tuple(rungs))
 
 
 def check_promises(
-    reading: MistakeCollector, require: Sequence[ConfiguredAlgorithm], utility: Sequence[ConfiguredAlgorithm]
+    reading: MistakeCollector, require: Sequence[ConfiguredCriterion], utility: Sequence[ConfiguredMeasure]
 ) -> None:
     """`strictest` needs a bound on utility that stops it, and one criterion at a time can be stopped by it."""
     climbing = [one for one in require if one.rungs]

@@ -70,7 +70,8 @@ def _column(reading: MistakeCollector, entry: Json, path: Place) -> ColumnRule:
     if its_role is None:
         return ColumnRule(Role.DROP)
     kind, form = _type(reading, fields.get("type"), its_role, (*path, "type"))
-    _most_days(reading, fields, its_role, (*path, "most_days"))
+    if "most_days" in fields and its_role is not Role.SHIFT:
+        reading.mistake((*path, "most_days"), "most_days is for the role shift only", "take it out")
     _hierarchy(reading, fields.get("hierarchy"), its_role, (*path, "hierarchy"))
     _time(reading, fields.get("time"), its_role, (*path, "time"))
     days = {name: fields[name] for name in ("most_days", "time") if name in fields}
@@ -114,12 +115,6 @@ def _style(
     elif style.name == "node" and fields.get("hierarchy") is None:
         reading.mistake(path, "node needs a hierarchy", "give the column one, or choose common or set")
     return style
-
-
-def _most_days(reading: MistakeCollector, fields: JsonObject, its_role: Role, path: Place) -> None:
-    days = fields.get("most_days")
-    if days is not None and its_role is not Role.SHIFT:
-        reading.mistake(path, "most_days is for the role shift only", "take it out")
 
 
 def _time(reading: MistakeCollector, word: str | None, its_role: Role, path: Place) -> None:

@@ -7,7 +7,7 @@ from sharewell.plain_data import Json
 from sharewell.policy.algorithms import listed, named
 from sharewell.policy.bounds import unbound
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import Compare, ConfiguredAlgorithm
+from sharewell.policy.model import Compare, ConfiguredAttack, ConfiguredCriterion
 from sharewell.policy.specs import CompareSpec
 
 
@@ -28,7 +28,7 @@ def compare(reading: MistakeCollector, kind: str, given: Json, path: Place) -> C
     )
 
 
-def risk_of(reading: MistakeCollector, kind: str, given: Json, path: Place) -> tuple[ConfiguredAlgorithm | None, str]:
+def risk_of(reading: MistakeCollector, kind: str, given: Json, path: Place) -> tuple[ConfiguredAttack | None, str]:
     """An attack, and the detail of its finding that is meant: `prosecutor.average`."""
     if given is None:
         return None, ""
@@ -40,7 +40,7 @@ def risk_of(reading: MistakeCollector, kind: str, given: Json, path: Place) -> t
 
 def _lists(
     reading: MistakeCollector, kind: str, given: list[Json], path: Place
-) -> tuple[tuple[ConfiguredAlgorithm, ...], ...]:
+) -> tuple[tuple[ConfiguredCriterion, ...], ...]:
     lists = []
     for i, items in enumerate(given):
         if not isinstance(items, list) or not items:

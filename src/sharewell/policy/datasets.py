@@ -16,7 +16,19 @@ from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.policy.model import ColumnRule, Compare, ConfiguredAlgorithm, Dataset, OwnKeys, Profile
+from sharewell.policy.model import (
+    Auto,
+    ColumnRule,
+    Compare,
+    ConfiguredAlgorithm,
+    ConfiguredAttack,
+    ConfiguredCriterion,
+    ConfiguredMeasure,
+    Dataset,
+    OwnKeys,
+    Profile,
+    Using,
+)
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
 from sharewell.roles import Role, did_you_mean
@@ -35,10 +47,10 @@ class Understood:
 
 @dataclass(frozen=True)
 class _Algorithms:
-    require: tuple[ConfiguredAlgorithm, ...] = ()
-    using: ConfiguredAlgorithm | None = None
-    attacks: tuple[ConfiguredAlgorithm, ...] = ()
-    utility: tuple[ConfiguredAlgorithm, ...] = ()
+    require: tuple[ConfiguredCriterion, ...] = ()
+    using: Using | None = None
+    attacks: tuple[ConfiguredAttack, ...] = ()
+    utility: tuple[ConfiguredMeasure, ...] = ()
     compare: Compare | None = None
 
 
@@ -75,7 +87,7 @@ def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile 
         read,
         draft.rules,
         found.require,
-        found.using or ConfiguredAlgorithm("", {}, None),
+        found.using or ConfiguredAlgorithm("", {}, Auto(())),
         found.attacks,
         found.utility,
         rest,
@@ -113,7 +125,7 @@ def _kind(reading: MistakeCollector, fields: JsonObject, path: Place) -> str | N
 
 def _criteria(
     draft: Draft, kind: str, own: OwnKeys, given: Json, profile: Profile | None
-) -> tuple[tuple[ConfiguredAlgorithm, ...], Effect]:
+) -> tuple[tuple[ConfiguredCriterion, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     reading, path, policy = draft.reading, draft.path, policy_of(kind)
     written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
@@ -128,7 +140,7 @@ def _criteria(
 
 
 def _algorithms(
-    reading: MistakeCollector, kind: str, fields: JsonObject, require: tuple[ConfiguredAlgorithm, ...], path: Place
+    reading: MistakeCollector, kind: str, fields: JsonObject, require: tuple[ConfiguredCriterion, ...], path: Place
 ) -> tuple[_Algorithms, str]:
     attacks = listed(reading, kind, "attacks", fields.get("attacks", []), (*path, "attacks"))
     utility = listed(reading, kind, "utility", fields.get("utility", []), (*path, "utility"))

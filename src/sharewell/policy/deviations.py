@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
-from sharewell.policy.mistakes import MistakeCollector, known_fields
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Profile
+from sharewell.parameters import values_of
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.model import ColumnRule, ConfiguredCriterion, Profile
 from sharewell.policy.profiles import facts_of
 from sharewell.roles import Role
 
@@ -33,12 +34,12 @@ IDENTIFIERS: dict[str, str] = {
 class Effect:
     """What a profile did to one dataset."""
 
-    added: tuple[ConfiguredAlgorithm, ...] = ()
+    added: tuple[ConfiguredCriterion, ...] = ()
     deviations: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
 
 
-def apply(profile: Profile, kind: str, written: Sequence[ConfiguredAlgorithm], where: Place, *, said: bool) -> Effect:
+def apply(profile: Profile, kind: str, written: Sequence[ConfiguredCriterion], where: Place, *, said: bool) -> Effect:
     """Add what the policy does not ask for by itself; list what it explicitly weakens, enforced as written.
 
     `said`: say so where the profile adds nothing, because it is not written for this kind of data.
@@ -91,23 +92,24 @@ def looks_like(column: str) -> str | None:
     return next((what for what, pattern in IDENTIFIERS.items() if re.fullmatch(pattern, plain)), None)
 
 
-def weakness(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> str:
+def weakness(one: ConfiguredCriterion, wanted: ConfiguredCriterion) -> str:
     """How a criterion asks for less than the profile's of the same name, or nothing; some can say it themselves."""
-    if hasattr(one.built, "weaker_than"):
-        return str(one.built.weaker_than(wanted.built))
+    if (said := one.built.weaker_than(wanted.built)) is not None:
+        return said
     if _bound_is_weaker(one, wanted):
         return _shown(one, wanted)
-    other = [name for name in known_fields(type(wanted.built)) if name not in wanted.parameters]
-    differing = [name for name in other if getattr(one.built, name) != getattr(wanted.built, name)]
-    return ", ".join(f"{name} = {getattr(one.built, name)}" for name in differing)
+    values, others = values_of(one.built), values_of(wanted.built)
+    differing = [name for name in others if name not in wanted.parameters and values[name] != others[name]]
+    return ", ".join(f"{name} = {values[name]}" for name in differing)
 
 
-def _bound_is_weaker(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> bool:
+def _bound_is_weaker(one: ConfiguredCriterion, wanted: ConfiguredCriterion) -> bool:
     """By bound and sense: a smaller ≥, or a larger ≤."""
     if wanted.built.sense == "≥":
-        return bool(one.built.bound < wanted.built.bound)
-    return bool(one.built.bound > wanted.built.bound)
+        return one.built.bound < wanted.built.bound
+    return one.built.bound > wanted.built.bound
 
 
-def _shown(one: ConfiguredAlgorithm, wanted: ConfiguredAlgorithm) -> str:
-    return ", ".join(f"{name} = {getattr(one.built, name)}" for name in wanted.parameters)
+def _shown(one: ConfiguredCriterion, wanted: ConfiguredCriterion) -> str:
+    values = values_of(one.built)
+    return ", ".join(f"{name} = {values[name]}" for name in wanted.parameters)

@@ -9,15 +9,20 @@ means it writes `{keep: anyway}`, and the certificate says so.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document, dotted
+from sharewell.parameters import values_of
 from sharewell.policy.model import ColumnRule, Dataset, Policy
 from sharewell.roles import Role
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
     from sharewell.proposal.profile import Facts
 
 FIRST_ROWS = 200_000
@@ -82,7 +87,7 @@ def _rule(dataset: Dataset, name: str) -> ColumnRule:
     return dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP)
 
 
-def _read(source: Source, names: list[str], most: int | None) -> Any:
+def _read(source: Source, names: list[str], most: int | None) -> pa.Table:
     if most is None or not source.is_large:
         return source.read(names)
     return next(iter(source.batches(names, most)), None) or source.read(names)
@@ -93,7 +98,7 @@ def _changed_by_mechanism(dataset: Dataset) -> Collection[str]:
     built = [dataset.using.built, *(one.built for one in dataset.require if one.name == dataset.using.name)]
     found: set[str] = set()
     for one in built:
-        given = getattr(one, "columns", None)
+        given = values_of(one).get("columns")
         if dataset.using.name == "limited-data-set":  # says what columns are, and changes none
             continue
         if isinstance(given, Mapping):
@@ -113,7 +118,7 @@ def _written_like(facts: Facts) -> str | None:
     return f"{found.hits} of {found.of} different values examined look like {found.what}"
 
 
-def _own_values(facts: Facts, persons: Any) -> str | None:
+def _own_values(facts: Facts, persons: NDArray[np.intp] | None) -> str | None:
     """Values that belong to one person each, or to most persons where codes or the name say an identifier."""
     import numpy as np
     import pyarrow.compute as pc
@@ -149,7 +154,7 @@ def _named_like(name: str) -> str | None:
     return "the number of something" if is_technical_key(name) else None
 
 
-def _unit(persons: Any) -> str:
+def _unit(persons: NDArray[np.intp] | None) -> str:
     return "records" if persons is None else "persons"
 
 

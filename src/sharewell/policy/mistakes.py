@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, is_dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.plain_files import small_file
 from sharewell.io.yaml_positions import Document, dotted, parse
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.parameters import advice, declared, problem
-from sharewell.plain_data import Hint, Json, JsonObject
+from sharewell.plain_data import ANYTHING, Hint, Json, JsonObject
 from sharewell.policy.type_names import in_words
 from sharewell.roles import did_you_mean
 
@@ -84,17 +84,17 @@ class MistakeCollector:
             if given.get(name) is None:
                 if required(one):
                     state = "is empty" if name in given else "is missing"
-                    self.mistake((*path, name), f"the {noun} '{name}' {state}", _wanted(hints.get(name, Any)))
+                    self.mistake((*path, name), f"the {noun} '{name}' {state}", _wanted(hints.get(name, ANYTHING)))
             elif name in apart:
                 fitting[name] = given[name]
-            elif (value := self.typed(hints.get(name, Any), given[name], (*path, name))) is not _UNFIT:
+            elif (value := self.typed(hints.get(name, ANYTHING), given[name], (*path, name))) is not _UNFIT:
                 self.check_range(record, name, value, (*path, name))
                 fitting[name] = value
         return fitting
 
-    def check_range(self, record: type, name: str, value: Any, path: Place) -> None:
+    def check_range(self, record: type, name: str, value: Json, path: Place) -> None:
         """A value of the right type must also lie in the range that the record declares."""
-        hint = declared(record).get(name, Any)
+        hint = declared(record).get(name, ANYTHING)
         if wrong := problem(hint, value):
             entries = range(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else ()
             entry = next(((*path, i) for i in entries if problem(hint, [value[i]])), path)
@@ -109,9 +109,9 @@ class MistakeCollector:
         else:
             self.mistake((*path, key), f"unknown {noun} '{key}'", hint)
 
-    def typed(self, hint: Hint, value: Any, path: Place) -> Json:
+    def typed(self, hint: Hint, value: Json, path: Place) -> Json:
         """The value as the annotation wants it; the text is never repeated in the mistake."""
-        if hint is Any:
+        if hint is ANYTHING:
             return value
         number = _exact(hint, value)
         if number is not None:
@@ -128,12 +128,12 @@ class MistakeCollector:
             return _UNFIT
 
 
-def known_fields(record: type) -> dict[str, dataclasses.Field[Any]]:
+def known_fields(record: type) -> dict[str, dataclasses.Field[object]]:
     """What a policy may give."""
     return {f.name: f for f in dataclasses.fields(record) if f.init}
 
 
-def required(one: dataclasses.Field[Any]) -> bool:
+def required(one: dataclasses.Field[object]) -> bool:
     return one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
 
 
@@ -154,7 +154,7 @@ def _adapter(hint: Hint) -> Json:
     return TypeAdapter(hint, config=config)
 
 
-def _exact(hint: Hint, value: Any) -> Fraction | float | None:
+def _exact(hint: Hint, value: Json) -> Fraction | float | None:
     """A bound written as "1/11" or, where exact numbers are kept, as a decimal; None if neither."""
     members = get_args(hint) or (hint,)
     if isinstance(value, str) and (match := _FRACTION.fullmatch(value)) and int(match[2]):
@@ -166,10 +166,10 @@ def _exact(hint: Hint, value: Any) -> Fraction | float | None:
 
 
 def _wanted(hint: Hint) -> str:
-    return "" if hint is Any else f"it {in_words(hint)}"
+    return "" if hint is ANYTHING else f"it {in_words(hint)}"
 
 
-def _advice(hint: Hint, value: Any) -> str:
+def _advice(hint: Hint, value: Json) -> str:
     """What to do about a value of the wrong type."""
     members = get_args(hint) or (hint,)
     words = [member for member in members if isinstance(member, str)]

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
 from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
+from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from sharewell.protocols import Protected
 
 Data = TypeVar("Data")
+Built = TypeVar("Built", covariant=True)
 Disagreement = tuple[Place, str, str, bool]
 """(path, what, hint, is the data at fault rather than the policy?)"""
 
@@ -101,7 +103,7 @@ class ColumnRule:
     """One column: its role, and what else the steward said about it."""
 
     role: Role
-    hierarchy: Any = None
+    hierarchy: Json = None
     """As written: a built-in name, or {csv: …}, {intervals: …}, {order: […]}, …"""
     type: Literal["number", "date", "text"] | None = None
     date_format: str | None = None
@@ -113,11 +115,11 @@ class ColumnRule:
     """For quasi: how classes are published, where it is not left to us."""
     separator: str | None = None
     """For a column of codes: what stands between the codes of one cell."""
-    using: ConfiguredAlgorithm | None = None
+    using: Using | None = None
     """For a column of text in a table: how it is protected."""
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a column of text in a table: columns of the same row that are searched for in it, by sort."""
-    require: tuple[ConfiguredAlgorithm, ...] = ()
+    require: tuple[ConfiguredCriterion, ...] = ()
     """For a column of text in a table: what must hold in it, which follows from what is known."""
     anyway: bool = False
     """For keep and sensitive: published as it is although it looks like an identifier, or singles people out."""
@@ -132,34 +134,52 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class ConfiguredAlgorithm:
+class ConfiguredAlgorithm(Generic[Built]):
     """An algorithm by its registered name, and the object built from its parameters."""
 
     name: str
     parameters: Mapping[str, Json]
-    built: Any
+    built: Built
     from_profile: bool = False
     at: tuple[str | int, ...] = field(default=(), repr=False, compare=False)
     """Where the policy names it: a path into the file."""
     bound: Bound | None = None
     """Of a measure: what the policy promises about it."""
-    rungs: tuple[ConfiguredAlgorithm, ...] = ()
+    rungs: tuple[ConfiguredAlgorithm[Built], ...] = ()
     """Of a criterion that is to be as strict as utility allows: what to try, from the weakest to the strictest."""
 
     drawn_as: ClassVar[str] = "Named"
     """What keys call it: another name for the class must not change what releases draw."""
 
 
+ConfiguredCriterion = ConfiguredAlgorithm[AnyCriterion]
+ConfiguredMechanism = ConfiguredAlgorithm[AnyMechanism]
+ConfiguredAttack = ConfiguredAlgorithm[AnyAttack]
+ConfiguredMeasure = ConfiguredAlgorithm[AnyMeasure]
+
+
 @dataclass(frozen=True)
 class Auto:
     """A mechanism that is chosen when the data is there: by rule, or by trying some and taking the best."""
 
-    candidates: tuple[ConfiguredAlgorithm, ...]
-    measure: ConfiguredAlgorithm | None = None
+    candidates: tuple[ConfiguredMechanism, ...]
+    measure: ConfiguredMeasure | None = None
     """By what trials are compared; None chooses by rule."""
 
     measured_by: ClassVar[str] = ""
     """Like the mechanism that stands for it: no measure of its own."""
+
+
+Using = ConfiguredAlgorithm[AnyMechanism | Auto]
+"""What `using` names: a mechanism, or that one is to be chosen."""
+Configured = ConfiguredAlgorithm[Algorithm | Auto]
+"""Whatever a policy names: of these only what every algorithm says of itself is known."""
+
+
+def mechanism_of(using: Using) -> AnyMechanism:
+    """The mechanism, once it is chosen."""
+    assert not isinstance(using.built, Auto), "a mechanism that is left to the data is chosen before it is used"
+    return using.built
 
 
 @dataclass(frozen=True)
@@ -167,13 +187,13 @@ class Compare:
     """What `sharewell compare` puts side by side; what is empty is taken from the dataset itself."""
 
     k: tuple[int, ...] = ()
-    require: tuple[tuple[ConfiguredAlgorithm, ...], ...] = ()
+    require: tuple[tuple[ConfiguredCriterion, ...], ...] = ()
     """More lists of criteria, each in place of the dataset's own."""
-    using: tuple[ConfiguredAlgorithm, ...] = ()
-    risk: ConfiguredAlgorithm | None = None
+    using: tuple[ConfiguredMechanism, ...] = ()
+    risk: ConfiguredAttack | None = None
     risk_part: str = ""
     """Which detail of the attack's finding is drawn, such as `average`; empty: its value."""
-    measure: ConfiguredAlgorithm | None = None
+    measure: ConfiguredMeasure | None = None
 
 
 @dataclass(frozen=True)
@@ -182,10 +202,10 @@ class Dataset:
     kind: str
     read: Source
     columns: Mapping[str, ColumnRule]
-    require: tuple[ConfiguredAlgorithm, ...]
-    using: ConfiguredAlgorithm
-    attacks: tuple[ConfiguredAlgorithm, ...] = ()
-    utility: tuple[ConfiguredAlgorithm, ...] = ()
+    require: tuple[ConfiguredCriterion, ...]
+    using: Using
+    attacks: tuple[ConfiguredAttack, ...] = ()
+    utility: tuple[ConfiguredMeasure, ...] = ()
     rest: Role | None = None
     publish: Literal["none", "within-class"] = "none"
     """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
@@ -200,14 +220,17 @@ class Dataset:
     """A table that is made from the data, protected, and written back; its rows are read from the data."""
 
     @property
-    def criteria(self) -> list[Json]:
+    def criteria(self) -> list[AnyCriterion]:
         """What must hold."""
         return [one.built for one in self.require]
 
+    @property
+    def mechanism(self) -> AnyMechanism:
+        return mechanism_of(self.using)
+
     def protect(self, data: Data, key: Key) -> Protected[Data]:
         """The data as the chosen mechanism makes every criterion hold in it."""
-        found: Protected[Data] = self.using.built.protect(data, self.criteria, key)
-        return found
+        return self.mechanism.protect(data, self.criteria, key)
 
 
 @dataclass(frozen=True)
@@ -223,12 +246,12 @@ class Profile:
     name: str
     title: str
     citation: str
-    criteria: tuple[ConfiguredAlgorithm, ...] = ()
+    criteria: tuple[ConfiguredCriterion, ...] = ()
     notes: tuple[str, ...] = ()
     """What the profile means and what of it is not enforced."""
     bound: Fraction | None = None
     """The largest risk it allows, where it states one."""
-    by_kind: Mapping[str, tuple[ConfiguredAlgorithm, ...]] = field(default_factory=dict)
+    by_kind: Mapping[str, tuple[ConfiguredCriterion, ...]] = field(default_factory=dict)
     """What it adds to each kind of data; `criteria` are those of the kinds that profiles are written for."""
 
 

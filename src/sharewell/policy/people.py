@@ -9,9 +9,10 @@ Names are never part of a label.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +22,8 @@ from sharewell.policy.model import Dataset, Policy
 from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
 from sharewell.spelling import fold, folded
+
+Mark = TypeVar("Mark", bound=Hashable)
 
 
 def files_read(dataset: Dataset) -> Iterator[Path]:
@@ -60,19 +63,23 @@ def labels_of_counted(names: Names) -> dict[str, int]:
 
 def _shared_names(names: Names) -> dict[str, int]:
     """Dataset → the label of its people, of those that share a name with another, directly or through a third."""
-    groups: list[tuple[set[str], list[str]]] = []
-    for name, one in names.items():
-        if one is None:
-            continue
-        mine, datasets, apart = {*one.counted, *one.also}, [name], []
-        for group in groups:
-            if group[0].isdisjoint(one.counted) and group[0].isdisjoint(one.also):
-                apart.append(group)
-            else:
-                mine, datasets = mine | group[0], [*group[1], *datasets]
-        groups = [*apart, (mine, datasets)]
-    several = [datasets for _, datasets in groups if len(datasets) > 1]
+    called = {name: one.counted | one.also for name, one in names.items() if one is not None}
+    several = [datasets for datasets in connected(called) if len(datasets) > 1]
     return {name: label for label, datasets in enumerate(several) for name in datasets}
+
+
+def connected(marks: Mapping[str, frozenset[Mark]]) -> list[list[str]]:
+    """Datasets that have a mark in common, directly or through another one; a dataset alone is a group of its own.
+
+    >>> connected({"ward": frozenset({0}), "staff": frozenset({2}), "costs": frozenset({0, 1})})
+    [['staff'], ['ward', 'costs']]
+    """
+    found: list[tuple[frozenset[Mark], list[str]]] = []
+    for name, own in marks.items():
+        mine = [group for group in found if not group[0].isdisjoint(own)]
+        merged = (own.union(*(one for one, _ in mine)), [n for _, names in mine for n in names] + [name])
+        found = [group for group in found if group not in mine] + [merged]
+    return [names for _, names in found]
 
 
 def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:

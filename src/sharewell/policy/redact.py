@@ -8,14 +8,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
-from sharewell.plain_data import JsonObject
-from sharewell.policy.model import Auto, ColumnRule, ConfiguredAlgorithm, Dataset, Policy, Profile, Release
+from sharewell.parameters import values_of
+from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.mistakes import known_fields
+from sharewell.policy.model import Auto, ColumnRule, Configured, ConfiguredMeasure, Dataset, Policy, Profile, Release
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
-from sharewell.protocols import NamesOfPeople
+from sharewell.protocols import Algorithm, NamesOfPeople
 from sharewell.roles import Role
 
 _UNSEEN = (Role.DROP, Role.SUBJECT)
@@ -43,7 +44,7 @@ def _release(release: Release) -> JsonObject:
     return {"name": release.name, "recipient": release.recipient, "context": release.context}
 
 
-def told_parameters(one: ConfiguredAlgorithm) -> JsonObject:
+def told_parameters(one: Configured) -> JsonObject:
     """The parameters that a policy gives an algorithm, sources by their hash."""
     return {name: _value(value) for name, value in one.parameters.items()}
 
@@ -80,7 +81,7 @@ def _dataset(dataset: Dataset) -> JsonObject:
     return plain
 
 
-def _promise(one: ConfiguredAlgorithm) -> JsonObject:
+def _promise(one: ConfiguredMeasure) -> JsonObject:
     """What the policy promises about a measure."""
     assert one.bound is not None
     return {**_named(one), "sense": one.bound.sense, "bound": str(one.bound.value)}
@@ -123,7 +124,7 @@ def _column(rule: ColumnRule) -> JsonObject:
     return plain
 
 
-def _hierarchy(spec: Any) -> str:
+def _hierarchy(spec: Json) -> str:
     """A built-in by its name; one of the steward's own without its file and values."""
     if isinstance(spec, str):
         return spec
@@ -131,28 +132,28 @@ def _hierarchy(spec: Any) -> str:
     return "of its own" if {"csv", "order"} & set(kinds) or len(kinds) != 1 else str(kinds[0])
 
 
-def _named(one: ConfiguredAlgorithm) -> JsonObject:
+def _named(one: Configured) -> JsonObject:
     """The parameters in force, given or by default."""
     if isinstance(one.built, Auto):  # before the data was read
         return {"name": one.name, "parameters": {}}
-    named = {f.name: f for f in dataclasses.fields(one.built) if f.init}
-    parameters = {name: _parameter(one, field) for name, field in named.items()}
-    for name in getattr(one.built, "kept_inside", ()):  # limits of single owners, say: internal/ has them
+    parameters = {name: _value(value) for name, value in _in_force(one, one.built).items()}
+    for name in one.built.kept_inside:  # limits of single owners, say: internal/ has them
         if parameters.pop(name) not in (None, {}):
             parameters["inside"] = True
     return {"name": one.name, "parameters": parameters}
 
 
-def _parameter(one: ConfiguredAlgorithm, field: dataclasses.Field[Any]) -> Any:
-    """As it is in force. What was read from a file is in the file alone, and that is told by its hash."""
-    value = getattr(one.built, field.name)
-    derived = field.name not in one.parameters and any(isinstance(v, Source) for v in one.parameters.values())
-    if derived and field.default is not dataclasses.MISSING:
-        value = field.default
-    return _value(value)
+def _in_force(one: Configured, built: Algorithm) -> dict[str, object]:
+    """The parameters in force. What was read from a file is in the file alone, and that is told by its hash."""
+    values = values_of(built)
+    if any(isinstance(value, Source) for value in one.parameters.values()):
+        for name, field in known_fields(type(built)).items():
+            if name not in one.parameters and field.default is not dataclasses.MISSING:
+                values[name] = field.default
+    return values
 
 
-def _value(value: Any) -> Any:
+def _value(value: object) -> Json:
     match value:
         case Source():
             return _source(value)
@@ -167,7 +168,7 @@ def _value(value: Any) -> Any:
     return f"a {type(value).__name__}"
 
 
-def _source(source: Source) -> Any:
+def _source(source: Source) -> JsonObject | str:
     """Its hash and how to read it, where that is not the usual way: enough for whoever has the file."""
     try:
         plain: JsonObject = {"sha256": source.sha256}

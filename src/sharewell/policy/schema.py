@@ -7,7 +7,7 @@ from sharewell.io.sources import DNA, FORMATS
 from sharewell.parameters import Parameter, parameters_of
 from sharewell.plain_data import Hint, JsonObject
 from sharewell.policy.algorithms import AUTO, evidence
-from sharewell.policy.bounds import KEYS, STRICTEST, Promise, sense_of
+from sharewell.policy.bounds import KEYS, STRICTEST, Promise
 from sharewell.policy.columns import ANYWAY, TYPES
 from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
@@ -24,6 +24,7 @@ from sharewell.policy.specs import (
     WriteSpec,
 )
 from sharewell.policy.wing_policy import dataset_record, policies
+from sharewell.protocols import AnyMeasure
 from sharewell.roles import TIMES, Role
 from sharewell.styles import STYLES, Decimals
 
@@ -162,9 +163,9 @@ def _mean() -> Schema:
     return {"type": "object", "properties": properties, "required": ["mean"], "additionalProperties": False}
 
 
-def _bounds(measure: type) -> dict[str, Schema]:
+def _bounds(measure: type[AnyMeasure]) -> dict[str, Schema]:
     """The side on which a measure can be bounded."""
-    key = next(key for key, sense in KEYS.items() if sense == sense_of(measure))
+    key = next(key for key, sense in KEYS.items() if sense == measure.sense)
     return {key: _typed(Promise) | {"description": "What the release promises; otherwise nothing is released."}}
 
 

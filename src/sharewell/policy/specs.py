@@ -6,7 +6,7 @@ Loading checks a file against these records, and the JSON Schema is made from th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from annotated_types import Interval
 
@@ -20,7 +20,7 @@ Days = Annotated[int, Interval(ge=1, le=3650)]
 class PolicySpec:
     """A sharewell policy: what is released, from where, and what must hold."""
 
-    sharewell: Annotated[Any, "Version of the policy language; always 1."]
+    sharewell: Annotated[Json, "Version of the policy language; always 1."]
     release: Annotated[JsonObject, "What is released, to whom, in which setting."]
     datasets: Annotated[JsonObject, "The datasets of the release, by name."]
     profile: Annotated[str | None, "A named set of thresholds. It adds criteria; weaker ones of yours are listed."] = (
@@ -46,8 +46,8 @@ class ReleaseSpec:
 class SecretsSpec:
     """Where secrets lie: env:NAME or file:PATH."""
 
-    key: Annotated[Any, "The key from which pseudonyms and shifts derive: env:NAME or file:PATH."] = None
-    sign: Annotated[Any, "The private key that signs the certificate: env:NAME or file:PATH."] = None
+    key: Annotated[Json, "The key from which pseudonyms and shifts derive: env:NAME or file:PATH."] = None
+    sign: Annotated[Json, "The private key that signs the certificate: env:NAME or file:PATH."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +85,8 @@ class ColumnSpec:
     time: Annotated[str | None, "For the role shift: drop the time of day, cut it to the hour, or keep it."] = None
     style: Annotated[str | JsonObject | None, "For the role quasi: how a class shows its values."] = None
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
-    using: Annotated[Any, "For the role text in a table: how it is protected; replace if left out."] = None
-    known: Annotated[Any, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
+    using: Annotated[Json, "For the role text in a table: how it is protected; replace if left out."] = None
+    known: Annotated[Json, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
     anyway: Annotated[bool, "For keep and sensitive: publish it although it looks like an identifier."] = False
 
 
@@ -115,7 +115,7 @@ class AutoSpec:
     """Try some mechanisms on the data and take the one that loses least."""
 
     among: Annotated[list[Json], "The mechanisms to try."]
-    measure: Annotated[Any, "The measure by which they are compared; ncp if left out."] = None
+    measure: Annotated[Json, "The measure by which they are compared; ncp if left out."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +125,8 @@ class CompareSpec:
     k: Annotated[list[Count] | None, "Least class sizes, each in place of the one required."] = None
     require: Annotated[list[Json] | None, "Lists of criteria, each in place of the dataset's own."] = None
     using: Annotated[list[Json] | None, "Mechanisms."] = None
-    risk: Annotated[Any, "The attack that measures risk, such as prosecutor, or prosecutor.average."] = None
-    measure: Annotated[Any, "The measure of what is lost, such as ncp."] = None
+    risk: Annotated[Json, "The attack that measures risk, such as prosecutor, or prosecutor.average."] = None
+    measure: Annotated[Json, "The measure of what is lost, such as ncp."] = None
 
 
 @dataclass(frozen=True, kw_only=True)

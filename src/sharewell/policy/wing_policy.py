@@ -19,7 +19,7 @@ from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import MistakeCollector, known_fields
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, Dataset, OwnKeys
+from sharewell.policy.model import ColumnRule, Configured, ConfiguredCriterion, Dataset, OwnKeys
 from sharewell.policy.specs import DatasetSpec
 from sharewell.roles import Role
 
@@ -135,7 +135,7 @@ class WingPolicy:
         """What profiles know such a dataset by."""
         return self.kind
 
-    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredCriterion, ...]:
         """The criteria that a profile adds to such data."""
         return ()
 
@@ -144,8 +144,8 @@ class WingPolicy:
         return given
 
     def criteria(
-        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
-    ) -> tuple[ConfiguredAlgorithm, ...]:
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredCriterion]
+    ) -> tuple[ConfiguredCriterion, ...]:
         """The criteria in force: those written, and those that follow from its keys."""
         return tuple(written)
 
@@ -153,7 +153,7 @@ class WingPolicy:
         """`using` as it is written, with what its keys add."""
         return given
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         """Algorithms that do not go with what the keys say."""
 
 

@@ -12,13 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from dataclasses import fields as fields_of
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset, Disagreement, OwnKeys
+from sharewell.parameters import values_of, with_values
+from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.model import (
+    Auto,
+    Configured,
+    ConfiguredAlgorithm,
+    ConfiguredCriterion,
+    Dataset,
+    Disagreement,
+    OwnKeys,
+)
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.roles import Role, did_you_mean
@@ -43,13 +52,11 @@ class ReportsSpec:
     """The keys as they are written."""
 
     measure: Annotated[str | None, "Of reports: the column that is added up; persons are counted if left out."] = None
-    owners: Annotated[list[Any] | None, "Of reports: files of further owners, with the same columns."] = None
-    table: Annotated[dict[str, Any] | None, "Of reports of owners: rows and columns of the table, and its domain."] = (
-        None
-    )
-    snoopers: Annotated[dict[str, Any] | None, "Of reports of owners: who is simulated."] = None
-    protect: Annotated[dict[str, Any] | None, "Of reports of owners: limits of all cells, of rows and of cells."] = None
-    search: Annotated[dict[str, Any] | None, "Of reports of owners: weights, and levels to keep."] = None
+    owners: Annotated[list[Json] | None, "Of reports: files of further owners, with the same columns."] = None
+    table: Annotated[JsonObject | None, "Of reports of owners: rows and columns of the table, and its domain."] = None
+    snoopers: Annotated[JsonObject | None, "Of reports of owners: who is simulated."] = None
+    protect: Annotated[JsonObject | None, "Of reports of owners: limits of all cells, of rows and of cells."] = None
+    search: Annotated[JsonObject | None, "Of reports of owners: weights, and levels to keep."] = None
 
 
 @dataclass(frozen=True)
@@ -156,7 +163,7 @@ class ReportsPolicy(WingPolicy):
     def called(self, own: OwnKeys) -> str:
         return self.kind if _figures(own) is None else "reports of owners"
 
-    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredCriterion, ...]:
         """What a profile asks of tables of counts."""
         if facts.threshold is None:
             return ()
@@ -165,8 +172,8 @@ class ReportsPolicy(WingPolicy):
         return (ConfiguredAlgorithm("cell-protection", parameters, built, from_profile=True, at=("profile",)),)
 
     def criteria(
-        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredAlgorithm]
-    ) -> tuple[ConfiguredAlgorithm, ...]:
+        self, draft: Draft, own: OwnKeys, written: Sequence[ConfiguredCriterion]
+    ) -> tuple[ConfiguredCriterion, ...]:
         """Each criterion for the snoopers that the report names, and the limits of `protect`."""
         figures = _figures(own)
         if figures is None:
@@ -176,7 +183,7 @@ class ReportsPolicy(WingPolicy):
         ]
         return (*(_with_snoopers(draft, figures, one) for one in written), *limits)
 
-    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Any) -> Any:
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
         """The mechanism with what `search` says; each said once."""
         figures = _figures(own)
         search = {} if figures is None else figures.search
@@ -188,14 +195,14 @@ class ReportsPolicy(WingPolicy):
             return given
         return {"aggregate": wanted}
 
-    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         """Refuse algorithms for tables of patients in reports of owners, and the other way round."""
         of_figures = _figures(own) is not None
         about, data = (
             ("tables of patients", "figures of owners") if of_figures else ("figures of owners", "a table of patients")
         )
         for one in named:
-            if one is None or one.built is None or isinstance(one.built, Auto):
+            if one is None or isinstance(one.built, Auto):
                 continue
             if getattr(one.built, "of_tables", False) is of_figures:
                 draft.reading.mistake(one.at, f"'{one.name}' is about {about}, and this is {data}", "take it out")
@@ -234,19 +241,19 @@ def _figures(own: OwnKeys) -> ReportKeys | None:
     return own.figures if isinstance(own, ReportSources) else None
 
 
-def _with_snoopers(draft: Draft, figures: ReportKeys, criterion: ConfiguredAlgorithm) -> ConfiguredAlgorithm:
+def _with_snoopers(draft: Draft, figures: ReportKeys, criterion: ConfiguredCriterion) -> ConfiguredCriterion:
     """A criterion that `require` names, for the snoopers that the report names."""
     twice = [key for key in _SNOOPERS if key in criterion.parameters]
     for key in twice:
         what = "who snoops is said once for a report"
         draft.reading.mistake((*criterion.at, key), what, f"say {key} under `snoopers`")
-    known = {f.name for f in fields_of(criterion.built)}
-    snoopers = {key: getattr(figures.snoopers, key) for key in _SNOOPERS if key in known}
-    return criterion if twice else replace(criterion, built=replace(criterion.built, **snoopers))
+    known, wanted = values_of(criterion.built), values_of(figures.snoopers)
+    snoopers = {key: wanted[key] for key in _SNOOPERS if key in known}
+    return criterion if twice else replace(criterion, built=with_values(criterion.built, **snoopers))
 
 
-def _parameters(criterion: ByCell) -> dict[str, Any]:
+def _parameters(criterion: ByCell) -> dict[str, object]:
     """Parameters that differ from the defaults, without the snoopers."""
-    default = type(criterion)()
-    named = [f.name for f in fields_of(criterion) if f.name not in _SNOOPERS]
-    return {name: getattr(criterion, name) for name in named if getattr(criterion, name) != getattr(default, name)}
+    usual = values_of(type(criterion)())
+    given = {name: value for name, value in values_of(criterion).items() if name not in _SNOOPERS}
+    return {name: value for name, value in given.items() if value != usual[name]}

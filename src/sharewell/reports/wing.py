@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.reports.counts.data import CountTable
@@ -34,7 +37,7 @@ class ReportsWing(Wing[ReportData]):
         self.figures, self.counts = FiguresWing(), CountsWing()
 
     def of(self, data: ReportData) -> Wing[Any]:
-        """The wing for this data."""
+        """The wing for this data: that it takes no other, types cannot say."""
         return self.figures if isinstance(data, Publication) else self.counts
 
     def capabilities(self) -> Capabilities[ReportData]:
@@ -44,7 +47,7 @@ class ReportsWing(Wing[ReportData]):
         figures = report_sources(dataset).figures is not None
         return self.figures.open(dataset, base, scratch) if figures else self.counts.open(dataset, base, scratch)
 
-    def describe(self, data: ReportData) -> dict[str, dict[str, Any]]:
+    def describe(self, data: ReportData) -> dict[str, JsonObject]:
         return self.of(data).describe(data)
 
     def size(self, data: ReportData) -> dict[str, int]:
@@ -79,21 +82,20 @@ class ReportsWing(Wing[ReportData]):
         self,
         source: Source,
         columns: Mapping[str, ColumnFacts],
-        evidence: Any = None,
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> ReportData:
-        of_figures = any(facts.get("kind") == FIGURE for facts in columns.values())
-        wing: Wing[Any] = self.figures if of_figures else self.counts
-        data: ReportData = wing.reopen(source, columns, evidence, trees)
-        return data
+        if any(facts.get("kind") == FIGURE for facts in columns.values()):
+            return self.figures.reopen(source, columns, evidence, trees)
+        return self.counts.reopen(source, columns, evidence, trees)
 
-    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         """Figures of owners protect owners, tables the persons whom they count."""
         if any(facts.get("kind") == FIGURE for facts in claim.columns.values()):
             return "owners"
         return "persons" if asked["subjects"] else "records"
 
-    def contradictions(self, data: ReportData, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: ReportData, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """What is not shown is never in public alone."""
         if claim.persons != "internal":
             return ["a report can be judged by its evidence only, and the certificate names none"]
@@ -114,7 +116,7 @@ class ReportsWing(Wing[ReportData]):
             return released
         return self.counts.with_column_blank(released, original, column)
 
-    def pages(self, data: ReportData, columns: Mapping[str, ColumnFacts]) -> dict[str, Any]:
+    def pages(self, data: ReportData, columns: Mapping[str, ColumnFacts]) -> JsonObject:
         """Public pages that must say what the figures say, by what follows the dataset's name: text, or JSON."""
         return self.figures.pages(data, columns) if isinstance(data, Publication) else {}
 

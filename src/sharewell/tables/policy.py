@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sharewell import registry
-from sharewell.policy.model import ConfiguredAlgorithm
+from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredCriterion
 from sharewell.policy.wing_policy import WingPolicy
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ class TablesPolicy(WingPolicy):
     text_columns = True
     profiled = True
 
-    def from_profile(self, facts: Facts) -> tuple[ConfiguredAlgorithm, ...]:
+    def from_profile(self, facts: Facts) -> tuple[ConfiguredCriterion, ...]:
         """A least class size, and the rule itself where it is a criterion."""
-        criteria: tuple[ConfiguredAlgorithm, ...] = ()
+        criteria: tuple[ConfiguredCriterion, ...] = ()
         if facts.k is not None:
             built = registry.lookup(self.kind, "criteria", _K_ANONYMITY)(k=facts.k)
             criteria = (ConfiguredAlgorithm(_K_ANONYMITY, {"k": facts.k}, built, from_profile=True, at=("profile",)),)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +22,7 @@ from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
@@ -212,6 +213,10 @@ class TablesWing(Wing[Table]):
                 moved[name] = shift_column(name, released.carried[name], people, key, dataset.name, *how)
         return self.with_columns(protected, moved) if moved else protected
 
+    def quasi_cells(self, released: Table) -> dict[str, pa.ChunkedArray]:
+        """Quasi column → its cells as they are published."""
+        return {column.name: column.arrow for column in released.quasi}
+
     def column(self, data: Table, name: str) -> pa.ChunkedArray:
         """A column that is shown as it came, in Arrow."""
         return data.carried[name]
@@ -324,7 +329,7 @@ class TablesWing(Wing[Table]):
         told = {name: replace(table.columns[name], drawn=how) for name, how in drawn.items()}
         return replace(table, columns={**table.columns, **told})
 
-    def contradictions(self, data: Table, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: Table, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says how each quasi column is written, and that names of persons are pseudonyms."""
         columns, _ = _as_one(claim.columns)
         styles = {name: asked["columns"].get(name, {}).get("style") for name in columns}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
@@ -14,6 +14,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.specs import from_text
 from sharewell.io.sources import Source
 from sharewell.io.writing import refuse_existing, write_text
+from sharewell.plain_data import Json
 
 _UNCLEAR = re.compile(r"""[\s;,"]|^#""")
 
@@ -22,7 +23,7 @@ def extract_file(
     policy: Literal["privacy", "utility"],
     path: Path,
     columns: Mapping[str, str | None],
-    settings: Mapping[str, Any],
+    settings: Mapping[str, Json],
     out: Path,
 ) -> tuple[int, str]:
     """A policy's list from a file with one code a row, written with one combination a line. (lines, what they are)"""
@@ -44,7 +45,7 @@ def extract_file(
     return len(lines), origin
 
 
-def _extracted(kind: str, data: CodeSets, settings: Mapping[str, Any]) -> tuple[Sequence[Sequence[str]], str]:
+def _extracted(kind: str, data: CodeSets, settings: Mapping[str, Json]) -> tuple[Sequence[Sequence[str]], str]:
     if kind == "privacy":
         policy = PrivacyPolicy.extract(data, **settings)
         return policy.itemsets, policy.origin

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.attackers.frequency_attack import Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
+from sharewell.plain_data import JsonObject
 from sharewell.spelling import fold
 
 STATISTICS = {"LR": LikelihoodRatio, "WIP": WIP, "Homer": Homer}
@@ -39,7 +39,7 @@ def membership(
     fpr: float = 0.05,
     nulls: Nulls = "auto",
     subject: str | None = None,
-) -> dict[str, Any]:
+) -> JsonObject:
     """How well each statistic tells members of a pool from other people, and what theory allows.
 
     pool: genotypes, or published frequencies. targets: people to score; the pool itself, where it has people. truth: a

@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sharewell.findings import Finding
+    from sharewell.tables import Table
+    from sharewell.wing import Wing
 
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""
@@ -142,7 +144,8 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         lost = sum(coded_class.loss for coded_class in coded.values()) / max(1, occurrences)
         if self.driver == "T":
             self._refuse(lost, "even all persons together lose", "codes")
-        people = registry.wing("tables").capabilities().people
+        tables: Wing[Table] = registry.lookup("tables", "wing", "tables")()
+        people = tables.capabilities().people
         assert people is not None
         table = people.generalised(data.table, *clusters.partition())
         released = RTData(table, codes.published(list(coded.values())))

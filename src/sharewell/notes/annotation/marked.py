@@ -12,12 +12,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.detectors.learned import Learned
+from sharewell.plain_data import Json
 
 
 class Mark(NamedTuple):
@@ -81,7 +82,7 @@ def write(path: Path, notes: Iterable[MarkedNote]) -> int:
     return file.rows
 
 
-def _mark(span: Mapping[str, Any], text: str) -> Mark:
+def _mark(span: Mapping[str, Json], text: str) -> Mark:
     start, end, label = int(span["start"]), int(span["end"]), str(span["label"])
     if not 0 <= start <= end <= len(text) or not label:
         raise ValueError("a span beyond the text")

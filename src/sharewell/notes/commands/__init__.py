@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.notes.commands import annotate, persistence, protect
+from sharewell.plain_data import JsonObject
 
 WORDS = KindWords(
     risks={"no-known-identifiers": "persons whose own identifiers stand in their notes"}, explains_risks=True
@@ -45,7 +45,7 @@ def _evaluate(args: argparse.Namespace) -> int:
     if args.json:
         print_json(scores)
         return 0
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[object, ...]] = []
     phi = scores.get("phi")
     if phi:
         rows.append(("identifying", phi["precision"], phi["recall"], phi["f2"]))
@@ -72,7 +72,7 @@ def _detect(args: argparse.Namespace) -> int:
 
     kinds: Counter[str] = Counter()
     notes = 0
-    listed: list[dict[str, Any]] = []
+    listed: list[JsonObject] = []
     with ExitStack() as stack:
         written = None
         if args.out:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.notes.annotation.marked import MarkedNote
 
 VERBS = ("annotate", "tag", "correct", "train")
 _NOTES = "JSON Lines: {id, text}, and spans if there are marks already"
 
 
-def arguments(subs: Any) -> None:
+def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The verbs under `notes`."""
     mark = subs.add_parser("annotate", help="write a page on which notes are marked; found pieces are marked already")
     mark.add_argument("--blank", action="store_true", help="mark nothing beforehand")
@@ -56,7 +60,7 @@ def _correct(args: argparse.Namespace) -> int:
     return _page(args, read(args.file, args.text))
 
 
-def _page(args: argparse.Namespace, notes: Any) -> int:
+def _page(args: argparse.Namespace, notes: Iterable[MarkedNote]) -> int:
     from sharewell.notes.annotation.marked import write_page
 
     saved = f"{args.file.name.partition('.')[0]}-marked.jsonl"

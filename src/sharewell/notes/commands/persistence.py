@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from sharewell.cli.output import add_json, print_json, print_table, progress
 
 VERB = "persistence"
 
 
-def arguments(subs: Any) -> None:
+def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subs.add_parser(
         VERB, help="what clusters of notes keep without doses, medications, or both (extra: learn)"
     )

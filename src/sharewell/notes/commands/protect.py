@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, counting, print_json, print_table
+from sharewell.plain_data import JsonObject
+
+if TYPE_CHECKING:
+    from sharewell.notes.mechanisms.replace import Replace
 
 VERB = "protect"
 _HIDDEN = ("surrogate", "tag", "suppress")
@@ -27,7 +31,7 @@ WORDS: dict[str, tuple[str, ...]] = {
 PROCESSES = 2
 
 
-def arguments(subs: Any) -> None:
+def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subs.add_parser(VERB, help="replace what identifies, note by note, and write JSON Lines")
     parser.add_argument(
         "file", type=Path, metavar="FILE", help="JSON Lines (also .gz), CSV or Parquet, one note a record"
@@ -69,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     with counting(f"protecting {args.file.name}") as tell:
         counts = protect_file(Source.of(args.file), args.out, _mechanism(args), request, key, tell=tell, **settings)
     if args.json:
-        answer: dict[str, Any] = {"notes": counts.notes, "published": counts.published, "persons": counts.persons}
+        answer: JsonObject = {"notes": counts.notes, "published": counts.published, "persons": counts.persons}
         answer |= {"changed": dict(counts.changed), "withheld": dict(counts.withheld), "searched": listed or {}}
         answer |= {"not in the table of people": counts.absent} if people is not None else {}
         print_json(answer | {"written": str(args.out), "reproducible": counts.reproducible})
@@ -89,11 +93,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _mechanism(args: argparse.Namespace) -> Any:
+def _mechanism(args: argparse.Namespace) -> Replace:
     from sharewell.errors import PolicyError
     from sharewell.notes.mechanisms.replace import Replace
 
-    parameters: dict[str, Any] = {word: getattr(args, word) for word in WORDS if getattr(args, word) is not None}
+    given = vars(args)
+    parameters: JsonObject = {word: given[word] for word in WORDS if given[word] is not None}
     if args.drugs is not None:
         level = int(args.drugs) if args.drugs.isdigit() else args.drugs
         parameters["drugs"] = args.drugs if args.drugs in ("keep", "suppress") else {"generalise": level}

@@ -4,12 +4,12 @@ examples on notes that are invented."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, joined, name, table
 from sharewell.dossier.views import Dataset, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import count
+from sharewell.plain_data import Json
 
 
 class NotesDossier(WingDossier):
@@ -65,7 +65,7 @@ def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
     return joined(blocks) if blocks else None
 
 
-def _counts(details: Mapping[str, Any], unit: str) -> list[Html]:
+def _counts(details: Mapping[str, Json], unit: str) -> list[Html]:
     changed = [(kind.lower(), number(times)) for kind, times in mapping(details.get("changed")).items()]
     blocks: list[Html] = []
     if changed:
@@ -89,7 +89,7 @@ def _piece(words: str, group: str) -> Html:
     return element("mark", words, class_=f"piece of-{group}")
 
 
-def _example(example: Mapping[str, Any], place: int) -> Html:
+def _example(example: Mapping[str, Json], place: int) -> Html:
     before, after = (_marked(sequence(example.get(side))) for side in ("before", "after"))
     return element(
         "div",
@@ -100,7 +100,7 @@ def _example(example: Mapping[str, Any], place: int) -> Html:
     )
 
 
-def _marked(pieces: Sequence[Any]) -> Html:
+def _marked(pieces: Sequence[Json]) -> Html:
     marked = []
     for piece in pieces:
         words, kind = (text(part) for part in (*sequence(piece), "", "")[:2])

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sharewell.dossier.curves import Axis, Line, Plot, across_of, drawn, upwards_of
 from sharewell.dossier.figures import Chart, Series, figure, framed
 from sharewell.dossier.markup import Html, element, table
 from sharewell.dossier.page import head
 from sharewell.dossier.words import count, share
+from sharewell.plain_data import Json
 
 TITLES = {"original": "original", "noD": "no doses (noD)", "noM": "no medications (noM)", "noMD": "neither (noMD)"}
 _TONES = {"noD": "after", "noM": "before", "noMD": "third"}
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def page(result: Mapping[str, Any]) -> str:
+def page(result: Mapping[str, Json]) -> str:
     """One HTML file that needs nothing else. Counts and shares; no word of a note."""
-    sets: Mapping[str, Mapping[str, Any]] = result["data_sets"]
+    sets: Mapping[str, Mapping[str, Json]] = result["data_sets"]
     words = (
         f"{count(result['notes'])} notes, {count(result['flagged'])} of them with a drug or a dose. Each data set is "
         "clustered by its words from the same start; persistence is what a cluster of the original shares with the "
@@ -44,7 +44,7 @@ def page(result: Mapping[str, Any]) -> str:
     return "<!DOCTYPE html>\n" + element("html", head("What four data sets keep"), body, lang="en") + "\n"
 
 
-def _by_cluster(sizes: Sequence[int], sets: Mapping[str, Mapping[str, Any]]) -> Html:
+def _by_cluster(sizes: Sequence[int], sets: Mapping[str, Mapping[str, Json]]) -> Html:
     names = tuple(f"cluster {i + 1}, {count(size)} notes" for i, size in enumerate(sizes))
     series = tuple(Series(TITLES[name], _TONES[name], tuple(row["by_cluster"])) for name, row in sets.items())
     summary = " ".join(f"{TITLES[name]}: on average {share(row['persistence'])}." for name, row in sets.items())
@@ -54,7 +54,7 @@ def _by_cluster(sizes: Sequence[int], sets: Mapping[str, Mapping[str, Any]]) -> 
     return figure("Persistence, cluster by cluster", [chart], table("Persistence by cluster", heads, rows))
 
 
-def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
+def _averages(sets: Mapping[str, Mapping[str, Json]]) -> Html:
     """The original keeps everything; then what each data set keeps, on average, at best and at worst."""
     order = ["original", *sets]
     values = {"original": (1.0, 1.0, 1.0, 1.0)} | {
@@ -83,7 +83,7 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
     return framed("Persistence, data set by data set", [drawn(plot)], table("Persistence by data set", heads, rows))
 
 
-def _risks(sets: Mapping[str, Mapping[str, Any]]) -> Html:
+def _risks(sets: Mapping[str, Mapping[str, Json]]) -> Html:
     parts = list(next(iter(sets.values()))["risk"])
     rows = [[TITLES[name], *(f"{100 * row['risk'][part]:.2f} %" for part in parts)] for name, row in sets.items()]
     words = "Released fraction times average persistence: a figure to compare data sets by, not an attacker's success."

@@ -19,12 +19,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.gazetteer import countries
 from sharewell.notes.engine.spans import Span, tokens
+from sharewell.plain_data import Json, JsonObject
 
 NEUTRAL = "neutral"
 _ROLES = {
@@ -99,7 +99,7 @@ class Scores:
         self.found += len(covered - (neutral - wanted))
         self.clean += wanted <= covered
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         scores: dict[str, object] = {}
         if "phi" in self.marked or not self.marked - {NEUTRAL}:
             scores["phi"] = self._phi()
@@ -125,7 +125,7 @@ class Scores:
         }
 
 
-def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
+def evaluate(path: Path, detectors: Detectors | None = None) -> JsonObject:
     """The scores of a file of marked notes (JSON Lines with `text` and `spans`), and notes per CPU second."""
     detectors = (detectors or Detectors.usual()).ready()  # lists load once, before the clock
     scores = Scores()
@@ -164,7 +164,7 @@ def read_marked(path: Path) -> Iterator[tuple[str, list[GoldSpan]]]:
         raise DataError(f"{path.name}, line {first} and on — {problem} — {_COUNTED}")
 
 
-def _astray(text: str, span: Mapping[str, Any]) -> bool:
+def _astray(text: str, span: Mapping[str, Json]) -> bool:
     """Do a span's own words stand in the text, but not at its offsets? They may count bytes, or halves of characters.
 
     Blanks, case and punctuation may differ: some write the words down tidily.

@@ -66,6 +66,7 @@ class NoteOwner:
     """Days by which the person's dates move, if dates in another column of the dataset move with them."""
 
 
+@runtime_checkable
 class Rewriter(Protocol):
     """The one method of a mechanism for notes, beside `protect`."""
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +18,7 @@ from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import certificate_entry
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.randomised import Randomised
@@ -210,7 +210,7 @@ class CountsWing(Wing[CountTable]):
             counts = _as_drawn(counts, facts, table, source.label)
         return counts if evidence is None else _with_truth(counts, evidence, _digest(columns, counts))
 
-    def contradictions(self, data: CountTable, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
+    def contradictions(self, data: CountTable, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says what every number and category is, and how numbers were rounded."""
         hierarchy = {"hierarchy", "settings", "tree"}
         wrong = [

@@ -27,6 +27,7 @@ from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import Lowered
 from sharewell.reports.figures.engine.audit import audit
+from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.evidence import departures, evidence, read_evidence
 from sharewell.reports.figures.engine.needs import Snoopers, common_snoopers
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, read_records, same_figures
@@ -97,7 +98,7 @@ class FiguresWing(Wing[Publication]):
         written = replace(read_records(records, dictionary[_TABLE_FACTS]), truth=released.truth)
         if not same_figures(written, released):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
-        must = dataset.criteria
+        must = [one for one in dataset.criteria if isinstance(one, ByCell)]
         verdicts = audit(written, must, common_snoopers(must))
         if not verdicts.safe:
             unsafe = [cell for cell in verdicts.cells if cell.status != "safe"]

@@ -58,13 +58,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.plain_data import JsonObject
 from sharewell.roles import Role
 from sharewell.tables.criteria.delta_presence import DeltaPresence, PresenceCounts, PresenceRisk, persons_among
 from sharewell.tables.data import Table
@@ -83,8 +84,8 @@ class InstanceDisclosure(DeltaPresence):
 
     average: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
     reidentification: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
-    case: dict[str, Any] | None = field(default=None, kw_only=True)
-    bounds: dict[str, Any] | None = field(default=None, kw_only=True)
+    case: JsonObject | None = field(default=None, kw_only=True)
+    bounds: JsonObject | None = field(default=None, kw_only=True)
 
     name: ClassVar[str] = "instance-disclosure"
 

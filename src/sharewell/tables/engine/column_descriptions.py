@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Mean, Node, Prefix, Set, Suppressed
+from sharewell.plain_data import Json
 from sharewell.roles import Role
 from sharewell.styles import STYLES
 from sharewell.tables.data import Table
@@ -25,7 +25,7 @@ _WRITTEN: Mapping[str, tuple[type[Cell], ...]] = {
 """Style → the cells that it writes, beside `*` and withheld records. A value in a tree is a node of it."""
 
 
-def misdescribed(data: Table, name: str, facts: Mapping[str, Any], asked: str | None) -> str:
+def misdescribed(data: Table, name: str, facts: Mapping[str, Json], asked: str | None) -> str:
     """In what the dictionary is wrong about a column; empty if in nothing that the file or the policy shows.
 
     asked: the style that the policy asks for. Mechanisms that falsify a column, and Safe Harbor, write it in their own

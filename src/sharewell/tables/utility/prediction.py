@@ -55,9 +55,9 @@ from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.extras import package
-from sharewell.findings import Finding
+from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Measure, Sense
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import combination_numbers, group

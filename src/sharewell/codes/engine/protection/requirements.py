@@ -14,16 +14,13 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Criterion, Mechanism
+from sharewell.protocols import AnyCriterion, Criterion, Mechanism
 
 Criteria = Sequence[Criterion[CodeSets]]
 
 
-class HidesAmongK(Protocol):
+class HidesAmongK(AnyCriterion, Protocol):
     """A criterion that hides a record among k."""
-
-    @property
-    def name(self) -> str: ...
 
     @property
     def k(self) -> int: ...

@@ -43,7 +43,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
-from sharewell.findings import Finding
+from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.reports.figures.data import Publication
@@ -84,7 +84,7 @@ class Snooper(Declared, Attack[Publication]):
 
     name: ClassVar[str] = "snooper"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
-    sense: ClassVar[str] = "≥"
+    sense: ClassVar[Sense] = "≥"
     """The wider the narrowest interval, the safer."""
 
     def infer(self, released: Publication) -> Inference:

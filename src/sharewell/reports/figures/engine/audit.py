@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import PolicyError
+from sharewell.plain_data import Json
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
 from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name, whole_need
@@ -183,7 +184,7 @@ Place = tuple[str, str, str]
 class Proof:
     """What the internal folder holds about a report: all limits, and two tables for every snooper and cell."""
 
-    limits: tuple[Mapping[str, Any], ...]
+    limits: tuple[Mapping[str, Json], ...]
     """Criteria by name and parameters."""
     pairs: Mapping[Place, tuple[Table, Table]]
 

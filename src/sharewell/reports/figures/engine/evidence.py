@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.yaml_positions import Document
+from sharewell.plain_data import Json
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.data import Cell, Publication, bounds_of, exact, is_exact
@@ -117,7 +118,7 @@ def _wanted(keys: object) -> Iterator[ByCell]:
             yield Protection(**sides)
 
 
-def _inside(plain: object, key: str) -> Any:
+def _inside(plain: object, key: str) -> Json:
     return plain.get(key) if isinstance(plain, Mapping) else None
 
 

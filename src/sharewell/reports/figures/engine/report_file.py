@@ -43,7 +43,7 @@ from sharewell.reports.figures.engine.plan import Proposal
 from sharewell.roles import did_you_mean
 
 if TYPE_CHECKING:
-    from sharewell.policy.model import ConfiguredAlgorithm
+    from sharewell.policy.model import ConfiguredAttack
 
 
 Unread = Any
@@ -385,7 +385,7 @@ class _PlacedMistakes(MistakeCollector):
 
 
 def disagreements(
-    keys: ReportKeys, read: Source, attacks: Sequence[ConfiguredAlgorithm], path: Place
+    keys: ReportKeys, read: Source, attacks: Sequence[ConfiguredAttack], path: Place
 ) -> list[Disagreement]:
     """All in which a report and its cells disagree."""
     reading = _PlacedMistakes(Document(), Path())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
@@ -29,6 +29,7 @@ from sharewell.reports.figures.engine.verdicts import tightest
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
+    from sharewell.reports.policy import ReportSources
 
 NAME = "report"
 """What the one dataset of such a release is called."""
@@ -84,7 +85,8 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
         policy = policy_file.load(policy_path)
     loaded = policy.datasets[NAME]
-    keys: Any = loaded.own
+    keys = cast("ReportSources", loaded.own)
+    assert keys.figures is not None
     snoopers = proposal.snoopers.who
     report = replace(
         loaded,

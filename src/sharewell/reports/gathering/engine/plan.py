@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.signatures import load_public
 from sharewell.io.sources import Source
+from sharewell.plain_data import Json
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.data import exact
 
@@ -175,8 +175,8 @@ class PlanSpec:
     """The keys of a plan file."""
 
     gathering: str
-    measures: Any
-    owners: Any
+    measures: Json
+    owners: Json
     threshold: int = 0
     decimals: int = 1
     squares: bool = True

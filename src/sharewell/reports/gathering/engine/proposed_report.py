@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.plain_data import Json
 from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma, rounded_root, rounded_to
 from sharewell.reports.gathering.engine.fixed_point import Sums
 from sharewell.reports.gathering.engine.messages import number
@@ -88,7 +88,7 @@ class Proposed:
         return content | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
 
     @classmethod
-    def of_json(cls, plan: Plan, content: Any) -> Proposed:
+    def of_json(cls, plan: Plan, content: Json) -> Proposed:
         """A report as the mediator sent it. An owner cannot check a sum by its own part, and takes it on trust."""
         try:
             means, sigmas, row_means = (
