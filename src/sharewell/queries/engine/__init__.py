@@ -1,0 +1,1 @@
+"""What questions and publications stand on: noise, plans, rows on disk."""
