@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -142,6 +142,10 @@ class ConfidentialTable:
     rows_per_person: int = 1
     """Rows of one person that count; of more, the first by a hash of their content do."""
     neighbours: Neighbours = "add-remove"
+
+    def unread(self) -> ConfidentialTable:
+        """The same without the rows in memory."""
+        return replace(self)
 
     @cached_property
     def _table(self) -> pa.Table:
