@@ -20,6 +20,7 @@ _EXTRAS = {
     "faker": ("faker", "notes"),
     "highspy": ("highspy", "reports"),
     "opendp": ("opendp", "genomes"),
+    "psycopg": ("psycopg[binary]", "queries"),
     "pycrfsuite": ("python-crfsuite", "notes"),
     "pyscipopt": ("pyscipopt", "reports"),
     "rustworkx": ("rustworkx", "genomes"),
