@@ -10,7 +10,7 @@ from pathlib import Path
 from sharewell.errors import DataError, PolicyError
 from sharewell.policy.model import Dataset
 from sharewell.policy.secrets import resolve
-from sharewell.queries.engine.ledger import Ledger
+from sharewell.queries.engine.ledger import Balance, Charge, Ledger
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import Budget, query_keys
 
@@ -73,3 +73,24 @@ class Accounts:
         for name, cap in caps.items():
             ledger.open_account(name, cap, self.budget.accounting, self.budget.delta)
         return tuple(caps)
+
+    def statement(self, *analysts: str) -> tuple[dict[str, Balance], list[Charge]]:
+        """Every account of the dataset, or those of the dataset and of these analysts; and what was charged to them."""
+        wanted = {self.of_dataset, *map(self.of_analyst, analysts)}
+        with Ledger.open(self.where) as ledger:
+            balances = {
+                name: one
+                for name, one in ledger.accounts().items()
+                if name in wanted or (not analysts and name.startswith(f"{self.of_dataset}, "))
+            }
+            charges = {one.number: one for name in balances for one in ledger.history(name)}
+        return balances, [charges[number] for number in sorted(charges)]
+
+    def apply_caps(self, why: str, *analysts: str) -> None:
+        """Set the caps of all accounts of the dataset to those of the policy; the ledger keeps the reason."""
+        with Ledger.open(self.where) as ledger:
+            mine, all_caps = f"{self.of_dataset}, analyst ", self.caps(*analysts)
+            others = [name.removeprefix(mine) for name in ledger.accounts() if name.startswith(mine)]
+            for name, cap in (all_caps | self.caps(*others)).items():
+                if name in ledger.accounts():
+                    ledger.set_cap(name, cap, why=why)
