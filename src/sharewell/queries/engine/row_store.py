@@ -76,7 +76,8 @@ class RowStore:
             case All(given) | Some(given):
                 parts = [self._expression(part) for part in given]
                 joined = polars.all_horizontal if isinstance(condition, All) else polars.any_horizontal
-                return joined(parts) if parts else polars.lit(isinstance(condition, All))
+                found: pl.Expr = joined(parts) if parts else polars.lit(isinstance(condition, All))
+                return found
             case Not(part):
                 return ~self._expression(part)
             case OneOf(column, values):
@@ -84,7 +85,8 @@ class RowStore:
             case Compared(column, operator, number):
                 cell = polars.col(f"number{self._place[column]}")
                 compared = {"<": cell < number, "<=": cell <= number, ">": cell > number, ">=": cell >= number}
-                return compared[operator]
+                by_operator: pl.Expr = compared[operator]
+                return by_operator
 
     def _one_of(self, column: str, values: Sequence[str | float]) -> pl.Expr:
         polars, domain, place = package("polars", "questions"), self._domains[column], self._place[column]
