@@ -84,7 +84,7 @@ class Range:
     def decimals(self) -> int:
         """How many decimals of a number are added up: as many as sums of two thousand million rows leave room for."""
         largest = max(abs(self.low), abs(self.high))
-        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT / largest)))
+        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT) - math.log10(largest)))
 
     @property
     def unit_bounds(self) -> tuple[int, int]:
