@@ -103,11 +103,10 @@ class SqliteDatabase(LedgerDatabase):
 
     def __init__(self, path: Path, *, create: bool) -> None:
         super().__init__(str(path))
-        existed = path.exists()
-        if not existed and not create:
+        if not create and not (path.exists() and path.stat().st_size):
             raise DataError(f"{path} — there is no ledger — create one, or correct the path")
         with self._wrapped():
-            if not existed:
+            if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with suppress(FileExistsError):  # for this user alone: it holds answers
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -115,10 +114,18 @@ class SqliteDatabase(LedgerDatabase):
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=64
             )
         try:
+            self._claim(new=not path.stat().st_size)
             self._set_durable()
         except BaseException:
             self.connection.close()
             raise
+
+    def _claim(self, *, new: bool) -> None:
+        """Mark a new file as a ledger before anything else is written to it; refuse files without the mark."""
+        if new:
+            self._run(f"PRAGMA application_id = {_MARK}")
+        elif self.execute("PRAGMA application_id") != [(_MARK,)]:
+            raise DataError(f"{self.label} — holds tables of something else — give the ledger a file of its own")
 
     def _set_durable(self) -> None:
         """A log that is written ahead and flushed at every commit."""
@@ -185,6 +192,8 @@ class SqliteDatabase(LedgerDatabase):
         return DataError(f"{self.label} — {said}; nothing was granted")
 
 
+_MARK = int.from_bytes(b"SWbl", "big")
+"""In the header of the file: this is a ledger of budgets."""
 _SQLITE_ERRORS = {
     sqlite3.SQLITE_FULL: "the disk is full — make room",
     sqlite3.SQLITE_IOERR: "the disk cannot be read or written — check its space and its health",
