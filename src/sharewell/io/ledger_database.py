@@ -62,6 +62,11 @@ class LedgerDatabase:
         """How many rows a statement has changed."""
         raise NotImplementedError
 
+    def execute_all(self, *work: tuple[str, *tuple[Cell, ...]]) -> None:
+        """Several statements, each with its values, whose rows nobody needs: sent to a server at once."""
+        for statement, *values in work:
+            self.execute(statement, *values)
+
     def tables(self) -> set[str]:
         raise NotImplementedError
 
@@ -246,6 +251,11 @@ class PostgresDatabase(LedgerDatabase):
     def changed(self, statement: str, *values: Cell) -> int:
         with self._wrapped():
             return self._sent(statement, values).rowcount
+
+    def execute_all(self, *work: tuple[str, *tuple[Cell, ...]]) -> None:
+        with self._wrapped(), self.connection.pipeline():
+            for statement, *values in work:
+                self._sent(statement, values)
 
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
