@@ -282,3 +282,15 @@ def test_a_ledger_of_another_version_is_refused(where: str) -> None:
         ledger._database.execute("UPDATE ledger_head SET version = 2")
     with pytest.raises(DataError, match="version 2, not 1"):
         Ledger.open(where)
+
+
+def test_the_statement_that_spends_decides(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if nobody looked before, an account without room is not charged, and neither are the others."""
+    monkeypatch.setattr("sharewell.queries.engine.ledger.budget_ledger._refuse_without_room", lambda *_: None)
+    with opened(where) as ledger:
+        ledger.open_account("release:2026", Loss.of(epsilon="0.05"), "pure")
+        with pytest.raises(BudgetExhausted):
+            ledger.charge([*BOTH, "release:2026"], TENTH, question="q", what={})
+        assert ledger.balance("analyst:Ada").spent == Loss(0)
+        assert ledger.history("analyst:Ada") == []
+        assert ledger.verify_chain().rows == 3

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Cell = int | str | None
 """What a column of the ledger holds."""
+Work = tuple[str, *tuple[Cell, ...]]
+"""A statement and its values."""
 PATIENCE = 60.0
 """Seconds that a transaction waits for those of others."""
 
@@ -58,14 +60,9 @@ class LedgerDatabase:
         """The rows that a statement gives. `?` stands for a value."""
         raise NotImplementedError
 
-    def changed(self, statement: str, *values: Cell) -> int:
-        """How many rows a statement has changed."""
+    def change(self, *work: Work) -> list[int]:
+        """Run several statements, each with its values; how many rows has each changed? A server gets them at once."""
         raise NotImplementedError
-
-    def execute_all(self, *work: tuple[str, *tuple[Cell, ...]]) -> None:
-        """Several statements, each with its values, whose rows nobody needs: sent to a server at once."""
-        for statement, *values in work:
-            self.execute(statement, *values)
 
     def tables(self) -> set[str]:
         raise NotImplementedError
@@ -155,9 +152,9 @@ class SqliteDatabase(LedgerDatabase):
         with self._wrapped():
             return self.connection.execute(statement, values).fetchall()
 
-    def changed(self, statement: str, *values: Cell) -> int:
+    def change(self, *work: Work) -> list[int]:
         with self._wrapped():
-            return self.connection.execute(statement, values).rowcount
+            return [self.connection.execute(statement, values).rowcount for statement, *values in work]
 
     def tables(self) -> set[str]:
         return {str(name) for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -248,14 +245,11 @@ class PostgresDatabase(LedgerDatabase):
             cursor = self._sent(statement, values)
             return cursor.fetchall() if cursor.description else []
 
-    def changed(self, statement: str, *values: Cell) -> int:
+    def change(self, *work: Work) -> list[int]:
         with self._wrapped():
-            return self._sent(statement, values).rowcount
-
-    def execute_all(self, *work: tuple[str, *tuple[Cell, ...]]) -> None:
-        with self._wrapped(), self.connection.pipeline():
-            for statement, *values in work:
-                self._sent(statement, values)
+            with self.connection.pipeline():
+                sent = [self._sent(statement, values) for statement, *values in work]
+            return [cursor.rowcount for cursor in sent]
 
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")

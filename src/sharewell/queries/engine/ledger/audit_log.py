@@ -16,14 +16,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sharewell.errors import DataError
-from sharewell.io.ledger_database import Cell, LedgerDatabase
+from sharewell.io.ledger_database import Cell, LedgerDatabase, Work
 from sharewell.keys import Key
 from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.engine.ledger import statements
 from sharewell.queries.engine.ledger.records import ChainCheck
-
-Work = tuple[str, *tuple[Cell, ...]]
-"""A statement and its values."""
 
 
 @dataclass(frozen=True)
@@ -65,15 +62,16 @@ class AuditLog:
         self.identity = identity
         self.key = key
 
-    def append(self, head: Head, event: str, content: JsonObject, *work: Work, charges: int = 0) -> None:
-        """Write a row after the last one, and do the work that it speaks of."""
+    def append(self, head: Head, event: str, content: JsonObject, *work: Work, charges: int = 0) -> list[int]:
+        """Do work and write a row about it after the last one; how many rows has each piece of work changed?"""
         row = Row(head.line + 1, head.at, event, canonical(content), "", None)
         digest = row.follows(head.digest)
-        self.database.execute_all(
+        changed = self.database.change(
             *work,
             (statements.APPEND, row.line, row.at, row.event, row.content, digest, self._seal(row.line, digest)),
             (statements.MOVE_HEAD, head.charges + charges, row.line, digest),
         )
+        return changed[: len(work)]
 
     def rows(self) -> Iterator[Row]:
         last = 0

@@ -316,21 +316,21 @@ class Ledger:
             raise DataError("charge — there is no such kind — charge for a question or a release")
         if loss.is_zero:
             raise DataError("charge — costs nothing, which no answer from data does — state what it costs")
-        found = [self._account(name) for name in names]
-        entries = [(name, *counted(accounting_of(row), loss)) for name, row in zip(names, found, strict=True)]
+        found = self._accounts_named(names)
+        entries = [(name, *counted(accounting_of(found[name]), loss)) for name in names]
         _refuse_without_room(found, entries)
-        for name, *units in entries:
-            if self._database.changed(statements.SPEND, *units, name, *units) != 1:
-                raise BudgetExhausted(f"{name} — has no room left — ask for less", accounts=[name])
         number, terms = head.charges + 1, canonical(loss.to_json())
-        self._log.append(
+        changed = self._log.append(
             head,
             "charge",
             charge_content(number, kind, question, terms, described, entries),
+            *((statements.SPEND, amount, delta, name, amount, delta) for name, amount, delta in entries),
             (statements.NEW_CHARGE, number, head.at, kind, question, terms, described),
             *((statements.NEW_ENTRY, name, number, amount, delta) for name, amount, delta in entries),
             charges=1,
         )
+        if changed != [1] * len(changed):  # undoes all of it
+            raise BudgetExhausted(f"{', '.join(names)} — one has no room left — ask for less", accounts=names)
         return Charge(number, kind, question, loss, tuple(names), json.loads(described), head.at)
 
     def _asked(self, question: str, loss: Loss, of: str | None) -> tuple[StoredAnswer | None, int]:
@@ -345,10 +345,14 @@ class Ledger:
         return None, max((int(number or 0) for number, pending, _ in rows if pending), default=0)
 
     def _account(self, name: str) -> tuple[Cell, ...]:
-        found = self._database.execute(statements.ACCOUNT, name)
-        if not found:
-            raise DataError(f"{name} — there is no such account — open it first")
-        return found[0]
+        return self._accounts_named([name])[name]
+
+    def _accounts_named(self, names: Sequence[str]) -> dict[str, tuple[Cell, ...]]:
+        statement = statements.ACCOUNTS_NAMED.replace("(?)", f"({', '.join('?' * len(names))})")
+        found = {str(row[0]): row for row in self._database.execute(statement, *names)}
+        if unknown := [name for name in names if name not in found]:
+            raise DataError(f"{', '.join(unknown)} — there is no such account — open it first")
+        return found
 
     def _balance(self, name: str) -> Balance:
         return _balance_of(self._account(name))
@@ -392,10 +396,11 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
     )
 
 
-def _refuse_without_room(accounts: Sequence[tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
+def _refuse_without_room(accounts: Mapping[str, tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
     """Name every account that has no room. The update that spends decides; this says what it would decide."""
     lacking = {}
-    for row, (name, amount, delta) in zip(accounts, entries, strict=True):
+    for name, amount, delta in entries:
+        row = accounts[name]
         cap, cap_delta, spent, spent_delta = (int(cell or 0) for cell in row[3:7])
         measure, places = ("epsilon", EPSILON) if row[1] == "pure" else ("rho", RHO)
         for units, most, used, word, digits in (

@@ -70,6 +70,9 @@ NEW_ACCOUNT = """INSERT INTO ledger_accounts
     (name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges) VALUES (?, ?, ?, ?, ?, 0, 0, 0)"""
 ACCOUNT = """SELECT name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges
     FROM ledger_accounts WHERE name = ?"""
+ACCOUNTS_NAMED = """SELECT name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges
+    FROM ledger_accounts WHERE name IN (?)"""
+"""With a `?` for each name."""
 ACCOUNTS = """SELECT name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges
     FROM ledger_accounts ORDER BY name"""
 SET_CAP = "UPDATE ledger_accounts SET cap = ?, cap_delta = ? WHERE name = ?"
@@ -79,7 +82,6 @@ SPEND = """UPDATE ledger_accounts SET spent = spent + ?, spent_delta = spent_del
 COUNTS = "SELECT COALESCE(MAX(charge), 0), COUNT(*) FROM ledger_charges"
 NEW_CHARGE = "INSERT INTO ledger_charges (charge, at, kind, question, loss, what, pending) VALUES (?, ?, ?, ?, ?, ?, 1)"
 NEW_ENTRY = "INSERT INTO ledger_entries (account, charge, amount, amount_delta) VALUES (?, ?, ?, ?)"
-CHARGE = "SELECT charge, at, kind, question, loss, what FROM ledger_charges WHERE charge = ?"
 CHARGES_BETWEEN = """SELECT charge, at, kind, question, loss, what
     FROM ledger_charges WHERE charge BETWEEN ? AND ? ORDER BY charge"""
 ENTRIES_BETWEEN = """SELECT e.charge, e.account, e.amount, e.amount_delta, c.loss
