@@ -48,6 +48,7 @@ from sharewell.plain_data import Json
 from sharewell.queries.engine.ledger import ledger_check, statements
 from sharewell.queries.engine.ledger.audit_log import AuditLog, Head, canonical, first_digest, sha256
 from sharewell.queries.engine.ledger.ledger_check import accounting_of, charge_content
+from sharewell.queries.engine.ledger.ledger_place import create_tables
 from sharewell.queries.engine.ledger.privacy_accounting import Accounting, as_loss, cap_units, counted, guarantee
 from sharewell.queries.engine.ledger.records import Balance, ChainCheck, Charge, Kind, Recount, StoredAnswer
 from sharewell.queries.loss import DELTA, EPSILON, RHO, Amount, Loss, in_decimals
@@ -69,9 +70,7 @@ class Ledger:
         if not exists:
             self._create()
         with database.reading():
-            version, identity, key_check, *_ = self._head()
-        if version != statements.VERSION:
-            raise DataError(f"{self.label} — is of version {version}, not {statements.VERSION} — use its own sharewell")
+            _, identity, key_check, *_ = self._head()
         self._identity = str(identity)
         self._sealed = key_check is not None
         if key is not None and key_check != _key_check(key, self._identity):
@@ -273,14 +272,8 @@ class Ledger:
 
     def _create(self) -> None:
         with self._database.writing():
-            if self._database.setup_lock:
-                self._database.execute(self._database.setup_lock)
-            if statements.TABLES & (there := self._database.tables()):
+            if not create_tables(self._database):
                 return  # somebody was quicker
-            if there:
-                raise DataError(f"{self.label} — holds tables of something else — give the ledger a place of its own")
-            for statement in statements.CREATE:
-                self._database.execute(statement)
             identity = secrets.token_hex(16)
             check = None if self._key is None else _key_check(self._key, identity)
             self._database.execute(statements.NEW_HEAD, statements.VERSION, identity, check, first_digest(identity))
@@ -289,6 +282,10 @@ class Ledger:
         head = self._database.execute(statements.HEAD + lock)
         if len(head) != 1:
             raise DataError(f"{self.label} — is no whole ledger — restore it from a copy")
+        if (version := head[0][0]) == statements.MOVED:
+            raise DataError(f"{self.label} — was moved — open it where it was moved to")
+        if version != statements.VERSION:
+            raise DataError(f"{self.label} — is of version {version}, not {statements.VERSION} — use its own sharewell")
         return head[0]
 
     @contextmanager

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 VERSION = 1
 """Of the tables below. A ledger of another version is refused."""
+MOVED = 0
+"""The version of a ledger that goes on elsewhere."""
 
 CREATE = (
     """CREATE TABLE ledger_head (
@@ -107,3 +109,23 @@ ASKED_BY = """SELECT c.charge, c.pending, a.answer
     FROM ledger_entries e JOIN ledger_charges c ON c.charge = e.charge LEFT JOIN ledger_answers a ON a.charge = c.charge
     WHERE c.question = ? AND c.loss = ? AND c.kind = 'question' AND e.account = ?
     ORDER BY CASE WHEN a.charge IS NULL THEN 1 ELSE 0 END, c.charge"""
+
+COLUMNS = {
+    "ledger_accounts": ("name", "accounting", "stated_delta", "cap", "cap_delta", "spent", "spent_delta", "charges"),
+    "ledger_charges": ("charge", "at", "kind", "question", "loss", "what", "pending"),
+    "ledger_entries": ("account", "charge", "amount", "amount_delta"),
+    "ledger_answers": ("charge", "salt", "answer"),
+    "ledger_log": ("line", "at", "event", "content", "digest", "seal"),
+    "ledger_head": ("one", "version", "identity", "key_check", "charges", "line", "digest"),
+}
+"""Of every table, in an order in which rows can be copied."""
+SET_VERSION = "UPDATE ledger_head SET version = ? WHERE one = 1"
+
+
+def all_rows(table: str) -> str:
+    columns = ", ".join(COLUMNS[table])
+    return f"SELECT {columns} FROM {table} ORDER BY {', '.join(COLUMNS[table][:2])}"
+
+
+def new_row(table: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(COLUMNS[table])}) VALUES ({', '.join('?' * len(COLUMNS[table]))})"
