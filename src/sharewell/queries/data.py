@@ -8,8 +8,10 @@ does.
 from __future__ import annotations
 
 import hashlib
+import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +22,7 @@ import pyarrow.compute as pc
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.row_digest import content_of
-from sharewell.spelling import fold
+from sharewell.spelling import as_one
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,6 +33,12 @@ Neighbours = Literal["add-remove", "change-one"]
 """Which two tables must look alike: one person more or less, or one person's rows replaced by another's."""
 OTHER = "other"
 """The public value that stands for every cell outside a list of values, missing ones included."""
+EVERY = "*"
+"""Stands in a published row for all labels of a column together."""
+MOST_ROWS = 2**31
+"""More rows than this are refused: sums of so many numbers stay within 64 bits."""
+_LARGEST_UNIT = 2**31
+_MOST_DECIMALS = 12
 
 
 @dataclass(frozen=True)
@@ -69,6 +77,20 @@ class Range:
             raise ValueError("low and high — must be finite numbers, low below high")
         if self.bins < 1:
             raise ValueError("bins — must be at least 1")
+        if self.unit_bounds[0] == self.unit_bounds[1] or len(set(self.labels)) < self.bins:
+            raise ValueError("low and high — lie too close together for their size and the bins between them")
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals of a number are added up: as many as sums of two thousand million rows leave room for."""
+        largest = max(abs(self.low), abs(self.high))
+        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT) - math.log10(largest)))
+
+    @property
+    def unit_bounds(self) -> tuple[int, int]:
+        """The bounds in units of the last decimal."""
+        low, high = (round(bound * 10.0**self.decimals) for bound in (self.low, self.high))
+        return low, high
 
     @property
     def edges(self) -> tuple[float, ...]:
@@ -77,7 +99,7 @@ class Range:
     @property
     def labels(self) -> tuple[str, ...]:
         """`[0, 10)`, and the last bin with its upper bound: `[90, 100]`."""
-        edges = [f"{edge:g}" for edge in self.edges]
+        edges = [f"{edge:.12g}" for edge in self.edges]
         last = self.bins - 1
         return tuple(f"[{edges[i]}, {edges[i + 1]}{']' if i == last else ')'}" for i in range(self.bins))
 
@@ -88,6 +110,12 @@ class Range:
         except pa.ArrowInvalid:
             parsed = np.array([_number(cell) for cell in cells.to_pylist()], dtype=np.float64)
         return np.clip(np.where(np.isnan(parsed), self.low, parsed), self.low, self.high)
+
+    def units(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
+        """Each cell in whole units of the last decimal: sums of them are exact, in whatever order."""
+        units = np.rint(self.numbers(cells) * 10.0**self.decimals).astype(np.int64)
+        found: NDArray[np.int64] = np.clip(units, *self.unit_bounds)
+        return found
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The bin of each cell."""
@@ -116,6 +144,12 @@ class ConfidentialTable:
     rows_per_person: int = 1
     """Rows of one person that count; of more, the first by a hash of their content do."""
     neighbours: Neighbours = "add-remove"
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """What the policy calls its columns, for those who plan a release."""
+
+    def unread(self) -> ConfidentialTable:
+        """The same without the rows in memory."""
+        return replace(self)
 
     @cached_property
     def _table(self) -> pa.Table:
@@ -146,20 +180,37 @@ class ConfidentialTable:
         """
         if self.subject is None:
             return np.arange(self.rows, dtype=np.intp)
-        names = [fold(name) if name is not None else None for name in self._table[self.subject].to_pylist()]
-        if nobody := sum(name is None or name == "" for name in names):
+        person = self._persons(self._table[self.subject])
+        counts = np.bincount(person)
+        if not len(counts) or counts.max() <= self.rows_per_person:
+            return np.arange(self.rows, dtype=np.intp)
+        order = np.lexsort((self._row_hashes(), person))
+        ordered = person[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        place = np.arange(self.rows) - np.repeat(starts, np.diff(starts, append=self.rows))
+        return np.sort(order[place < self.rows_per_person], kind="stable").astype(np.intp)
+
+    def _persons(self, names: pa.ChunkedArray) -> NDArray[np.int64]:
+        """A number for the person of each row; names that differ in spelling alone are one person."""
+        encoded = as_one(names.cast(pa.string())).dictionary_encode()
+        if nobody := encoded.indices.null_count:
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
-        rows = self._table.drop_columns([self.subject]).to_pylist()
-        rank = [hashlib.blake2b(repr(sorted(row.items())).encode(), digest_size=16).digest() for row in rows]
-        order = sorted(range(len(names)), key=lambda i: (str(names[i]), rank[i]))
-        seen: dict[str, int] = {}
-        kept = []
-        for i in order:
-            count = seen.get(str(names[i]), 0)
-            seen[str(names[i])] = count + 1
-            if count < self.rows_per_person:
-                kept.append(i)
-        return np.sort(np.array(kept, dtype=np.intp))
+        person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        return person
+
+    def _row_hashes(self) -> NDArray[np.uint64]:
+        """A number for the content of each row; rows with the same number can be asked about in the same way."""
+        total = np.zeros(self.rows, np.uint64)
+        for name, domain in self.domains.items():
+            column = self._table[name]
+            parts = domain.numbers(column).view(np.uint64) if isinstance(domain, Range) else domain.codes(column)
+            total = _mixed(total ^ _mixed(parts.astype(np.uint64)))
+        return total
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """The cells of a column in the rows that count."""
+        cells = self._table[name]
+        return cells if len(self.kept) == self.rows else cells.take(pa.array(self.kept))
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -167,10 +218,38 @@ class ConfidentialTable:
         columns = [domain.codes(self._table[name])[self.kept] for name, domain in self.domains.items()]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.int64)
 
+    def counts(self, columns: Sequence[str]) -> NDArray[np.int64]:
+        """How many of the rows that count have each combination of labels; one axis a column. Confidential."""
+        places = [list(self.domains).index(name) for name in columns]
+        shape = [self.shape[place] for place in places]
+        flat = np.zeros(len(self.codes), dtype=np.int64)
+        for place, size in zip(places, shape, strict=True):
+            flat = flat * size + self.codes[:, place]
+        return np.bincount(flat, minlength=math.prod(shape)).astype(np.int64).reshape(shape)
+
     @property
     def changed_rows(self) -> int:
         """By how many rows two neighbouring tables differ at most, counting a replaced row twice."""
         return self.rows_per_person * (2 if self.neighbours == "change-one" else 1)
+
+    @property
+    def changed_length(self) -> float:
+        """By how much the counts of disjoint cells differ at most, as the length of a vector (L2).
+
+        One person adds or takes away so many rows at most, perhaps all in one cell; one who replaces another does both.
+        """
+        return self.rows_per_person * (math.sqrt(2) if self.neighbours == "change-one" else 1.0)
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """A charge of the ledger for a published table, as internal/ keeps it."""
+
+    charge: int
+    epsilon: str | None
+    rho: str | None
+    published: str
+    """The digest of the table that it paid for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,15 +260,32 @@ class NoisyTable:
     """Column → its label in every published row."""
     counts: NDArray[np.float64] = field(repr=False)
     spent: JsonObject
-    """What the dictionary says: mechanism, epsilon, delta, rho, neighbours, rows_per_person, noise, scale, …"""
+    """What the dictionary says: mechanism, epsilon, delta, rho, neighbours, rows_per_person, noise, scale, and `terms`:
+    every draw of noise with its `noise`, `scale`, `sensitivity`, `epsilon` or `rho`, and `times`."""
+    entry: LedgerEntry | None = None
+    """The steward's evidence: what the ledger was charged for it."""
 
     @property
     def rows(self) -> int:
         return len(self.counts)
 
     @property
+    def digest(self) -> str:
+        """Of all labels and numbers, and of what is said about the noise."""
+        content = [{name: list(labels) for name, labels in self.keys.items()}, self.counts.tolist(), self.spent]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    @property
     def arrow(self) -> pa.Table:
         return pa.table({**{name: pa.array(list(labels)) for name, labels in self.keys.items()}, "count": self.counts})
+
+
+def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A bijection of 64 bits by which the order of rows has nothing to do with that of their values (SplitMix64)."""
+    mixed = words + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))
 
 
 def _number(cell: object) -> float:

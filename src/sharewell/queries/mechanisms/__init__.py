@@ -1,0 +1,1 @@
+"""How noisy tables are made."""
