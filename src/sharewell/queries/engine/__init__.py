@@ -1,0 +1,1 @@
+"""What the algorithms of this kind of data stand on."""

@@ -1,0 +1,1 @@
+"""What it cost, for data about which questions are asked."""
