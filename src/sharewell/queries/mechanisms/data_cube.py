@@ -9,7 +9,7 @@ known. It is attested: no file lets anybody see how the noise was drawn.
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
 
 ## What it does not protect
-**The published counts are false.** Tables that are summed from many cells have more noise than those that got their own.
+**The published counts are false.** Tables that are summed from many cells have more noise than those with their own.
 Counts may be negative or broken numbers. Losses of further releases about the same people add up. What all people have
 in common is no secret here.
 
@@ -69,8 +69,8 @@ from sharewell.queries.engine.protection.cuboids import (
     choose_within,
     columns_in,
     consistent,
+    least_summed,
     size_of,
-    summed,
 )
 from sharewell.queries.engine.protection.opendp_noise import Epsilon, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
@@ -83,7 +83,7 @@ from sharewell.queries.engine.protection.publication import (
     refuse_many,
 )
 
-MOST_COLUMNS = 12
+MOST_COLUMNS = 10
 """Of a cube: every further column doubles the tables."""
 
 
@@ -157,9 +157,7 @@ class DataCube(Declared, Publication):
     def _wanted(self, shape: Sequence[int]) -> list[int]:
         """All tables of at most so many columns, the number of whose cells is refused if it is too large."""
         if len(shape) > MOST_COLUMNS:
-            what = (
-                f"{len(shape)} columns have {2 ** len(shape):,} tables, and at most {MOST_COLUMNS} columns may be had"
-            )
+            what = f"{len(shape)} columns have {2 ** len(shape):,} tables, more than {MOST_COLUMNS} columns are not"
             raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns"])
         most = len(shape) if self.ways is None else self.ways
         wanted = [cuboid for cuboid in range(1 << len(shape)) if cuboid.bit_count() <= most]

@@ -49,22 +49,24 @@ def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int])
     count. For every s the smallest limit is sought under which a greedy choice of at most s covers all that are wanted.
     """
     best: Choice | None = None
-    ratios = sorted({n for a in possible for b in wanted if (n := summed(a, b, shape)) is not None})
+    ratios = _ratios(wanted, possible, shape)
+    limits = np.unique(ratios[np.isfinite(ratios)])
     for count in range(1, len(wanted) + 1):
         if best is not None and count**2 >= best.worst:
             break
-        low, high, found = 0, len(ratios) - 1, None
+        low, high, found = 0, len(limits) - 1, None
         while low <= high:
             middle = (low + high) // 2
-            cover = _cover(wanted, possible, shape, ratios[middle], count)
-            if cover is None:
-                low = middle + 1
+            places, covered = _greedy(ratios <= limits[middle], count)
+            if covered.all():
+                found, high = places, middle - 1
             else:
-                found, high = cover, middle - 1
+                low = middle + 1
         if found is not None:
-            worst = worst_of(found, wanted, shape)
+            sources = tuple(possible[place] for place in found)
+            worst = worst_of(sources, wanted, shape)
             if best is None or worst < best.worst:
-                best = Choice(found, worst, tuple(wanted))
+                best = Choice(sources, worst, tuple(wanted))
     if best is None:
         raise ValueError("no cuboid from which all others can be derived is small enough")
     return best
@@ -73,44 +75,45 @@ def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int])
 def choose_within(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], limit: float) -> Choice:
     """Cuboids from which as many as possible are within a limit of s² times the cells summed, greedily."""
     best = Choice((), 0, ())
+    ratios = _ratios(wanted, possible, shape)
     for count in range(1, len(wanted) + 1):
-        sources = _greedy(wanted, possible, shape, limit / count**2, count)[0]
-        if not sources:
+        places, covered = _greedy(ratios <= limit / count**2, count)
+        if not places:
             break
-        within = tuple(b for b in wanted if _least(sources, b, shape) * len(sources) ** 2 <= limit)
-        if len(within) > len(best.within):
+        if covered.sum() > len(best.within):
+            sources = tuple(possible[place] for place in places)
+            within = tuple(one for one, is_covered in zip(wanted, covered, strict=True) if is_covered)
             best = Choice(sources, worst_of(sources, within, shape), within)
     return best
 
 
 def worst_of(sources: Sequence[int], wanted: Sequence[int], shape: Sequence[int]) -> int:
-    return int(len(sources) ** 2 * max(_least(sources, cuboid, shape) for cuboid in wanted))
+    return len(sources) ** 2 * max(least_summed(sources, cuboid, shape) for cuboid in wanted)
 
 
-def _least(sources: Sequence[int], cuboid: int, shape: Sequence[int]) -> float:
-    return min((n for a in sources if (n := summed(a, cuboid, shape)) is not None), default=math.inf)
+def least_summed(sources: Sequence[int], cuboid: int, shape: Sequence[int]) -> int:
+    """How many cells are summed from the nearest source; there must be one."""
+    return min(n for source in sources if (n := summed(source, cuboid, shape)) is not None)
 
 
-def _cover(
-    wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], ratio: float, count: int
-) -> tuple[int, ...] | None:
-    sources, left = _greedy(wanted, possible, shape, ratio, count)
-    return None if left else sources
+def _ratios(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int]) -> Floats:
+    """Sources × wanted cuboids: the cells to sum, infinite where the one cannot be derived from the other."""
+    found = [[math.inf if (n := summed(a, b, shape)) is None else float(n) for b in wanted] for a in possible]
+    return np.array(found, dtype=np.float64)
 
 
-def _greedy(
-    wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], ratio: float, count: int
-) -> tuple[tuple[int, ...], set[int]]:
-    """At most so many sources, each covering the most of what is not yet covered; what is left uncovered."""
-    reach = {a: {b for b in wanted if (n := summed(a, b, shape)) is not None and n <= ratio} for a in possible}
-    left, sources = set(wanted), []
-    while left and len(sources) < count:
-        next_one = max(possible, key=lambda a: (len(reach[a] & left), -size_of(a, shape), -a))
-        if not reach[next_one] & left:
+def _greedy(reach: NDArray[np.bool_], count: int) -> tuple[list[int], NDArray[np.bool_]]:
+    """At most so many sources, each covering the most of what is not yet covered; what is covered then."""
+    covered = np.zeros(reach.shape[1], dtype=bool)
+    places: list[int] = []
+    while not covered.all() and len(places) < count:
+        gain = (reach & ~covered).sum(axis=1)
+        place = int(gain.argmax())
+        if not gain[place]:
             break
-        sources.append(next_one)
-        left -= reach[next_one]
-    return tuple(sources), left
+        places.append(place)
+        covered |= reach[place]
+    return places, covered
 
 
 def consistent(noisy: Mapping[int, Floats], wanted: Sequence[int], shape: Sequence[int]) -> dict[int, Floats]:
