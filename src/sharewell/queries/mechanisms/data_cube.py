@@ -142,10 +142,10 @@ class DataCube(Declared, Publication):
         spent = spent_on(self.name, data, terms, noised=[list(names) for names in noised])
         released = NoisyTable(*_listed(data, columns, tables), spent)
         refuse_failing(self.name, released, must, ["a larger epsilon", "fewer columns"])
+        one_count = 2 * terms[0].scale ** 2
         variances = {
-            " ".join(columns[axis] for axis in columns_in(cuboid, shape)): 2 * terms[0].scale ** 2 * least
-            for cuboid in choice.within
-            for least in [min(n for source in choice.sources if (n := summed(source, cuboid, shape)) is not None)]
+            " ".join(columns[i] for i in columns_in(one, shape)): one_count * least_summed(choice.sources, one, shape)
+            for one in choice.within
         }
         left_out = len(wanted) - len(tables)
         moved = data.changed_rows * len(choice.sources)
