@@ -38,9 +38,9 @@ With ε = 1, four specialisations and two ranges the ten choices have 0.05 each,
 (0.05, 10, 2.0)
 
 ## Why it is safe
-Scores depend on the counts of one column and the classes alone. Information gain lies between 0 and the logarithm of the
-number of classes, so that no two tables are farther apart; it is rounded to whole parts of a bit within these bounds. A
-row adds 1 or nothing to every majority. Two halves of an interval are split by disjoint rows: their choices together
+Scores depend on the counts of one column and the classes alone. Information gain lies between 0 and the logarithm of
+the number of classes, so that no two tables are farther apart; it is rounded to whole parts of a bit within these
+bounds. A row adds 1 or nothing to every majority. Two halves of an interval are split by disjoint rows: their choices together
 spend what one does, and where a person has rows in both, or moves from one to the other, the noise is so much larger.
 Which groups can be chosen next, and how many cells there are, follows from the choices before. Every cell is published,
 empty ones too, and a row is in one: its count gets Laplace's whole-number noise. opendp draws choices and noise and
