@@ -7,7 +7,7 @@ does.
 
 from __future__ import annotations
 
-import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,6 +31,12 @@ Neighbours = Literal["add-remove", "change-one"]
 """Which two tables must look alike: one person more or less, or one person's rows replaced by another's."""
 OTHER = "other"
 """The public value that stands for every cell outside a list of values, missing ones included."""
+EVERY = "*"
+"""Stands in a published row for all labels of a column together."""
+MOST_ROWS = 2**31
+"""More rows than this are refused: sums of so many numbers stay within 64 bits."""
+_LARGEST_UNIT = 2**31
+_MOST_DECIMALS = 12
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,20 @@ class Range:
             raise ValueError("low and high — must be finite numbers, low below high")
         if self.bins < 1:
             raise ValueError("bins — must be at least 1")
+        if self.unit_bounds[0] == self.unit_bounds[1] or len(set(self.labels)) < self.bins:
+            raise ValueError("low and high — lie too close together for their size and the bins between them")
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals of a number are added up: as many as sums of two thousand million rows leave room for."""
+        largest = max(abs(self.low), abs(self.high))
+        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT / largest)))
+
+    @property
+    def unit_bounds(self) -> tuple[int, int]:
+        """The bounds in units of the last decimal."""
+        low, high = (round(bound * 10.0**self.decimals) for bound in (self.low, self.high))
+        return low, high
 
     @property
     def edges(self) -> tuple[float, ...]:
@@ -77,7 +97,7 @@ class Range:
     @property
     def labels(self) -> tuple[str, ...]:
         """`[0, 10)`, and the last bin with its upper bound: `[90, 100]`."""
-        edges = [f"{edge:g}" for edge in self.edges]
+        edges = [f"{edge:.12g}" for edge in self.edges]
         last = self.bins - 1
         return tuple(f"[{edges[i]}, {edges[i + 1]}{']' if i == last else ')'}" for i in range(self.bins))
 
@@ -88,6 +108,12 @@ class Range:
         except pa.ArrowInvalid:
             parsed = np.array([_number(cell) for cell in cells.to_pylist()], dtype=np.float64)
         return np.clip(np.where(np.isnan(parsed), self.low, parsed), self.low, self.high)
+
+    def units(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
+        """Each cell in whole units of the last decimal: sums of them are exact, in whatever order."""
+        units = np.rint(self.numbers(cells) * 10.0**self.decimals).astype(np.int64)
+        found: NDArray[np.int64] = np.clip(units, *self.unit_bounds)
+        return found
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The bin of each cell."""
@@ -146,20 +172,40 @@ class ConfidentialTable:
         """
         if self.subject is None:
             return np.arange(self.rows, dtype=np.intp)
-        names = [fold(name) if name is not None else None for name in self._table[self.subject].to_pylist()]
-        if nobody := sum(name is None or name == "" for name in names):
+        person = self._persons(self._table[self.subject])
+        counts = np.bincount(person)
+        if not len(counts) or counts.max() <= self.rows_per_person:
+            return np.arange(self.rows, dtype=np.intp)
+        order = np.lexsort((self._row_hashes(), person))
+        ordered = person[order]
+        starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        place = np.arange(self.rows) - np.repeat(starts, np.diff(starts, append=self.rows))
+        return np.sort(order[place < self.rows_per_person], kind="stable").astype(np.intp)
+
+    def _persons(self, names: pa.ChunkedArray) -> NDArray[np.int64]:
+        """A number for the person of each row; names that differ in spelling alone are one person."""
+        encoded = pc.dictionary_encode(names.cast(pa.string())).combine_chunks()
+        folded = [fold(name) for name in encoded.dictionary.to_pylist()]
+        number = {name: i for i, name in enumerate(dict.fromkeys(folded))}
+        person_of = np.array([-1 if name == "" else number[name] for name in folded] + [-1], dtype=np.int64)
+        person = person_of[pc.fill_null(encoded.indices, len(folded)).to_numpy(zero_copy_only=False)]
+        if nobody := int((person < 0).sum()):
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
-        rows = self._table.drop_columns([self.subject]).to_pylist()
-        rank = [hashlib.blake2b(repr(sorted(row.items())).encode(), digest_size=16).digest() for row in rows]
-        order = sorted(range(len(names)), key=lambda i: (str(names[i]), rank[i]))
-        seen: dict[str, int] = {}
-        kept = []
-        for i in order:
-            count = seen.get(str(names[i]), 0)
-            seen[str(names[i])] = count + 1
-            if count < self.rows_per_person:
-                kept.append(i)
-        return np.sort(np.array(kept, dtype=np.intp))
+        return person
+
+    def _row_hashes(self) -> NDArray[np.uint64]:
+        """A number for the content of each row; rows with the same number can be asked about in the same way."""
+        total = np.zeros(self.rows, np.uint64)
+        for name, domain in self.domains.items():
+            column = self._table[name]
+            parts = domain.numbers(column).view(np.uint64) if isinstance(domain, Range) else domain.codes(column)
+            total = _mixed(total ^ _mixed(parts.astype(np.uint64)))
+        return total
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """The cells of a column in the rows that count."""
+        cells = self._table[name]
+        return cells if len(self.kept) == self.rows else cells.take(pa.array(self.kept))
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -171,6 +217,14 @@ class ConfidentialTable:
     def changed_rows(self) -> int:
         """By how many rows two neighbouring tables differ at most, counting a replaced row twice."""
         return self.rows_per_person * (2 if self.neighbours == "change-one" else 1)
+
+    @property
+    def changed_length(self) -> float:
+        """By how much the counts of disjoint cells differ at most, as the length of a vector (L2).
+
+        One person adds, or takes away, at most so many rows, perhaps all in one cell; one who replaces another does both.
+        """
+        return self.rows_per_person * (math.sqrt(2) if self.neighbours == "change-one" else 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +244,14 @@ class NoisyTable:
     @property
     def arrow(self) -> pa.Table:
         return pa.table({**{name: pa.array(list(labels)) for name, labels in self.keys.items()}, "count": self.counts})
+
+
+def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A bijection of 64 bits by which the order of rows has nothing to do with that of their values (SplitMix64)."""
+    mixed = words + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))
 
 
 def _number(cell: object) -> float:

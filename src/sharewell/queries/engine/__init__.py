@@ -1,1 +1,1 @@
-"""What the algorithms of this kind of data stand on."""
+"""What questions and publications stand on: noise, plans, rows on disk."""

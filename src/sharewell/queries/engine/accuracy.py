@@ -1,0 +1,74 @@
+"""How far an answer may be off: exact from the distribution of the noise, which is public.
+
+>>> round(continuous_half_width(1.0), 4), laplace_half_width(1.0)
+(2.9957, 3)
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sharewell.queries.engine.noise import VectorNoise
+
+CONFIDENCE = 0.95
+_LARGE = 20_000.0
+"""Of wider Gaussian noise the continuous distribution gives the same interval, but for a part of one whole number."""
+
+
+def half_width(noise: VectorNoise, confidence: float = CONFIDENCE) -> int:
+    """The smallest whole number that the noise of one entry exceeds, either way, with at most the rest's probability."""
+    if noise.accounting == "pure":
+        return laplace_half_width(noise.scale, confidence)
+    return gaussian_half_width(noise.scale, confidence)
+
+
+def laplace_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
+    """Of discrete Laplace noise: P(|X| > w) = 2·a^(w+1) / (1+a) with a = e^(-1/scale).
+
+    >>> laplace_half_width(10.0), laplace_half_width(0.02)
+    (30, 0)
+    """
+    step = 1 / scale
+    needed = (math.log(2 / (1 - confidence)) - math.log1p(math.exp(-step))) / step - 1
+    return max(0, math.ceil(needed - 1e-12 * max(1.0, abs(needed))))
+
+
+def gaussian_half_width(scale: float, confidence: float = CONFIDENCE) -> int:
+    """Of discrete Gaussian noise, by adding up its probabilities.
+
+    >>> gaussian_half_width(10.0)
+    20
+    """
+    if scale > _LARGE:
+        from statistics import NormalDist
+
+        return math.ceil(NormalDist().inv_cdf((1 + confidence) / 2) * scale) + 1
+    reach = math.ceil(12 * scale) + 2
+    weights = np.exp(-(np.arange(reach + 1, dtype=np.float64) ** 2) / (2 * scale * scale))
+    weights[1:] *= 2
+    inside = np.cumsum(weights) / weights.sum()
+    return int(np.searchsorted(inside, confidence))
+
+
+def continuous_half_width(scale: float, confidence: float = CONFIDENCE) -> float:
+    """Of continuous Laplace noise, for comparison: scale · ln(1 / (1 - confidence))."""
+    return scale * math.log(1 / (1 - confidence))
+
+
+def ratio_interval(
+    total: float, total_off: float, count: float, count_off: float, low: float, high: float
+) -> tuple[float, float]:
+    """Within what bounds total/count lies if neither is off by more; everything that is possible if nobody may be there.
+
+    >>> ratio_interval(100, 10, 10, 2, 0, 20)
+    (7.5, 13.75)
+    >>> ratio_interval(100, 10, 1, 2, 0, 20)
+    (0, 20)
+    """
+    fewest = count - count_off
+    if fewest <= 0:
+        return low, high
+    ends = [(total + sign * total_off) / some for sign in (-1, 1) for some in (fewest, count + count_off)]
+    return max(low, min(high, min(ends))), max(low, min(high, max(ends)))
