@@ -1,9 +1,9 @@
 """Consistent tree: one ordered column published through the noise of a tree of sums, made consistent.
 
 ## Guarantee
-ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the
-policy says so) every release is as likely, up to a factor of e^ε. It holds for all cells together, whatever else is
-known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
+person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
+all cells together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public range, and how the noise is drawn.
@@ -15,6 +15,8 @@ all people have in common is no secret here.
 
 ## Parameters
 epsilon: the budget ε.
+rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
+  many numbers.
 column: the column with a public range; the only one of its kind, unless told.
 branches: how many children a node has; unless told, as many as opendp advises for the number of values.
 
@@ -45,6 +47,7 @@ Qardaji, Yang and Li, 2013, on the number of branches. Tree, noise and consisten
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
@@ -54,39 +57,35 @@ from annotated_types import Interval
 
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
-from sharewell.queries.engine.protection.opendp_noise import Epsilon, noisy, opendp, spent_on
-from sharewell.queries.engine.protection.publication import Publication, cells_of, columns_of, histogram, refuse_many
+from sharewell.queries.engine.noise import opendp
+from sharewell.queries.engine.protection.budget_terms import noisy, spent_on
+from sharewell.queries.engine.protection.publication import (
+    Publication,
+    PublicationDetails,
+    cells_of,
+    columns_of,
+    histogram,
+    published,
+    refuse_many,
+    spending,
+)
 
 
-@dataclass(frozen=True)
-class ConsistentTreeDetails:
-    """The loss, the shape of the tree, and how large the noise on each of its sums is."""
+@dataclass(frozen=True, kw_only=True)
+class ConsistentTreeDetails(PublicationDetails):
+    """The loss, how large the noise on each sum is, and the shape of the tree."""
 
-    epsilon: float
-    neighbours: str
     column: str
     branches: int
     layers: int
-    sensitivity: int
-    scale: float
-    cells: int
-
-    @property
-    def dictionary(self) -> dict[str, dict[str, object]]:
-        """What a recipient must know about the numbers."""
-        told = {"noise": "discrete Laplace on a tree of sums", "scale": self.scale, "epsilon": self.epsilon}
-        return {"count": {"falsified": "differential privacy", **told}}
 
 
 @dataclass(frozen=True)
-class ConsistentTree(Declared, Publication):
+class ConsistentTree(Publication):
     """Noise on every sum of a tree over an ordered column."""
 
-    epsilon: Epsilon
     column: str | None = None
     branches: Annotated[int, Interval(ge=2, le=1000)] | None = None
 
@@ -95,7 +94,6 @@ class ConsistentTree(Declared, Publication):
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
-        """The noise is fresh by nature: no key repeats it."""
         column = self._column(data)
         bins = len(data.domains[column].labels)
         refuse_many(self.name, 2 * bins, ["fewer bins"])
@@ -105,15 +103,15 @@ class ConsistentTree(Declared, Publication):
         tree = dp.t.make_b_ary_tree(*space, leaf_count=bins, branching_factor=branches)
         moved = int(tree.map(data.changed_rows))
         sums = np.array(tree(histogram(data, [column]).tolist()), dtype=np.int64)
-        drawn, term = noisy(sums, moved, self.epsilon, "sums of a tree")
+        layers = moved // data.changed_rows
+        length = data.changed_length * math.sqrt(layers)
+        drawn, term = noisy(sums, self.price, moved, length, "sums of a tree")
         agreed = dp.t.make_consistent_b_ary_tree(branches)(drawn.tolist())
         spent = spent_on(self.name, data, [term], branches=branches)
         released = NoisyTable(cells_of(data, [column]), np.array(agreed[:bins], dtype=np.float64), spent)
-        refuse_failing(self.name, released, must, ["a larger epsilon", "fewer bins"])
-        layers = moved // data.changed_rows
-        shape = (column, branches, layers, moved, term.scale, bins)
-        details = ConsistentTreeDetails(term.epsilon, data.neighbours, *shape)
-        return Protected(released, details, np.arange(released.rows), reproducible=False)
+        shape = {"branches": branches, "layers": layers}
+        details = ConsistentTreeDetails(**spending(released), column=column, **shape)
+        return published(self.name, released, details, must)
 
     def _column(self, data: ConfidentialTable) -> str:
         ranges = [name for name, domain in data.domains.items() if isinstance(domain, Range)]

@@ -1,9 +1,9 @@
 """Data cube: cross-tabulations of every set of columns, with noise on a few chosen ones, and all adding up.
 
 ## Guarantee
-ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the
-policy says so) every release is as likely, up to a factor of e^ε. It holds for all tables together, whatever else is
-known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
+person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
+all tables together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
@@ -15,6 +15,8 @@ in common is no secret here.
 
 ## Parameters
 epsilon: the budget ε.
+rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
+  many numbers.
 columns: the columns of the cube; all with public values or a range, unless told.
 ways: a table has at most so many columns; unless told, any number.
 limit: the largest variance of a published count. With it, as many tables as possible are published within the limit,
@@ -58,10 +60,11 @@ from annotated_types import Gt
 
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import Count
 from sharewell.protocols import Criterion, Protected
-from sharewell.queries.data import ConfidentialTable, NoisyTable
+from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
+from sharewell.queries.engine.noise import VectorNoise
+from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
 from sharewell.queries.engine.protection.cuboids import (
     Choice,
     Floats,
@@ -72,49 +75,39 @@ from sharewell.queries.engine.protection.cuboids import (
     least_summed,
     size_of,
 )
-from sharewell.queries.engine.protection.opendp_noise import Epsilon, Term, noisy, spent_on
 from sharewell.queries.engine.protection.publication import (
-    ANY,
     MOST_CELLS,
     Publication,
+    PublicationDetails,
     cells_of,
     columns_of,
     histogram,
+    published,
     refuse_many,
+    spending,
 )
 
 MOST_COLUMNS = 10
 """Of a cube: every further column doubles the tables."""
 
 
-@dataclass(frozen=True)
-class DataCubeDetails:
+@dataclass(frozen=True, kw_only=True)
+class DataCubeDetails(PublicationDetails):
     """The loss, the tables that got noise, and how large the noise of each table is before they are made to agree."""
 
-    epsilon: float
-    neighbours: str
     noised: tuple[tuple[str, ...], ...]
     published: int
     """Tables."""
     left_out: int
     """Tables beyond the limit."""
-    sensitivity: int
-    scale: float
     variances: dict[str, float]
-    """Columns of a table → the variance of its counts, as by Laplace's noise, when summed from the nearest source."""
-
-    @property
-    def dictionary(self) -> dict[str, dict[str, object]]:
-        """What a recipient must know about the numbers."""
-        told = {"noise": "discrete Laplace, made consistent", "scale": self.scale, "epsilon": self.epsilon}
-        return {"count": {"falsified": "differential privacy", **told}}
+    """Columns of a table → about the variance of its counts, when summed from the nearest source."""
 
 
 @dataclass(frozen=True)
-class DataCube(Declared, Publication):
+class DataCube(Publication):
     """Noise on chosen cuboids; the others by summing, and all made consistent."""
 
-    epsilon: Epsilon
     columns: tuple[str, ...] | None = None
     ways: Count | None = None
     limit: Annotated[float, Gt(0)] | None = None
@@ -124,40 +117,41 @@ class DataCube(Declared, Publication):
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
-        """The noise is fresh by nature: no key repeats it."""
         columns = columns_of(self.name, data, self.columns)
         shape = [len(data.domains[name].labels) for name in columns]
         wanted = self._wanted(shape)
         choice = self._choice(data, wanted, shape)
+        price = self.price.part(len(choice.sources))
         drawn: dict[int, Floats] = {}
         terms: list[Term] = []
         for source in choice.sources:
             names = [columns[axis] for axis in columns_in(source, shape)]
             told = f"table of {' and '.join(names) or 'all rows'}"
-            table, term = noisy(histogram(data, names), data.changed_rows, self.epsilon / len(choice.sources), told)
+            table, term = noisy(histogram(data, names), price, data.changed_rows, data.changed_length, told)
             drawn[source] = table.astype(np.float64)
             terms.append(term)
         tables = consistent(drawn, choice.within, shape)
         noised = tuple(tuple(columns[axis] for axis in columns_in(source, shape)) for source in choice.sources)
         spent = spent_on(self.name, data, terms, noised=[list(names) for names in noised])
         released = NoisyTable(*_listed(data, columns, tables), spent)
-        refuse_failing(self.name, released, must, ["a larger epsilon", "fewer columns"])
-        one_count = 2 * terms[0].scale ** 2
-        variances = {
-            " ".join(columns[i] for i in columns_in(one, shape)): one_count * least_summed(choice.sources, one, shape)
-            for one in choice.within
-        }
-        left_out = len(wanted) - len(tables)
-        moved = data.changed_rows * len(choice.sources)
-        loss = float(str(spent["epsilon"]))
-        shown = (noised, len(tables), left_out, moved, terms[0].scale, variances)
-        details = DataCubeDetails(loss, data.neighbours, *shown)
-        return Protected(released, details, np.arange(released.rows), reproducible=False)
+        variance = self._variance(terms[0].scale)
+        summed = {one: least_summed(choice.sources, one, shape) for one in choice.within}
+        details = DataCubeDetails(
+            **spending(released),
+            noised=noised,
+            published=len(tables),
+            left_out=len(wanted) - len(tables),
+            variances={
+                " ".join(columns[axis] for axis in columns_in(one, shape)): variance * cells
+                for one, cells in summed.items()
+            },
+        )
+        return published(self.name, released, details, must)
 
     def _wanted(self, shape: Sequence[int]) -> list[int]:
         """All tables of at most so many columns, the number of whose cells is refused if it is too large."""
         if len(shape) > MOST_COLUMNS:
-            what = f"{len(shape)} columns have {2 ** len(shape):,} tables, more than {MOST_COLUMNS} columns are not"
+            what = f"{len(shape)} columns have {2 ** len(shape):,} tables, and a cube at most {MOST_COLUMNS} columns"
             raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns"])
         most = len(shape) if self.ways is None else self.ways
         wanted = [cuboid for cuboid in range(1 << len(shape)) if cuboid.bit_count() <= most]
@@ -167,14 +161,19 @@ class DataCube(Declared, Publication):
     def _choice(self, data: ConfidentialTable, wanted: Sequence[int], shape: Sequence[int]) -> Choice:
         """Of all tables, not only the wanted ones, those that get noise; by public sizes alone."""
         possible = [one for one in range(1 << len(shape)) if size_of(one, shape) <= MOST_CELLS]
+        power = 2 if self.rho is None else 1
         if self.limit is None:
-            return choose(wanted, possible, shape)
-        one_count = 2 * (data.changed_rows / self.epsilon) ** 2
-        choice = choose_within(wanted, possible, shape, self.limit / one_count)
+            return choose(wanted, possible, shape, power)
+        alone = self._variance(VectorNoise.within(self.price, data.changed_rows, data.changed_length).scale)
+        choice = choose_within(wanted, possible, shape, self.limit / alone, power)
         if not choice.within:
-            what = f"a table with its own noise has a variance of {one_count:g}, and the limit is {self.limit:g}"
-            raise Infeasible(f"{self.name} — {what}", relaxations=["a larger limit", "a larger epsilon"])
+            what = f"a table with its own noise has a variance of {alone:g}, and the limit is {self.limit:g}"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["a larger limit", "a larger budget"])
         return choice
+
+    def _variance(self, scale: float) -> float:
+        """Of Laplace's noise, or of normal noise."""
+        return (2 if self.rho is None else 1) * scale**2
 
 
 def _listed(
@@ -186,5 +185,5 @@ def _listed(
         names = [name for axis, name in enumerate(columns) if cuboid >> axis & 1]
         own = cells_of(data, names) if names else {}
         for name in columns:
-            keys[name] += own.get(name, [ANY] * table.size)
+            keys[name] += own.get(name, [EVERY] * table.size)
     return keys, np.concatenate([table.ravel() for table in tables.values()])

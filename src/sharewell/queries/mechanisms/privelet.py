@@ -1,9 +1,9 @@
 """Privelet: counts published through the noise of their wavelets, so that ranges of many cells stay accurate.
 
 ## Guarantee
-ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the
-policy says so) every release is as likely, up to a factor of e^ε. It holds for all cells together, whatever else is
-known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
+person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
+all cells together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
@@ -16,6 +16,8 @@ people have in common is no secret here.
 
 ## Parameters
 epsilon: the budget ε.
+rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
+  many numbers.
 columns: the columns to publish together; all with public values or a range, unless told.
 transformed: the columns whose wavelet is taken; unless told, those by which the worst error of a range becomes smaller.
 
@@ -28,7 +30,7 @@ One more record in one of eight bins moves the sum and three differences by 1 ea
 >>> people = pa.table({"age": [5, 15, 15, 25, 35, 45, 55, 75]})
 >>> table = ConfidentialTable(Source.of(people), {"age": Range(0, 80, bins=8)})
 >>> released = Privelet(epsilon=0.5, transformed=["age"]).protect(table, must=[])
->>> released.details.sensitivity, released.details.scale, released.data.rows, released.reproducible
+>>> released.details.generalised_sensitivity, released.details.scale, released.data.rows, released.reproducible
 (4, 8.0, 8, False)
 
 ## Why it is safe
@@ -59,40 +61,35 @@ import numpy as np
 
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
-from sharewell.output_check import refuse_failing
-from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range
-from sharewell.queries.engine.protection.opendp_noise import Epsilon, Ints, Term, noisy, spent_on
-from sharewell.queries.engine.protection.publication import Publication, cells_of, columns_of, histogram, refuse_many
+from sharewell.queries.engine.protection.budget_terms import Ints, Term, noisy, spent_on
+from sharewell.queries.engine.protection.publication import (
+    Publication,
+    PublicationDetails,
+    cells_of,
+    columns_of,
+    histogram,
+    published,
+    refuse_many,
+    spending,
+)
 from sharewell.queries.engine.protection.wavelets import Floats, Nominal, Ordered, Plain, Wavelet, forward, inverse
 
 
-@dataclass(frozen=True)
-class PriveletDetails:
+@dataclass(frozen=True, kw_only=True)
+class PriveletDetails(PublicationDetails):
     """The loss, how large the noise is, and of which columns the wavelet was taken."""
 
-    epsilon: float
-    neighbours: str
-    sensitivity: int
+    generalised_sensitivity: int
     """How far a person moves all coefficients together, each times its weight."""
-    scale: float
-    """Of the noise on a coefficient times its weight."""
     transformed: tuple[str, ...]
-    cells: int
-
-    @property
-    def dictionary(self) -> dict[str, dict[str, object]]:
-        """What a recipient must know about the numbers."""
-        told = {"noise": "discrete Laplace on wavelet coefficients", "scale": self.scale, "epsilon": self.epsilon}
-        return {"count": {"falsified": "differential privacy", **told}}
 
 
 @dataclass(frozen=True)
-class Privelet(Declared, Publication):
+class Privelet(Publication):
     """Noise on the wavelet coefficients of a histogram."""
 
-    epsilon: Epsilon
     columns: tuple[str, ...] | None = None
     transformed: tuple[str, ...] | None = None
 
@@ -101,21 +98,18 @@ class Privelet(Declared, Publication):
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
-        """The noise is fresh by nature: no key repeats it."""
         columns = columns_of(self.name, data, self.columns)
         wavelets = self._wavelets(data, columns)
         cells = math.prod(1 << w.levels if isinstance(w, Ordered) else len(data.domains[c].labels) for c, w in wavelets)
         refuse_many(self.name, cells)
         ways = tuple(way for _, way in wavelets)
         counts, terms = self._noisy(data, forward(histogram(data, columns), ways), ways)
-        moved = data.changed_rows * math.prod(way.factor for way in ways)
         transformed = tuple(name for name, way in wavelets if not isinstance(way, Plain))
         spent = spent_on(self.name, data, terms, transformed=list(transformed))
         released = NoisyTable(cells_of(data, columns), inverse(counts, ways).ravel(), spent)
-        refuse_failing(self.name, released, must, ["a larger epsilon", "fewer columns"])
-        loss = float(str(spent["epsilon"]))
-        details = PriveletDetails(loss, data.neighbours, moved, terms[0].scale, transformed, released.rows)
-        return Protected(released, details, np.arange(released.rows), reproducible=False)
+        moved = data.changed_rows * math.prod(way.factor for way in ways)
+        details = PriveletDetails(**spending(released), generalised_sensitivity=moved, transformed=transformed)
+        return published(self.name, released, details, must)
 
     def _wavelets(self, data: ConfidentialTable, columns: Sequence[str]) -> list[tuple[str, Wavelet]]:
         if unknown := [name for name in self.transformed or () if name not in columns]:
@@ -133,13 +127,13 @@ class Privelet(Declared, Publication):
         """Coefficients that share a scale are drawn together; each such part has the same share of the budget."""
         noisy_ones = np.zeros(coefficients.shape)
         parts = list(product(*(way.parts for way in ways)))
-        ordered = math.prod(way.factor for way in ways if not isinstance(way, Nominal))
+        price = self.price.part(len(parts))
         terms = []
         for part in parts:
-            place = tuple(where for where, _ in part)
-            moved = data.changed_rows * ordered * math.prod(scale for _, scale in part)
-            drawn, term = noisy(coefficients[place], moved, self.epsilon / len(parts), "wavelet coefficients")
-            noisy_ones[place] = drawn
+            place = tuple(one.where for one in part)
+            moved = data.changed_rows * math.prod(one.moved for one in part)
+            length = data.changed_length * math.sqrt(math.prod(one.squares for one in part))
+            noisy_ones[place], term = noisy(coefficients[place], price, moved, length, "wavelet coefficients")
             terms.append(term)
         return noisy_ones, terms
 

@@ -24,7 +24,7 @@ class Choice:
 
     sources: tuple[int, ...]
     worst: int
-    """The largest noise of a published cuboid, as s² times the cells summed: its variance over that of one count."""
+    """The largest variance of a published cuboid, over that of one count: s² (or s) times the cells summed."""
     within: tuple[int, ...]
     """The cuboids that can be published: all, or those within the limit."""
 
@@ -42,17 +42,18 @@ def summed(source: int, cuboid: int, shape: Sequence[int]) -> int | None:
     return None if cuboid & ~source else size_of(source & ~cuboid, shape)
 
 
-def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int]) -> Choice:
+def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], power: int = 2) -> Choice:
     """Cuboids that keep the worst variance small: the best number s of them, each set by greedy cover.
 
     With s noisy cuboids the budget is split s ways, and a cuboid has s² · (cells summed) times the variance of one
-    count. For every s the smallest limit is sought under which a greedy choice of at most s covers all that are wanted.
+    count, or s · (cells summed) with a budget in ρ: `power` says which. For every s the smallest limit is sought under
+    which a greedy choice of at most s covers all that are wanted.
     """
     best: Choice | None = None
     ratios = _ratios(wanted, possible, shape)
     limits = np.unique(ratios[np.isfinite(ratios)])
     for count in range(1, len(wanted) + 1):
-        if best is not None and count**2 >= best.worst:
+        if best is not None and count**power >= best.worst:
             break
         low, high, found = 0, len(limits) - 1, None
         while low <= high:
@@ -64,7 +65,7 @@ def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int])
                 low = middle + 1
         if found is not None:
             sources = tuple(possible[place] for place in found)
-            worst = worst_of(sources, wanted, shape)
+            worst = worst_of(sources, wanted, shape, power)
             if best is None or worst < best.worst:
                 best = Choice(sources, worst, tuple(wanted))
     if best is None:
@@ -72,23 +73,25 @@ def choose(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int])
     return best
 
 
-def choose_within(wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], limit: float) -> Choice:
-    """Cuboids from which as many as possible are within a limit of s² times the cells summed, greedily."""
+def choose_within(
+    wanted: Sequence[int], possible: Sequence[int], shape: Sequence[int], limit: float, power: int = 2
+) -> Choice:
+    """Cuboids from which as many as possible are within a limit of s² (or s) times the cells summed, greedily."""
     best = Choice((), 0, ())
     ratios = _ratios(wanted, possible, shape)
     for count in range(1, len(wanted) + 1):
-        places, covered = _greedy(ratios <= limit / count**2, count)
+        places, covered = _greedy(ratios <= limit / count**power, count)
         if not places:
             break
         if covered.sum() > len(best.within):
             sources = tuple(possible[place] for place in places)
             within = tuple(one for one, is_covered in zip(wanted, covered, strict=True) if is_covered)
-            best = Choice(sources, worst_of(sources, within, shape), within)
+            best = Choice(sources, worst_of(sources, within, shape, power), within)
     return best
 
 
-def worst_of(sources: Sequence[int], wanted: Sequence[int], shape: Sequence[int]) -> int:
-    return len(sources) ** 2 * max(least_summed(sources, cuboid, shape) for cuboid in wanted)
+def worst_of(sources: Sequence[int], wanted: Sequence[int], shape: Sequence[int], power: int = 2) -> int:
+    return int(len(sources) ** power) * max(least_summed(sources, cuboid, shape) for cuboid in wanted)
 
 
 def least_summed(sources: Sequence[int], cuboid: int, shape: Sequence[int]) -> int:

@@ -128,8 +128,8 @@ class Candidate:
 class Cuts:
     """One cut through the taxonomy of every column, refined one node at a time.
 
-    `counts` has the rows of every value by class; `score` values a refinement. `choose_split` and `choose_candidate` get
-    scores and give a position, by a private choice.
+    `counts` has the rows of every value by class; `score` values a refinement. `choose_split` and `choose_candidate`
+    get scores and give a position, by a private choice.
     """
 
     domains: Mapping[str, Domain]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +25,26 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
+class Part(NamedTuple):
+    """Coefficients that share a scale of noise."""
+
+    where: slice
+    moved: int
+    """By how much one more record moves all of them together."""
+    squares: int
+    """By how much, squared and added up: one more record by no more, and a replaced one by no more than twice this."""
+
+
 class Wavelet(Protocol):
     """The transform of one axis, which here is always the last one."""
 
     @property
     def factor(self) -> int:
-        """By how much one more record moves all coefficients together, each over its part's scale."""
+        """The generalised sensitivity: how far one more record moves all coefficients, each times its weight."""
         ...
 
     @property
-    def parts(self) -> tuple[tuple[slice, int], ...]:
-        """Coefficients that share a scale, and that scale."""
-        ...
+    def parts(self) -> tuple[Part, ...]: ...
 
     def forward(self, counts: Ints) -> Ints: ...
 
@@ -54,8 +62,8 @@ class Plain:
         return 1
 
     @property
-    def parts(self) -> tuple[tuple[slice, int], ...]:
-        return ((slice(None), 1),)
+    def parts(self) -> tuple[Part, ...]:
+        return (Part(slice(None), 1, 1),)
 
     def forward(self, counts: Ints) -> Ints:
         return counts
@@ -79,8 +87,8 @@ class Ordered:
         return 1 + self.levels
 
     @property
-    def parts(self) -> tuple[tuple[slice, int], ...]:
-        return ((slice(None), 1),)
+    def parts(self) -> tuple[Part, ...]:
+        return (Part(slice(None), self.factor, self.factor),)
 
     @cached_property
     def weights(self) -> Ints:
@@ -118,8 +126,8 @@ class Nominal:
         return 2
 
     @property
-    def parts(self) -> tuple[tuple[slice, int], ...]:
-        return ((slice(0, 1), 1), (slice(1, None), 2 * self.size - 2))
+    def parts(self) -> tuple[Part, ...]:
+        return (Part(slice(0, 1), 1, 1), Part(slice(1, None), 2 * self.size - 2, self.size**2))
 
     def forward(self, counts: Ints) -> Ints:
         whole = counts.sum(axis=-1, keepdims=True)
