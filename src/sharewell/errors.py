@@ -86,6 +86,10 @@ class VerificationFailed(SharewellError):
 
 
 class BudgetExhausted(SharewellError):
-    """An interactive budget is used up; no further answer is given."""
+    """An interactive budget is used up; no further answer is given. `accounts` names those without room."""
 
     exit_code = 6
+
+    def __init__(self, message: str, *, accounts: Sequence[str] = ()) -> None:
+        self.accounts = tuple(accounts)
+        super().__init__(message)

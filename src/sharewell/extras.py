@@ -21,6 +21,7 @@ _EXTRAS = {
     "highspy": ("highspy", "reports"),
     "opendp": ("opendp", "genomes,queries"),
     "polars": ("polars", "queries"),
+    "psycopg": ("psycopg[binary]", "queries"),
     "pycrfsuite": ("python-crfsuite", "notes"),
     "pyscipopt": ("pyscipopt", "reports"),
     "rustworkx": ("rustworkx", "genomes"),

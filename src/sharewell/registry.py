@@ -33,6 +33,7 @@ WINGS: dict[str, dict[str, str]] = {
     "reports": {"wing": "ReportsWing", "policy": "ReportsPolicy", "dossier": "ReportsDossier"},
     "notes": {"wing": "NotesWing", "policy": "NotesPolicy", "dossier": "NotesDossier"},
     "genomes": {"wing": "GenomesWing", "policy": "GenomesPolicy", "dossier": "GenomesDossier"},
+    "queries": {"wing": "QueriesWing", "policy": "QueriesPolicy", "dossier": "QueriesDossier"},
     "tables": {"wing": "TablesWing", "policy": "TablesPolicy", "dossier": "TablesDossier"},
 }
 """Kind of data → module of its package → the class there by which the rest of the house knows it."""
@@ -54,6 +55,8 @@ VERBS: dict[str, Verb] = {
         "codes.commands",
         "list the combinations of codes that identify somebody, or the codes of a disease, for a policy",
     ),
+    "ask": Verb("queries.commands", "ask a question of data that stays with its steward, for a part of its budget"),
+    "budget": Verb("queries.commands", "say what a budget has left, who spent it and on what"),
     "reports": Verb("reports.commands", "audit a proposed report: what could every snooper infer from its figures?"),
 }
 """In the order in which `sharewell --help` lists them."""
@@ -280,6 +283,15 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "reports.gathering.mechanisms": {
         "randomised-response": "RandomisedResponse",
     },
+    "queries.criteria": {
+        "differential-privacy": "DifferentialPrivacy",
+    },
+    "queries.mechanisms": {
+        "noisy-marginals": "NoisyMarginals",
+    },
+    "queries.utility": {
+        "query-error": "QueryError",
+    },
     "joint.criteria": {
         "k-km-anonymity": "KKmAnonymity",
     },
@@ -320,6 +332,7 @@ FALSIFYING = frozenset(
         ("genomes", "beacon-release"),
         ("genomes", "noisy-frequencies"),
         ("notes", "replace"),
+        ("queries", "noisy-marginals"),
         ("reports", "randomised-response"),
         ("tables", "mdav"),
         ("tables", "noise"),

@@ -45,7 +45,8 @@ class _Algorithms:
 def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile | None) -> Understood:
     """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
     path: Place = ("datasets", name)
-    fields = reading.fields(dataset_record(), given, path)
+    optional = policy_of(given["kind"]).optional if isinstance(given, dict) and isinstance(given.get("kind"), str) else ()
+    fields = reading.fields(dataset_record(), given, path, optional=optional)
     rules = columns(reading, fields.get("columns", {}), (*path, "columns"))
     read = source(reading, fields["read"], (*path, "read")) if "read" in fields else None
     rest = role(reading, fields["rest"], (*path, "rest")) if "rest" in fields else None
@@ -121,7 +122,8 @@ def _criteria(
     fixed = [one for one in written if not one.rungs]  # what is left to utility does not replace a threshold
     effect = apply(profile, policy.called(own) or kind, fixed, path, said=not policy.profiled) if profile else Effect()
     misspelt = profile is None and ("profile",) in reading.document.positions
-    if not written and not given and not effect.added and not misspelt:
+    unpublished = "using" in policy.optional and "using" not in draft.fields
+    if not written and not given and not effect.added and not misspelt and not unpublished:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
         reading.mistake((*path, "require"), f"nothing is required, and {why}", "such as require: [k-anonymity: {k: 5}]")
     return (*written, *effect.added), effect

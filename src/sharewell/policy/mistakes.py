@@ -67,10 +67,11 @@ class MistakeCollector:
         noun: str = "key",
         apart: Collection[str] = (),
         hide: bool = False,
+        optional: Collection[str] = (),
     ) -> JsonObject:
         """The values that fit the record's fields. Fields `apart` are passed on as they are; `hide` leaves keys unsaid.
 
-        An optional key with nothing behind it counts as left out.
+        Fields `optional` may be left out although the record requires them. An optional key with nothing behind it counts as left out.
         """
         if not isinstance(given, dict):
             self.mistake(path, f"must be a mapping of {noun}s", f"known: {', '.join(known_fields(record)) or 'none'}")
@@ -82,7 +83,7 @@ class MistakeCollector:
         fitting: JsonObject = {}
         for name, one in known.items():
             if given.get(name) is None:
-                if required(one):
+                if required(one) and name not in optional:
                     state = "is empty" if name in given else "is missing"
                     self.mistake((*path, name), f"the {noun} '{name}' {state}", _wanted(hints.get(name, Any)))
             elif name in apart:

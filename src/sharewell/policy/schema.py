@@ -36,7 +36,7 @@ def json_schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "sharewell policy",
-        **_record(PolicySpec, _parts()),
+        **record_schema(PolicySpec, _parts()),
         "$defs": {"source": _source(), "role": _role(), **_rooms()},
     }
 
@@ -44,15 +44,15 @@ def json_schema() -> Schema:
 def _parts() -> dict[str, Schema]:
     return {
         "sharewell": {"const": VERSION},
-        "release": _record(ReleaseSpec),
+        "release": record_schema(ReleaseSpec),
         "datasets": {"type": "object", "minProperties": 1, "additionalProperties": dataset_schema()},
         "profile": {"oneOf": [{"const": facts.name, "description": facts.title} for facts in FACTS]},
-        "secrets": _record(SecretsSpec, {"key": _REFERENCE, "sign": _REFERENCE}),
-        "write": _one_of(_record(WriteSpec), list(known_fields(WriteSpec))),
+        "secrets": record_schema(SecretsSpec, {"key": _REFERENCE, "sign": _REFERENCE}),
+        "write": _one_of(record_schema(WriteSpec), list(known_fields(WriteSpec))),
     }
 
 
-def _record(record: type, parts: dict[str, Schema] | None = None) -> Schema:
+def record_schema(record: type, parts: dict[str, Schema] | None = None) -> Schema:
     """A mapping with the fields of a record; `parts` replace what the annotations say."""
     known = parameters_of(record)
     properties = {one.name: dict((parts or {}).get(one.name) or _typed(one.hint)) | _about(one) for one in known}
@@ -95,7 +95,7 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 
 def _source() -> Schema:
-    return _one_of(_record(SourceSpec), [*FORMATS, *DNA])
+    return _one_of(record_schema(SourceSpec), [*FORMATS, *DNA])
 
 
 def _role() -> Schema:
@@ -115,7 +115,7 @@ def dataset_schema() -> Schema:
     anyway: Schema = {"type": "object", "properties": {name: {"const": word} for name, word in ANYWAY.items()}}
     anyway |= {"required": list(ANYWAY), "additionalProperties": False}
     anyway |= {"description": "Published as it is although it looks like an identifier, or singles people out."}
-    columns = {"anyOf": [role, anyway, _record(ColumnSpec, column)]}
+    columns = {"anyOf": [role, anyway, record_schema(ColumnSpec, column)]}
     parts: dict[str, Schema] = {
         "kind": {"enum": list(registry.kinds())},
         "read": {"$ref": "#/$defs/source"},
@@ -132,7 +132,15 @@ def dataset_schema() -> Schema:
     for one in kinds:
         parts |= one.schema()
     bare = [schema for one in kinds if (schema := one.schema_without_columns()) is not None]
-    return _record(dataset_record(), parts) | {"if": {"anyOf": bare}, "else": {"required": ["columns"]}}
+    plain = record_schema(dataset_record(), parts) | {"if": {"anyOf": bare}, "else": {"required": ["columns"]}}
+    spared = {key: [one.kind for one in kinds if key in one.optional] for one in kinds for key in one.optional}
+    if spared:
+        plain["required"] = [key for key in plain["required"] if key not in spared]
+        plain["allOf"] = [
+            {"if": {"properties": {"kind": {"enum": names}}}, "else": {"required": [key]}}
+            for key, names in sorted(spared.items())
+        ]
+    return plain
 
 
 def _auto() -> Schema:
@@ -141,7 +149,7 @@ def _auto() -> Schema:
         "among": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/mechanisms"}},
         "measure": {"$ref": "#/$defs/utility"},
     }
-    settings = _record(AutoSpec, parts) | {"type": ["object", "null"]}
+    settings = record_schema(AutoSpec, parts) | {"type": ["object", "null"]}
     return {"type": "object", "properties": {AUTO: settings}, "required": [AUTO], "additionalProperties": False}
 
 
@@ -154,7 +162,7 @@ def _compare() -> Schema:
         "risk": {"anyOf": [{"$ref": "#/$defs/attacks"}, {"type": "string", "pattern": f"^({names})[.][a-z_]+$"}]},
         "measure": {"$ref": "#/$defs/utility"},
     }
-    return _record(CompareSpec, parts)
+    return record_schema(CompareSpec, parts)
 
 
 def _mean() -> Schema:
@@ -191,7 +199,7 @@ def _forms(entry: registry.Entry) -> list[Schema]:
     """A bare name where no parameter is needed, and a name with its parameters."""
     algorithm, summary = entry.load(), entry.summary
     sources: dict[str, Schema] = {name: {"$ref": "#/$defs/source"} for name in evidence(algorithm)}
-    parameters = _record(algorithm, sources) | {"description": summary}
+    parameters = record_schema(algorithm, sources) | {"description": summary}
     if entry.room == "utility":
         parameters["properties"] |= _bounds(algorithm)
     if entry.room == "criteria":

@@ -7,9 +7,11 @@ does.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -143,6 +145,10 @@ class ConfidentialTable:
     """Rows of one person that count; of more, the first by a hash of their content do."""
     neighbours: Neighbours = "add-remove"
 
+    def unread(self) -> ConfidentialTable:
+        """The same without the rows in memory."""
+        return replace(self)
+
     @cached_property
     def _table(self) -> pa.Table:
         wanted = [*self.domains, *([] if self.subject is None else [self.subject])]
@@ -213,6 +219,15 @@ class ConfidentialTable:
         columns = [domain.codes(self._table[name])[self.kept] for name, domain in self.domains.items()]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.int64)
 
+    def counts(self, columns: Sequence[str]) -> NDArray[np.int64]:
+        """How many of the rows that count have each combination of labels; one axis a column. Confidential."""
+        places = [list(self.domains).index(name) for name in columns]
+        shape = [self.shape[place] for place in places]
+        flat = np.zeros(len(self.codes), dtype=np.int64)
+        for place, size in zip(places, shape, strict=True):
+            flat = flat * size + self.codes[:, place]
+        return np.bincount(flat, minlength=math.prod(shape)).astype(np.int64).reshape(shape)
+
     @property
     def changed_rows(self) -> int:
         """By how many rows two neighbouring tables differ at most, counting a replaced row twice."""
@@ -227,6 +242,17 @@ class ConfidentialTable:
         return self.rows_per_person * (math.sqrt(2) if self.neighbours == "change-one" else 1.0)
 
 
+@dataclass(frozen=True)
+class LedgerEntry:
+    """A charge of the ledger for a published table, as internal/ keeps it."""
+
+    charge: int
+    epsilon: str | None
+    rho: str | None
+    published: str
+    """The digest of the table that it paid for."""
+
+
 @dataclass(frozen=True, eq=False)
 class NoisyTable:
     """A published table: its cells by public labels, a noisy count for each, and what was spent on them."""
@@ -235,11 +261,20 @@ class NoisyTable:
     """Column → its label in every published row."""
     counts: NDArray[np.float64] = field(repr=False)
     spent: JsonObject
-    """What the dictionary says: mechanism, epsilon, delta, rho, neighbours, rows_per_person, noise, scale, …"""
+    """What the dictionary says: mechanism, epsilon, delta, rho, neighbours, rows_per_person, noise, scale, and `terms`:
+    every draw of noise with its `noise`, `scale`, `sensitivity`, `epsilon` or `rho`, and `times`."""
+    entry: LedgerEntry | None = None
+    """The steward's evidence: what the ledger was charged for it."""
 
     @property
     def rows(self) -> int:
         return len(self.counts)
+
+    @property
+    def digest(self) -> str:
+        """Of all labels and numbers, and of what is said about the noise."""
+        content = [{name: list(labels) for name, labels in self.keys.items()}, self.counts.tolist(), self.spent]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     @property
     def arrow(self) -> pa.Table:

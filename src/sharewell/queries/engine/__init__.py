@@ -1,1 +1,1 @@
-"""What questions and publications stand on: noise, plans, rows on disk."""
+"""What the algorithms of this kind of data stand on."""

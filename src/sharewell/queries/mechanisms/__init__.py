@@ -1,1 +1,1 @@
-"""How it is made to hold, for data about which questions are asked."""
+"""How noisy tables are made."""

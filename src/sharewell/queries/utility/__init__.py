@@ -1,1 +1,1 @@
-"""What it cost, for data about which questions are asked."""
+"""What noise cost."""

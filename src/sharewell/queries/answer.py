@@ -1,0 +1,68 @@
+"""What an analyst gets: the cost of a question before it is asked, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sharewell.plain_data import JsonObject
+from sharewell.queries.engine.plans import Accuracy
+from sharewell.queries.loss import Loss
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a question would cost and how far off its answer would be. Nothing was charged, and no row was read."""
+
+    question: str
+    """In its canonical form."""
+    loss: Loss
+    accuracy: Accuracy
+    groups: int
+
+    def to_json(self) -> JsonObject:
+        shown = {"question": self.question, "loss": self.loss.to_json(), "groups": self.groups}
+        return {**shown, "accuracy": self.accuracy.to_json()}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Noisy numbers, each with the interval in which the true one lies with 95 % probability."""
+
+    question: str
+    """In its canonical form."""
+    rows: Sequence[JsonObject] = field(repr=False)
+    """Each `{group, value, low, high}`: the labels of the group, the noisy value, and its interval where it has one."""
+    accuracy: JsonObject
+    loss: Loss
+    """What the answer cost when it was first given."""
+    remaining: Mapping[str, Loss]
+    """Account → what it has left."""
+    charge: int
+    """The number of the charge in the ledger."""
+    stored: bool = False
+    """Was the same question answered before? Then this is that answer, and nothing was charged."""
+
+    @property
+    def value(self) -> int | float | str:
+        """The only value, of a question without groups."""
+        [row] = self.rows
+        found: int | float | str = row["value"]
+        return found
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Of the only value: where the true one lies with 95 % probability."""
+        [row] = self.rows
+        return None if row["low"] is None else (row["low"], row["high"])
+
+    def to_json(self) -> JsonObject:
+        return {
+            "question": self.question,
+            "rows": list(self.rows),
+            "accuracy": self.accuracy,
+            "loss": self.loss.to_json(),
+            "remaining": {account: left.to_json() for account, left in self.remaining.items()},
+            "charge": self.charge,
+            "stored": self.stored,
+        }

@@ -1,0 +1,179 @@
+"""Ask a question of data that stays with its steward; say what its budget has left."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sharewell.cli.kind_words import KindWords
+from sharewell.cli.output import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.queries.answer import Answer, Cost
+    from sharewell.queries.engine.ledger import Balance, Charge
+
+WORDS = KindWords(counted=("cells", "cells"), outcome=lambda size, withheld: f"{size.get('cells', 0)} noisy cells")
+_ASK = """\
+examples:
+  sharewell ask policy.yaml '{measure: count, filter: {sex: F}, group_by: [ward]}' --epsilon 0.1
+  sharewell ask policy.yaml @question.json --epsilon 0.1 --dry-run
+
+A question names a measure (count, sum, mean, median, quantile, histogram, top), and may filter and group by
+columns that have a domain in the policy. --dry-run says what it costs, and charges nothing. The same question at
+the same price is answered once: who asks it again gets the same answer for nothing.
+"""
+_BUDGET = """\
+examples:
+  sharewell budget policy.yaml
+  sharewell budget policy.yaml --analyst Ada --json
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    asks = parser.prog.endswith(" ask")
+    parser.epilog = _ASK if asks else _BUDGET
+    parser.add_argument("policy", type=Path, help="the policy file")
+    if asks:
+        parser.add_argument("question", help="the question as JSON or YAML, or @FILE with it")
+        price = parser.add_mutually_exclusive_group(required=True)
+        price.add_argument("--epsilon", type=float, metavar="E", help="how much of the budget it may cost, such as 0.1")
+        price.add_argument("--rho", type=float, metavar="R", help="the same for a budget that counts zcdp")
+        parser.add_argument("--dry-run", action="store_true", help="say what it would cost; charge and read nothing")
+    else:
+        parser.add_argument("--apply", metavar="WHY", help="set the caps in the ledger to those of the policy, and say why")
+    parser.add_argument("--dataset", metavar="NAME", help="which dataset, where several answer questions")
+    parser.add_argument("--analyst", metavar="NAME", help="who asks; each has an account of their own")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    return _ask(args) if args.verb == "ask" else _budget(args)
+
+
+def _ask(args: argparse.Namespace) -> int:
+    from sharewell.io.small_file import small_file
+    from sharewell.queries.session import USUAL_ANALYST, Session
+
+    question = args.question
+    if question.startswith("@"):
+        question = small_file(Path(question[1:])).decode("utf-8-sig", "replace")
+    with Session.open(args.policy, args.dataset, args.analyst or USUAL_ANALYST) as session:
+        price = {"epsilon": args.epsilon, "rho": args.rho}
+        if args.dry_run:
+            return _show_cost(session.cost(question, **price), args.json)
+        return _show_answer(session.ask(question, **price), args.json)
+
+
+def _show_cost(cost: Cost, as_json: bool) -> int:
+    if as_json:
+        print_json(cost.to_json())
+        return 0
+    off = cost.accuracy.half_width
+    print(f"would cost {cost.loss}, for {cost.groups} group(s); nothing was charged")
+    print(f"{cost.accuracy.noise} noise of scale {cost.accuracy.scale:.6g}")
+    if off is not None:
+        print(f"each value would be off by at most {off:.6g}, with 95 % probability")
+    print(cost.accuracy.note)
+    return 0
+
+
+def _show_answer(answer: Answer, as_json: bool) -> int:
+    if as_json:
+        print_json(answer.to_json())
+        return 0
+    columns = list(dict.fromkeys(name for row in answer.rows for name in row["group"]))
+    bounded = any(row["low"] is not None for row in answer.rows)
+    header = [*columns, "answer", *(["between", "and"] if bounded else [])]
+    rows = [
+        [*(row["group"].get(name) for name in columns), _shown(row["value"])]
+        + ([_shown(row["low"]), _shown(row["high"])] if bounded else [])
+        for row in answer.rows
+    ]
+    print_table(header, rows)
+    if bounded:
+        print("the true value lies between these bounds with 95 % probability, each by itself")
+    print(answer.accuracy["note"])
+    if answer.stored:
+        print(f"answered before (charge {answer.charge}): the same answer, and nothing was charged")
+    else:
+        print(f"cost {answer.loss} (charge {answer.charge})")
+    for account, left in answer.remaining.items():
+        print(f"left: {account}: {left}")
+    return 0
+
+
+def _shown(value: object) -> str:
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def _budget(args: argparse.Namespace) -> int:
+    from sharewell.policy import load
+    from sharewell.queries.accounts import Accounts
+    from sharewell.queries.session import queried_dataset
+
+    accounts = Accounts.of(queried_dataset(load(args.policy), args.dataset))
+    analysts = [] if args.analyst is None else [args.analyst]
+    if not accounts.exists and args.apply is None:
+        caps = {name: {"cap": cap.to_json()} for name, cap in accounts.caps(*analysts).items()}
+        if args.json:
+            print_json({"ledger": None, "accounts": caps, "history": []})
+        else:
+            print("nothing was asked or published yet: there is no ledger")
+            for name, cap in accounts.caps(*analysts).items():
+                print(f"  {name}: may spend {cap}")
+        return 0
+    if args.apply is not None:
+        accounts.apply_caps(args.apply, *analysts)
+    balances, history = accounts.statement(*analysts)
+    if args.json:
+        print_json(_plain(balances, history))
+    else:
+        _print_statement(balances, history)
+    return 0
+
+
+def _plain(balances: dict[str, Balance], history: list[Charge]) -> dict[str, object]:
+    told = {
+        name: {
+            "accounting": one.accounting,
+            "cap": one.cap.to_json(),
+            "spent": one.spent.to_json(),
+            "remaining": one.remaining.to_json(),
+            "guarantee": one.guarantee.to_json(),
+            "charges": one.charges,
+        }
+        for name, one in balances.items()
+    }
+    charges = [
+        {
+            "charge": one.number,
+            "kind": one.kind,
+            "at": one.at,
+            "loss": one.loss.to_json(),
+            "accounts": list(one.accounts),
+            "what": one.what,
+            "answered": one.answered,
+        }
+        for one in history
+    ]
+    return {"ledger": "open", "accounts": told, "history": charges}
+
+
+def _print_statement(balances: dict[str, Balance], history: list[Charge]) -> None:
+    rows = [[name, one.cap, one.spent, one.remaining, one.charges] for name, one in balances.items()]
+    print_table(["account", "cap", "spent", "left", "charges"], rows)
+    for one in balances.values():
+        if one.accounting == "zcdp":
+            print(f"{one.name}: all charges together keep {one.guarantee}")
+    told = [
+        [one.number, one.at, one.kind, one.loss, ", ".join(one.accounts), "yes" if one.answered else "no"]
+        for one in history
+    ]
+    if told:
+        print_table(["charge", "at", "for", "loss", "accounts", "answered"], told)
+    else:
+        print("nothing was charged yet")
+    sys.stdout.flush()

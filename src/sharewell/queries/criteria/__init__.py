@@ -1,0 +1,1 @@
+"""What must hold in published noisy tables."""

@@ -1,0 +1,162 @@
+"""Differential privacy: whoever is in the data or not, any table that is published is about as likely.
+
+## Guarantee
+Two tables of people that differ in one person (one more or less, or one replaced, as the dictionary says under
+`neighbours`) make every published table as likely as each other but for a factor of e^ε, and but for a probability δ.
+It holds against every attack, whatever else is known, and composes: the ε of publications and answers about the same
+people add up, which is what the ledger counts.
+
+## Adversary
+Knows everything about everybody but one person, and how the noise was drawn.
+
+## What it does not protect
+What is true of everybody: that smoking causes cancer is learnt without any one smoker. A person whose rows beyond
+`rows_per_person` were left out is protected by what counts of them. Groups of k people together only up to kε. **That
+the noise was drawn at all cannot be seen in a table**: mechanism, scale, sensitivity and their arithmetic can be checked
+by anybody; that the ledger was charged for this very table, by whoever has internal/; that opendp drew the noise, by
+nobody afterwards.
+
+## Parameters
+epsilon: the largest ε; more than 0.
+delta: the largest δ; 0 for pure differential privacy. Of Gaussian noise, ε is stated at this δ.
+
+## Worked example
+Counts of 3 rows a person with discrete Laplace noise of scale 6 have ε = 3/6.
+
+>>> import numpy as np
+>>> from sharewell.queries import NoisyTable
+>>> term = {"noise": "discrete-laplace", "scale": 6.0, "sensitivity": 3.0, "epsilon": 0.5, "rho": None, "times": 1}
+>>> spent = {"epsilon": 0.5, "delta": 0.0, "rho": None, "rows_per_person": 3, "terms": [term]}
+>>> table = NoisyTable({"sex": ["F", "M"]}, np.array([12.0, 9.0]), spent)
+>>> print(DifferentialPrivacy(0.5).check(table))
+differential-privacy = 0.5 epsilon (≤ 0.5: holds)
+>>> DifferentialPrivacy(0.4).check(table).failed
+True
+
+## Why it is safe
+The loss is computed anew in fractions from scale and sensitivity of every draw: sensitivity/scale for Laplace noise and
+(sensitivity/scale)²/2 = ρ for Gaussian noise, added up over all draws, with ε = ρ + 2√(ρ ln 1/δ). A loss that the
+dictionary states smaller than that is not believed. A choice by noisy comparison is counted as stated, and never below
+sensitivity/scale. A sensitivity below the rows of one person cannot be right and is not judged.
+
+## Cost
+O(draws).
+
+## Source
+Dwork, McSherry, Nissim and Smith, 2006; Bun and Steinke, 2016 (ρ, and ε at δ).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, ClassVar
+
+from annotated_types import Gt, Interval
+
+from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
+from sharewell.plain_data import Json
+from sharewell.protocols import Criterion
+from sharewell.queries.data import NoisyTable
+
+_VECTORS = {"discrete-laplace": False, "discrete-gaussian": True}
+"""Noise on counts → is its loss ρ?"""
+_CHOICES = ("permute-and-flip", "exponential", "report-noisy-max")
+
+
+@dataclass(frozen=True)
+class LossDetails:
+    """The loss as it was computed anew, and as the dictionary states it."""
+
+    epsilon: float
+    delta: float
+    rho: float
+    draws: int
+    neighbours: str
+    rows_per_person: int
+
+
+@dataclass(frozen=True)
+class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
+    """The ε of everything that is published in one table."""
+
+    epsilon: Annotated[float, Gt(0)]
+    delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+
+    name: ClassVar[str] = "differential-privacy"
+    sense: ClassVar[Sense] = "≤"
+    needs_evidence: ClassVar[bool] = True
+    """That the noise was drawn and paid for cannot be seen: without the ledger's entry it is the certificate's word."""
+
+    @property
+    def bound(self) -> float:
+        return self.epsilon
+
+    def check(self, data: NoisyTable) -> Finding:
+        """With the steward's evidence: the ledger was charged for this table, and for no less than its loss."""
+        finding = self._stated(data)
+        if data.entry is None or finding.value is None:
+            return finding
+        if data.entry.published != data.digest:
+            return self._undecided("the entry of the ledger is about another table")
+        charged = data.entry.rho if data.spent.get("rho") is not None else data.entry.epsilon
+        told = data.spent.get("rho") if data.spent.get("rho") is not None else data.spent.get("epsilon")
+        if charged is None or Fraction(charged) < Fraction(str(told)) * (1 - Fraction(1, 10**9)):
+            return self._undecided("the ledger was charged less than the table cost")
+        return finding
+
+    def publicly(self, data: NoisyTable) -> Sequence[Finding]:
+        """Mechanism, parameters and arithmetic, from the dictionary alone."""
+        return (self._stated(data),)
+
+    def _stated(self, data: NoisyTable) -> Finding:
+        try:
+            pure, rho, draws = _losses(data.spent)
+        except (LookupError, TypeError, ValueError, ZeroDivisionError, AttributeError, OverflowError):
+            return self._undecided("the dictionary does not say how the noise was drawn, or contradicts itself")
+        if rho and not self.delta:
+            return self._undecided("Gaussian noise needs a delta")
+        gaussian = float(rho) + 2 * math.sqrt(float(rho) * math.log(1 / self.delta)) if rho else 0.0
+        value = pure + Fraction(math.nextafter(gaussian, math.inf) if rho else 0)
+        details = LossDetails(
+            float(value),
+            self.delta if rho else 0.0,
+            float(rho),
+            draws,
+            str(data.spent.get("neighbours", "")),
+            int(data.spent["rows_per_person"]),
+        )
+        return Finding.judge(self.name, value, "≤", self.epsilon, unit="epsilon", details=details)
+
+    def _undecided(self, note: str) -> Finding:
+        return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+
+
+def _losses(spent: Mapping[str, Json]) -> tuple[Fraction, Fraction, int]:
+    """(sum of ε, sum of ρ, number of draws) of every term; a dictionary that states less is contradicted."""
+    pure, rho, draws = Fraction(0), Fraction(0), 0
+    rows = int(spent["rows_per_person"])
+    for term in spent["terms"]:
+        times, scale, sensitivity = int(term["times"]), Fraction(term["scale"]), Fraction(term["sensitivity"])
+        noise, ratio = term["noise"], Fraction(term["sensitivity"]) / scale
+        if times < 1 or scale <= 0 or (noise in _VECTORS and sensitivity < rows):
+            raise ValueError
+        if noise in _VECTORS:
+            pure += 0 if _VECTORS[noise] else ratio * times
+            rho += ratio * ratio / 2 * times if _VECTORS[noise] else 0
+        elif noise in _CHOICES:
+            stated = Fraction(term["epsilon"] if term.get("rho") is None else term["rho"])
+            least = ratio if term.get("rho") is None else ratio * ratio / 8
+            pure += max(stated, least) * times if term.get("rho") is None else 0
+            rho += 0 if term.get("rho") is None else max(stated, least) * times
+        else:
+            raise ValueError
+        draws += times
+    told = Fraction(spent.get("epsilon") or 0), Fraction(spent.get("rho") or 0)
+    slack = 1 + Fraction(1, 10**9)
+    if not draws or pure > told[0] * slack or rho > told[1] * slack:
+        raise ValueError
+    return pure, rho, draws

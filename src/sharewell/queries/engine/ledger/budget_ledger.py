@@ -1,0 +1,425 @@
+"""A durable ledger of privacy budgets, shared by every process that answers questions or makes releases.
+
+Accounts are opened for analysts, datasets and releases; each has a cap. A charge names all accounts that it goes
+against and is granted only if every one of them has room, in one transaction. The account of a dataset caps what all
+analysts together may learn from it: those who share their answers gain nothing.
+
+**Reserve, commit, compute.** `charge` is on disk before it returns, and only then may data be read. Nothing is ever
+given back: once data was touched, a failure, its time or its message may have told something. A process that dies
+between charge and answer has spent its budget. `store_answer` keeps the answer, and who asks the same again at the same
+cost is given it for nothing: a fresh answer would let them average the noise away.
+
+**The same question twice at once.** `answer_or_charge` looks for a stored answer and charges in one transaction. If
+another process has charged for the same question and is still computing, it waits for that answer; if none comes, it
+charges anew. Waiting saves work and budget; no decision about budget depends on it, or on any clock.
+
+>>> from sharewell.queries.loss import Loss
+>>> import tempfile, pathlib
+>>> ledger = Ledger.open(pathlib.Path(tempfile.mkdtemp()) / "ledger.sqlite")
+>>> for account in ("dataset:patients", "analyst:Ada"):
+...     _ = ledger.open_account(account, Loss.of(epsilon=1), "pure")
+>>> paid = ledger.charge(["dataset:patients", "analyst:Ada"], Loss.of(epsilon="0.6"), question="how many?", what={})
+>>> ledger.store_answer(paid, {"count": 812})
+>>> ledger.stored_answer("how many?", Loss.of(epsilon="0.6"), of="analyst:Ada").answer
+{'count': 812}
+>>> ledger.charge(["dataset:patients"], Loss.of(epsilon="0.5"), question="how old?", what={})  # doctest: +ELLIPSIS
+Traceback (most recent call last):
+    ...
+sharewell.errors.BudgetExhausted: dataset:patients — 0.4 of epsilon 1 are left, 0.5 are needed — ask for less...
+>>> print(ledger.balance("dataset:patients").remaining, "|", ledger.verify_chain().ok, ledger.recount().ok)
+epsilon 0.4 | True True
+>>> ledger.close()
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+from sharewell.errors import BudgetExhausted, DataError
+from sharewell.io.ledger_database import Cell, LedgerDatabase, open_database
+from sharewell.keys import Key
+from sharewell.plain_data import Json
+from sharewell.queries.engine.ledger import ledger_check, statements
+from sharewell.queries.engine.ledger.audit_log import AuditLog, canonical, first_digest, sha256
+from sharewell.queries.engine.ledger.ledger_check import accounting_of, charge_content
+from sharewell.queries.engine.ledger.privacy_accounting import Accounting, as_loss, cap_units, counted, guarantee
+from sharewell.queries.engine.ledger.records import Balance, ChainCheck, Charge, Kind, Recount, StoredAnswer
+from sharewell.queries.loss import DELTA, EPSILON, RHO, Amount, Loss, in_decimals
+
+WAIT = 10.0
+"""Seconds that a question waits for the answer to the same question, asked by somebody else at the same time."""
+_LONGEST = {"account": 200, "question": 1000, "what": 100_000, "answer": 10_000_000}
+
+
+class Ledger:
+    """An open ledger. Threads may share it; another process opens its own."""
+
+    def __init__(self, database: LedgerDatabase, key: Key | None = None) -> None:
+        """Use `Ledger.open`."""
+        self._database = database
+        self._key = key
+        with database.reading():
+            exists = statements.TABLES & database.tables()
+        if not exists:
+            self._create()
+        with database.reading():
+            [(version, identity, key_check, _, _)] = self._head()
+        if version != statements.VERSION:
+            raise DataError(f"{self.label} — is of version {version}, not {statements.VERSION} — use its own sharewell")
+        self._identity = str(identity)
+        self._sealed = key_check is not None
+        if key is not None and key_check != _key_check(key, self._identity):
+            wrong = "was sealed with another key" if self._sealed else "was created without a key"
+            raise DataError(f"{self.label} — {wrong} — open it with the key it was created with")
+        self._log = AuditLog(database, self._identity, key)
+
+    @classmethod
+    def open(cls, where: str | Path, *, create: bool = True, key: Key | None = None) -> Ledger:
+        """Open the ledger in a file, or at `postgresql://…`; create it if there is none and `create` is given.
+
+        With a key the audit log is sealed: a ledger that was created with one is written with the same one alone.
+        """
+        database = open_database(where, create=create)
+        try:
+            if not create:
+                with database.reading():
+                    if not statements.TABLES & database.tables():
+                        raise DataError(f"{database.label} — holds no ledger — create one, or correct its name")
+            return cls(database, key)
+        except BaseException:
+            database.close()
+            raise
+
+    @property
+    def label(self) -> str:
+        """Where it is kept, without a password."""
+        return self._database.label
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._database.close()
+
+    # Accounts
+
+    def open_account(self, name: str, cap: Loss, accounting: Accounting = "pure", delta: Amount = 0) -> Balance:
+        """Open an account, or find it as it was opened. `delta`: of zcdp, that at which epsilon is to be stated.
+
+        An account that exists with another accounting, delta or cap is refused; see `set_cap`.
+        """
+        _short("account", name)
+        if accounting not in ("pure", "zcdp"):
+            raise DataError(f"{name} — there is no such accounting — choose pure or zcdp")
+        stated = Loss.of(epsilon=0, delta=delta).delta
+        most = cap_units(accounting, cap, stated)
+        with self._writing() as (line, digest):
+            found = self._database.execute(statements.ACCOUNT, name)
+            if not found:
+                self._database.execute(statements.NEW_ACCOUNT, name, accounting, stated, *most)
+                content = {"account": name, "accounting": accounting, "delta": stated, "cap": list(most)}
+                self._log.append(line, digest, "account", content)
+            elif found[0][1:3] != (accounting, stated):
+                raise DataError(f"{name} — was opened with another accounting or delta — these never change")
+            elif found[0][3:5] != most:
+                raise DataError(f"{name} — was opened with another cap — change it with set_cap, and say why")
+            return self._balance(name)
+
+    def set_cap(self, name: str, cap: Loss, *, why: str) -> Balance:
+        """Raise or lower a cap. The audit log keeps the reason. What was spent stays spent."""
+        _short("account", why)
+        with self._writing() as (line, digest):
+            account = self._account(name)
+            most = cap_units(accounting_of(account), cap, int(account[2] or 0))
+            self._database.execute(statements.SET_CAP, *most, name)
+            content = {"account": name, "before": list(account[3:5]), "cap": list(most), "why": why}
+            self._log.append(line, digest, "cap", content)
+            return self._balance(name)
+
+    def balance(self, account: str) -> Balance:
+        with self._database.reading():
+            return self._balance(account)
+
+    def accounts(self) -> dict[str, Balance]:
+        """All accounts by name."""
+        with self._database.reading():
+            return {str(row[0]): _balance_of(row) for row in self._database.execute(statements.ACCOUNTS)}
+
+    def history(self, account: str) -> list[Charge]:
+        """All charges against an account, in order."""
+        with self._database.reading():
+            self._account(account)
+            found = self._database.execute(statements.CHARGES_OF, account)
+            return [self._charge_of(row[:6], row[6] is not None) for row in found]
+
+    # Charges and answers
+
+    def charge(
+        self,
+        accounts: Sequence[str],
+        loss: Loss,
+        *,
+        question: str,
+        what: Mapping[str, Json],
+        kind: Kind = "question",
+    ) -> Charge:
+        """Spend a loss on all of these accounts, or on none of them. When it returns, it is on disk.
+
+        `question` is `question_digest` of what is asked; `what` describes it for readers of the ledger (mechanism,
+        parameters), without any value of a cell. Raises BudgetExhausted if an account has no room.
+        """
+        with self._writing() as (line, digest):
+            return self._charge(line, digest, accounts, loss, question, what, kind)
+
+    def answer_or_charge(
+        self,
+        accounts: Sequence[str],
+        loss: Loss,
+        *,
+        question: str,
+        what: Mapping[str, Json],
+        of: str | None,
+        wait: float = WAIT,
+    ) -> StoredAnswer | Charge:
+        """The stored answer to this question at this cost, or a charge for computing it now.
+
+        `of` is the account whose earlier answers may be given again, usually that of the analyst; None: anybody's.
+        Whoever gets a charge stores the answer, or abandons the charge, so that others need not wait for it.
+        """
+        awaited, until = 0, time.monotonic() + wait
+        while True:
+            with self._writing() as (line, digest):
+                found, pending = self._asked(question, loss, of)
+                if found is not None:
+                    return found
+                if pending > awaited:  # somebody is at it: wait for them from now on
+                    awaited, until = pending, time.monotonic() + wait
+                if not pending or pending < awaited or time.monotonic() >= until:
+                    return self._charge(line, digest, accounts, loss, question, what, "question")
+            while time.monotonic() < until:
+                time.sleep(0.02)
+                with self._database.reading():
+                    found, pending = self._asked(question, loss, of)
+                if found is not None:
+                    return found
+                if pending != awaited:
+                    break
+
+    def stored_answer(self, question: str, loss: Loss, *, of: str | None) -> StoredAnswer | None:
+        """The first answer that was given to this question at this cost: against account `of`, or (None) any account."""
+        with self._database.reading():
+            return self._asked(question, loss, of)[0]
+
+    def store_answer(self, charge: Charge | int, answer: Json) -> None:
+        """Keep the answer that a charge paid for. An answer that is kept is not replaced by another."""
+        number, text, salt = _number(charge), canonical(answer), secrets.token_hex(16)
+        _short("answer", text)
+        with self._writing() as (line, digest):
+            if not self._database.execute(statements.CHARGE, number):
+                raise DataError(f"{self.label} — there is no charge {number} — charge before you answer")
+            if earlier := self._database.execute(statements.ANSWER, number):
+                if earlier[0][1] != text:
+                    raise DataError(f"{self.label} — charge {number} has another answer — charge anew for a new one")
+                return
+            self._database.execute(statements.NEW_ANSWER, number, salt, text)
+            self._database.execute(statements.SETTLE, number)
+            self._log.append(line, digest, "answer", {"charge": number, "answer": sha256(salt + text)})
+
+    def abandon(self, charge: Charge | int) -> None:
+        """Say that no answer will come, so that nobody waits for it. What was charged stays spent."""
+        with self._database.writing():
+            self._database.execute(statements.SETTLE, _number(charge))
+
+    # Checks
+
+    def recount(self) -> Recount:
+        """Add up all charges anew and compare with what the accounts say."""
+        with self._database.reading():
+            return ledger_check.recount(self._database)
+
+    def verify_chain(self, expected: str | None = None) -> ChainCheck:
+        """Check the audit log, and the tables against it. `expected`: a head that was kept elsewhere.
+
+        With `recount`, it shows that what accounts have spent is what the log says.
+        """
+        with self._database.reading():
+            [(_, _, _, line, digest)] = self._head()
+            if damage := self._database.damage():
+                return ChainCheck(0, f"0:{first_digest(self._identity)}", 1, damage)
+            chain = self._log.check(int(line or 0), str(digest), expected)
+            return ledger_check.check_tables(self._database, self._log, chain) if chain.ok else chain
+
+    def head(self) -> str:
+        """Number and digest of the last row of the audit log. Keep it elsewhere, for `verify_chain`."""
+        with self._database.reading():
+            [(_, _, _, line, digest)] = self._head()
+            return f"{line}:{digest}"
+
+    # Within a transaction
+
+    def _create(self) -> None:
+        with self._database.writing():
+            if self._database.setup_lock:
+                self._database.execute(self._database.setup_lock)
+            if statements.TABLES & (there := self._database.tables()):
+                return  # somebody was quicker
+            if there:
+                raise DataError(f"{self.label} — holds tables of something else — give the ledger a place of its own")
+            for statement in statements.CREATE:
+                self._database.execute(statement)
+            identity = secrets.token_hex(16)
+            check = None if self._key is None else _key_check(self._key, identity)
+            self._database.execute(statements.NEW_HEAD, statements.VERSION, identity, check, first_digest(identity))
+
+    def _head(self, lock: str = "") -> list[tuple[Cell, ...]]:
+        head = self._database.execute(statements.HEAD + lock)
+        if len(head) != 1:
+            raise DataError(f"{self.label} — is no whole ledger — restore it from a copy")
+        return head
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[int, str]]:
+        """A transaction, alone with the ledger; number and digest of the last row of the log."""
+        if self._sealed and self._key is None:
+            raise DataError(f"{self.label} — is sealed — open it with its key to write")
+        with self._database.writing():
+            [(_, _, _, line, digest)] = self._head(self._database.row_lock)
+            yield int(line or 0), str(digest)
+
+    def _charge(
+        self,
+        line: int,
+        digest: str,
+        accounts: Sequence[str],
+        loss: Loss,
+        question: str,
+        what: Mapping[str, Json],
+        kind: Kind,
+    ) -> Charge:
+        names = sorted(_different(accounts))
+        described = canonical(dict(what))
+        for part, text in (("question", question), ("what", described)):
+            _short(part, text)
+        if kind not in ("question", "release"):
+            raise DataError("charge — there is no such kind — charge for a question or a release")
+        if loss.is_zero:
+            raise DataError("charge — costs nothing, which no answer from data does — state what it costs")
+        found = [self._account(name) for name in names]
+        entries = [(name, *counted(accounting_of(row), loss)) for name, row in zip(names, found, strict=True)]
+        _refuse_without_room(found, entries)
+        for name, *units in entries:
+            if self._database.changed(statements.SPEND, *units, name, *units) != 1:
+                raise BudgetExhausted(f"{name} — has no room left — ask for less", accounts=[name])
+        [(last, _)] = self._database.execute(statements.LAST_CHARGE)
+        number, terms = int(last or 0) + 1, canonical(loss.to_json())
+        content = charge_content(number, kind, question, terms, described, entries)
+        at = self._log.append(line, digest, "charge", content)
+        self._database.execute(statements.NEW_CHARGE, number, at, kind, question, terms, described)
+        for entry_name, *units in entries:
+            self._database.execute(statements.NEW_ENTRY, entry_name, number, *units)
+        return Charge(number, kind, question, loss, tuple(names), json.loads(described), at)
+
+    def _asked(self, question: str, loss: Loss, of: str | None) -> tuple[StoredAnswer | None, int]:
+        """The first stored answer, or the newest charge of which an answer may still come (0: there is none)."""
+        terms = canonical(loss.to_json())
+        if of is None:
+            rows = self._database.execute(statements.ASKED, question, terms)
+        else:
+            rows = self._database.execute(statements.ASKED_BY, question, terms, of)
+        if rows and rows[0][2] is not None:
+            return StoredAnswer(int(rows[0][0] or 0), json.loads(str(rows[0][2]))), 0
+        return None, max((int(number or 0) for number, pending, _ in rows if pending), default=0)
+
+    def _account(self, name: str) -> tuple[Cell, ...]:
+        found = self._database.execute(statements.ACCOUNT, name)
+        if not found:
+            raise DataError(f"{name} — there is no such account — open it first")
+        return found[0]
+
+    def _balance(self, name: str) -> Balance:
+        return _balance_of(self._account(name))
+
+    def _charge_of(self, row: tuple[Cell, ...], answered: bool) -> Charge:
+        number, at, kind, question, loss, what = row
+        entries = self._database.execute(statements.ENTRIES, number)
+        return Charge(
+            int(number or 0),
+            cast(Kind, kind),
+            str(question),
+            Loss.from_json(json.loads(str(loss))),
+            tuple(str(account) for account, _, _ in entries),
+            json.loads(str(what)),
+            str(at),
+            answered,
+        )
+
+
+def question_digest(question: Json, content: str) -> str:
+    """Names a question to a dataset as it is now: `question` in its one canonical form, `content` a digest of the rows.
+
+    >>> question_digest({"count": {"sex": "F"}}, "abc") == question_digest({"count": {"sex": "F"}}, "abd")
+    False
+    """
+    return sha256(canonical([question, content]))
+
+
+def _balance_of(row: tuple[Cell, ...]) -> Balance:
+    accounting = accounting_of(row)
+    delta, cap, cap_delta, spent, spent_delta, charges = (int(cell or 0) for cell in row[2:])
+    left = max(0, cap - spent), max(0, cap_delta - spent_delta)
+    return Balance(
+        str(row[0]),
+        accounting,
+        as_loss(accounting, cap, cap_delta),
+        as_loss(accounting, spent, spent_delta),
+        as_loss(accounting, *left),
+        charges,
+        guarantee(accounting, delta, spent, spent_delta),
+    )
+
+
+def _refuse_without_room(accounts: Sequence[tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
+    """Name every account that has no room. The update that spends decides; this says what it would decide."""
+    lacking = {}
+    for row, (name, amount, delta) in zip(accounts, entries, strict=True):
+        cap, cap_delta, spent, spent_delta = (int(cell or 0) for cell in row[3:7])
+        measure, places = ("epsilon", EPSILON) if row[1] == "pure" else ("rho", RHO)
+        for units, most, used, word, digits in (
+            (amount, cap, spent, measure, places),
+            (delta, cap_delta, spent_delta, "delta", DELTA),
+        ):
+            if used + units > most and name not in lacking:
+                left, whole, needed = (in_decimals(n, digits) for n in (max(0, most - used), most, units))
+                lacking[name] = f"{name} — {left} of {word} {whole} are left, {needed} are needed"
+    if lacking:
+        raise BudgetExhausted(
+            "; ".join(lacking.values()) + " — ask for less, or have the cap raised", accounts=list(lacking)
+        )
+
+
+def _different(accounts: Sequence[str]) -> list[str]:
+    if isinstance(accounts, str) or not accounts or len(set(accounts)) < len(accounts):
+        raise DataError("charge — name one account or more, each once")
+    return list(accounts)
+
+
+def _short(part: str, text: str) -> None:
+    if not text or len(text) > _LONGEST[part] or (part == "account" and not text.isprintable()):
+        raise DataError(f"{part} — must be a text of 1 to {_LONGEST[part]} characters")
+
+
+def _number(charge: Charge | int) -> int:
+    return charge if isinstance(charge, int) else charge.number
+
+
+def _key_check(key: Key, identity: str) -> str:
+    return key.digest("ledger key", identity).hex()

@@ -1,0 +1,99 @@
+"""Every SQL statement of the ledger, in words that SQLite and PostgreSQL share. `?` stands for a value.
+
+One row of `ledger_head` describes the ledger and the end of its audit log. Whoever writes locks it first, so that
+transactions that write follow one another, on both databases.
+"""
+
+from __future__ import annotations
+
+VERSION = 1
+"""Of the tables below. A ledger of another version is refused."""
+
+CREATE = (
+    """CREATE TABLE ledger_head (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        version INTEGER NOT NULL,
+        identity TEXT NOT NULL,
+        key_check TEXT,
+        line BIGINT NOT NULL,
+        digest TEXT NOT NULL)""",
+    """CREATE TABLE ledger_accounts (
+        name TEXT PRIMARY KEY,
+        accounting TEXT NOT NULL CHECK (accounting IN ('pure', 'zcdp')),
+        stated_delta BIGINT NOT NULL,
+        cap BIGINT NOT NULL CHECK (cap >= 0),
+        cap_delta BIGINT NOT NULL CHECK (cap_delta >= 0),
+        spent BIGINT NOT NULL CHECK (spent >= 0),
+        spent_delta BIGINT NOT NULL CHECK (spent_delta >= 0),
+        charges BIGINT NOT NULL)""",
+    """CREATE TABLE ledger_charges (
+        charge BIGINT PRIMARY KEY,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        question TEXT NOT NULL,
+        loss TEXT NOT NULL,
+        what TEXT NOT NULL,
+        pending INTEGER NOT NULL)""",
+    "CREATE INDEX ledger_charges_by_question ON ledger_charges (question, loss)",
+    """CREATE TABLE ledger_entries (
+        account TEXT NOT NULL REFERENCES ledger_accounts (name),
+        charge BIGINT NOT NULL REFERENCES ledger_charges (charge),
+        amount BIGINT NOT NULL CHECK (amount >= 0),
+        amount_delta BIGINT NOT NULL CHECK (amount_delta >= 0),
+        PRIMARY KEY (account, charge))""",
+    "CREATE INDEX ledger_entries_by_charge ON ledger_entries (charge)",
+    """CREATE TABLE ledger_answers (
+        charge BIGINT PRIMARY KEY REFERENCES ledger_charges (charge),
+        salt TEXT NOT NULL,
+        answer TEXT NOT NULL)""",
+    """CREATE TABLE ledger_log (
+        line BIGINT PRIMARY KEY,
+        at TEXT NOT NULL,
+        event TEXT NOT NULL,
+        content TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        seal TEXT)""",
+)
+TABLES = frozenset(
+    {"ledger_head", "ledger_accounts", "ledger_charges", "ledger_entries", "ledger_answers", "ledger_log"}
+)
+
+NEW_HEAD = "INSERT INTO ledger_head (one, version, identity, key_check, line, digest) VALUES (1, ?, ?, ?, 0, ?)"
+HEAD = "SELECT version, identity, key_check, line, digest FROM ledger_head WHERE one = 1"
+MOVE_HEAD = "UPDATE ledger_head SET line = ?, digest = ? WHERE one = 1"
+APPEND = "INSERT INTO ledger_log (line, at, event, content, digest, seal) VALUES (?, ?, ?, ?, ?, ?)"
+LOG_AFTER = "SELECT line, at, event, content, digest, seal FROM ledger_log WHERE line > ? ORDER BY line LIMIT 1000"
+
+NEW_ACCOUNT = """INSERT INTO ledger_accounts
+    (name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges) VALUES (?, ?, ?, ?, ?, 0, 0, 0)"""
+ACCOUNT = """SELECT name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges
+    FROM ledger_accounts WHERE name = ?"""
+ACCOUNTS = """SELECT name, accounting, stated_delta, cap, cap_delta, spent, spent_delta, charges
+    FROM ledger_accounts ORDER BY name"""
+SET_CAP = "UPDATE ledger_accounts SET cap = ?, cap_delta = ? WHERE name = ?"
+SPEND = """UPDATE ledger_accounts SET spent = spent + ?, spent_delta = spent_delta + ?, charges = charges + 1
+    WHERE name = ? AND spent + ? <= cap AND spent_delta + ? <= cap_delta"""
+
+LAST_CHARGE = "SELECT COALESCE(MAX(charge), 0), COUNT(*) FROM ledger_charges"
+NEW_CHARGE = "INSERT INTO ledger_charges (charge, at, kind, question, loss, what, pending) VALUES (?, ?, ?, ?, ?, ?, 1)"
+NEW_ENTRY = "INSERT INTO ledger_entries (account, charge, amount, amount_delta) VALUES (?, ?, ?, ?)"
+CHARGE = "SELECT charge, at, kind, question, loss, what FROM ledger_charges WHERE charge = ?"
+CHARGES_AFTER = """SELECT charge, at, kind, question, loss, what
+    FROM ledger_charges WHERE charge > ? ORDER BY charge LIMIT 1000"""
+CHARGES_OF = """SELECT c.charge, c.at, c.kind, c.question, c.loss, c.what, a.charge
+    FROM ledger_entries e JOIN ledger_charges c ON c.charge = e.charge LEFT JOIN ledger_answers a ON a.charge = c.charge
+    WHERE e.account = ? ORDER BY c.charge"""
+ENTRIES = "SELECT account, amount, amount_delta FROM ledger_entries WHERE charge = ? ORDER BY account"
+
+ANSWER = "SELECT salt, answer FROM ledger_answers WHERE charge = ?"
+NEW_ANSWER = "INSERT INTO ledger_answers (charge, salt, answer) VALUES (?, ?, ?)"
+SETTLE = "UPDATE ledger_charges SET pending = 0 WHERE charge = ?"
+ASKED = """SELECT c.charge, c.pending, a.answer
+    FROM ledger_charges c LEFT JOIN ledger_answers a ON a.charge = c.charge
+    WHERE c.question = ? AND c.loss = ? AND c.kind = 'question'
+    ORDER BY CASE WHEN a.charge IS NULL THEN 1 ELSE 0 END, c.charge"""
+"""Charges for one question: answered ones first, the oldest before the others."""
+ASKED_BY = """SELECT c.charge, c.pending, a.answer
+    FROM ledger_entries e JOIN ledger_charges c ON c.charge = e.charge LEFT JOIN ledger_answers a ON a.charge = c.charge
+    WHERE c.question = ? AND c.loss = ? AND c.kind = 'question' AND e.account = ?
+    ORDER BY CASE WHEN a.charge IS NULL THEN 1 ELSE 0 END, c.charge"""

@@ -1,0 +1,172 @@
+"""Noisy marginals: counts by one column or several, every public cell with its own noise.
+
+## Guarantee
+ε-differential privacy for every person, or ρ-zCDP with Gaussian noise, for all published counts together: see
+differential-privacy. It is attested: no file lets anybody see how the noise was drawn.
+
+## Adversary
+Knows everything about everybody but one person, and how the noise was drawn.
+
+## What it does not protect
+**Every count is false**, by about √2·s·r/ε for s marginals and r rows a person: small groups drown. Counts may be
+negative, and totals of two marginals differ. Publications and answers about the same people add up; the ledger of the
+dataset is charged for both. Rows of a person beyond those that the policy lets count are not in the counts.
+
+## Parameters
+epsilon: the budget ε, split evenly over the marginals; the noise is Laplace's.
+rho: in its place, the budget ρ; the noise is Gaussian, and s marginals cost √s rather than s times the noise.
+of: the marginals, each a list of columns: `[[age, sex], [diagnosis]]`. One of all columns if left out.
+
+## Worked example
+>>> import pyarrow as pa
+>>> from sharewell.io.sources import Source
+>>> from sharewell.queries import ConfidentialTable, Values
+>>> rows = pa.table({"sex": ["F"] * 6 + ["M"] * 4, "ward": ["A", "B"] * 5})
+>>> table = ConfidentialTable(Source.of(rows), {"sex": Values(("F", "M")), "ward": Values(("A", "B"))})
+>>> released = NoisyMarginals(epsilon=1.0, of=[["sex"], ["ward"]]).protect(table, must=[])
+>>> released.data.keys["sex"], released.details.scale, released.reproducible
+(['F', 'M', 'other', '*', '*', '*'], 2.0, False)
+
+## Why it is safe
+Marginals are counts of the rows that count, at most r of one person, and a row is in one cell of each marginal. One
+person more or less moves s marginals by r·s in sum and r·√s in length, one who replaces another by twice that in sum and
+√2 times in length. opendp draws whole-number noise for that distance and states the loss; more than the budget is
+refused. Which cells there are is public.
+
+## Cost
+One pass over the rows for each marginal, and O(cells) noise.
+
+## Source
+Dwork, McSherry, Nissim and Smith, 2006; Barak et al., 2007 (marginals). Noise by opendp.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Interval
+
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.keys import Key
+from sharewell.output_check import refuse_failing
+from sharewell.parameters import Declared
+from sharewell.plain_data import JsonObject
+from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
+from sharewell.queries.engine.accuracy import half_width
+from sharewell.queries.engine.noise import LEAST, MOST, Price, VectorNoise
+from sharewell.roles import did_you_mean
+
+MOST_CELLS = 1_000_000
+"""More cells are refused, since every one of them gets its own noise."""
+
+
+@dataclass(frozen=True)
+class NoisyMarginalsDetails:
+    """The budget that is spent, and how large the noise is."""
+
+    epsilon: float | None
+    rho: float | None
+    neighbours: str
+    noise: str
+    scale: float
+    sensitivity: float
+    half_width: int
+    """Each count is off by at most so much with 95 % probability."""
+    marginals: int
+    cells: int
+
+
+@dataclass(frozen=True)
+class NoisyMarginals(Declared, Mechanism[ConfidentialTable | NoisyTable]):
+    """Counts of every public cell of some marginals, with noise."""
+
+    epsilon: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
+    rho: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
+    of: Sequence[Sequence[str]] = ()
+
+    name: ClassVar[str] = "noisy-marginals"
+    packages: ClassVar[tuple[str, ...]] = ("opendp",)
+    engine: ClassVar[str] = "check"
+    falsifies: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.epsilon is None) == (self.rho is None):
+            raise ValueError("epsilon and rho — give one of them, as the budget")
+
+    def protect(
+        self, data: ConfidentialTable | NoisyTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+    ) -> Protected[NoisyTable]:
+        """The noise is fresh by nature: no key repeats it."""
+        assert isinstance(data, ConfidentialTable)
+        marginals = self._marginals(data)
+        price = Price("pure", self.epsilon) if self.epsilon is not None else Price("zcdp", self.rho or 0.0)
+        count = len(marginals)
+        noise = VectorNoise.within(price, count * data.changed_rows, math.sqrt(count) * data.changed_length)
+        exact = np.concatenate([data.counts(marginal).ravel() for marginal in marginals])
+        drawn = noise.add(exact).astype(np.float64)
+        released = NoisyTable(_keys(data, marginals), drawn, _spent(data, noise, marginals))
+        refuse_failing(self.name, released, must, ["a larger epsilon in the criterion", "a smaller one here"])
+        spent = (noise.loss, None) if price.accounting == "pure" else (None, noise.loss)
+        details = NoisyMarginalsDetails(
+            *spent,
+            neighbours=data.neighbours,
+            noise=noise.name,
+            scale=noise.scale,
+            sensitivity=noise.sensitivity,
+            half_width=half_width(noise),
+            marginals=count,
+            cells=len(drawn),
+        )
+        return Protected(released, details, np.arange(len(drawn)), reproducible=False)
+
+    def _marginals(self, data: ConfidentialTable) -> list[tuple[str, ...]]:
+        """Each in the order of the domains; the same columns twice would pay twice for one marginal."""
+        wanted = [tuple(one) for one in self.of] or [tuple(data.domains)]
+        for name in itertools.chain.from_iterable(wanted):
+            if name not in data.domains:
+                hint = did_you_mean(name, data.domains) or f"known are {', '.join(data.domains)}"
+                raise PolicyError(f"{self.name} — of — column '{name}' has no domain — {hint}")
+        marginals = [tuple(name for name in data.domains if name in one) for one in wanted]
+        if len(set(marginals)) < len(marginals) or any(len(set(one)) < len(one) for one in wanted):
+            raise PolicyError(f"{self.name} — of — names the same columns twice — name each marginal once")
+        cells = sum(math.prod(len(data.domains[name].labels) for name in one) for one in marginals)
+        if cells > MOST_CELLS:
+            what = f"{cells:,} cells would be published, and at most {MOST_CELLS:,} are"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns in a marginal", "fewer bins"])
+        return marginals
+
+
+def _keys(data: ConfidentialTable, marginals: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:
+    """The label of every column in every cell; `*` where a marginal adds up over the column."""
+    keys: dict[str, list[str]] = {name: [] for name in data.domains}
+    for marginal in marginals:
+        cells = list(itertools.product(*(data.domains[name].labels for name in marginal)))
+        for name, listed in keys.items():
+            place = marginal.index(name) if name in marginal else None
+            listed += [EVERY if place is None else cell[place] for cell in cells]
+    return keys
+
+
+def _spent(data: ConfidentialTable, noise: VectorNoise, marginals: Sequence[tuple[str, ...]]) -> JsonObject:
+    """What the dictionary says: enough to compute the loss anew."""
+    pure = noise.accounting == "pure"
+    loss: JsonObject = {"epsilon": noise.loss if pure else None, "rho": None if pure else noise.loss}
+    drawn: JsonObject = {"noise": noise.name, "scale": noise.scale, "sensitivity": noise.sensitivity}
+    return {
+        "mechanism": NoisyMarginals.name,
+        **loss,
+        "delta": 0.0,
+        "neighbours": data.neighbours,
+        "rows_per_person": data.rows_per_person,
+        **drawn,
+        "half_width": half_width(noise),
+        "marginals": [list(one) for one in marginals],
+        "terms": [{"what": "all marginals", **drawn, **loss, "times": 1}],
+    }

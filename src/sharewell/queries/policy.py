@@ -1,0 +1,334 @@
+"""What only datasets that answer questions may say: `domains`, `contributions`, `neighbours`, `budget`.
+
+Everything by which noise is measured stands here and is never taken from the data: which values a column can have,
+between which bounds its numbers lie, and how many rows one person may contribute.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from annotated_types import Gt, Interval
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
+from sharewell.plain_data import Json
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, OwnKeys
+from sharewell.policy.secrets import is_reference
+from sharewell.policy.sources import source
+from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
+from sharewell.queries.data import EVERY, ConfidentialTable, Domain, Neighbours, Range, Values
+from sharewell.queries.engine.noise import Accounting
+from sharewell.roles import Role, did_you_mean
+
+_ROLES = (Role.SUBJECT, Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.DROP)
+_USUAL_DELTA = 1e-6
+_MOST_EPSILON = 50.0
+NAMES_TAKEN = ("count", "marginal")
+"""What the columns of a published table are called besides."""
+_ENV = "env:"
+_WRITTEN: dict[str, Schema] = {
+    "values": {"anyOf": [{"type": "array", "minItems": 1}, {"$ref": "#/$defs/source"}]},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueriesSpec:
+    """The keys as they are written."""
+
+    domains: Annotated[
+        dict[str, Any] | None, "Of queries: the public values, or bounds, of each column that may be asked about."
+    ] = None
+    contributions: Annotated[dict[str, Any] | None, "Of queries: how many rows of one person count."] = None
+    neighbours: Annotated[
+        Literal["add-remove", "change-one"] | None,
+        "Of queries: tables that must look alike differ by a person more or less, or by one who replaces another.",
+    ] = None
+    budget: Annotated[dict[str, Any] | None, "Of queries: how much privacy all answers together may cost."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DomainSpec:
+    """What is public about a column: a list of values, or bounds of numbers."""
+
+    values: Annotated[Any, "A list of values, or a source with one column of them, such as {csv: wards.csv}."] = None
+    low: Annotated[float | None, "The least number; smaller ones count as it."] = None
+    high: Annotated[float | None, "The largest number; larger ones count as it."] = None
+    bins: Annotated[Annotated[int, Interval(ge=1, le=10_000)] | None, "Into how many bins of one width histograms cut."] = (
+        None
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContributionsSpec:
+    """How much of one person counts."""
+
+    rows: Annotated[Annotated[int, Interval(ge=1, le=1_000_000)] | None, "At most so many rows of one person count."] = (
+        None
+    )
+    unit: Annotated[Literal["person", "record"] | None, "record: every row is another person, none has a second."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BudgetSpec:
+    """How much privacy all answers and publications together may cost."""
+
+    epsilon: Annotated[Annotated[float, Interval(gt=0, le=_MOST_EPSILON)], "The most ε that all answers may add up to."]
+    delta: Annotated[
+        Annotated[float, Interval(gt=0, lt=1)] | None, "Of accounting zcdp: δ, 0.000001 if left out; none under pure."
+    ] = None
+    accounting: Annotated[
+        Literal["pure", "zcdp"], "How losses add up: ε by itself (pure), or ρ, which allows more questions (zcdp)."
+    ] = "pure"
+    analyst: Annotated[Annotated[float, Gt(0)] | None, "The most ε of one analyst; all of it if left out."] = None
+    ledger: Annotated[
+        str, "Where spending is recorded: a file beside the policy, or env:NAME with a URL of PostgreSQL."
+    ] = "ledger.sqlite"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What may be spent, and where it is recorded."""
+
+    epsilon: float
+    delta: float = 0.0
+    accounting: Accounting = "pure"
+    analyst: float | None = None
+    ledger: str = "ledger.sqlite"
+    """The path of a file, or `env:NAME`."""
+
+
+@dataclass(frozen=True)
+class QueryKeys(OwnKeys):
+    """What is public about the data, and what may be spent on it."""
+
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    rows_per_person: int = 1
+    by_record: bool = False
+    """Is every row another person?"""
+    neighbours: Neighbours = "add-remove"
+    budget: Budget | None = None
+    lists: Mapping[str, Source] = field(default_factory=dict)
+    """Column → the file with its public values."""
+
+    @property
+    def unit(self) -> str:
+        return "record" if self.by_record else "person"
+
+    @property
+    def persons_in(self) -> Literal["internal"]:
+        """The entry of the ledger is the evidence."""
+        return "internal"
+
+    def files(self) -> tuple[tuple[Place, Source], ...]:
+        return tuple((("domains", column, "values"), file) for column, file in self.lists.items())
+
+
+def query_keys(dataset: Dataset) -> QueryKeys:
+    """What a dataset that answers questions says of itself."""
+    return dataset.own if isinstance(dataset.own, QueryKeys) else QueryKeys()
+
+
+def confidential_table(dataset: Dataset) -> ConfidentialTable:
+    """The data, unread, with what the policy says is public about it."""
+    keys = query_keys(dataset)
+    subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
+    domains = {name: _listed(keys.lists[name]) if name in keys.lists else one for name, one in keys.domains.items()}
+    return ConfidentialTable(
+        dataset.read, domains, None if keys.by_record else subject, keys.rows_per_person, keys.neighbours
+    )
+
+
+class QueriesPolicy(WingPolicy):
+    """Data that stays with the steward, who answers questions about it."""
+
+    kind = "queries"
+    keys = QueriesSpec
+    usual_measure = "query-error"
+    optional = ("using",)
+
+    def schema(self) -> dict[str, Schema]:
+        from sharewell.policy.schema import record_schema
+
+        return {
+            "domains": {"type": "object", "additionalProperties": record_schema(DomainSpec, _WRITTEN)},
+            "contributions": record_schema(ContributionsSpec),
+            "budget": record_schema(BudgetSpec),
+        }
+
+    def read(self, draft: Draft) -> QueryKeys:
+        domains, lists = _domains(draft)
+        rows, by_record = _contributions(draft)
+        neighbours = draft.fields.get("neighbours", "add-remove")
+        return QueryKeys(domains, rows, by_record, neighbours, _budget(draft), lists)
+
+    def check(self, draft: Draft, own: OwnKeys) -> None:
+        draft.refuse_pseudonyms("answers and noisy tables name nobody, so there is no pseudonym to keep")
+        _check_columns(draft)
+        if not draft.fields.get("neighbours"):
+            draft.decide("neighbours: add-remove: tables that must look alike differ by one person more or less")
+        if "using" not in draft.fields:
+            draft.decide("answers questions (`sharewell ask`) and publishes nothing; `using:` would publish a noisy table")
+            for key in ("require", "attacks", "utility", "compare"):
+                if draft.fields.get(key):
+                    draft.mistake((key,), f"nothing is published, so {key} has nothing to look at", "add using:")
+
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[ConfiguredAlgorithm | None]) -> None:
+        for one in named:
+            if one is not None and one.bound is not None:
+                what = f"a bound on '{one.name}' would accept or reject noise by looking at the data"
+                self._mistake(draft, one, what, "measure it without a bound")
+
+    @staticmethod
+    def _mistake(draft: Draft, one: ConfiguredAlgorithm, what: str, hint: str) -> None:
+        draft.reading.mistake(one.at, what, hint)
+
+
+def _domains(draft: Draft) -> tuple[dict[str, Domain], dict[str, Source]]:
+    """Every domain that could be understood, and the files that list values."""
+    found: dict[str, Domain] = {}
+    lists: dict[str, Source] = {}
+    if not draft.fields.get("domains"):
+        draft.mistake(("domains",), "no column may be asked about", "such as domains: {sex: {values: [F, M]}}")
+    for name, given in draft.fields.get("domains", {}).items():
+        place = (*draft.path, "domains", name)
+        if name not in draft.rules:
+            hint = did_you_mean(str(name), draft.rules) or "give it a role there"
+            draft.mistake(("domains", name), f"no column '{name}' in `columns`", hint)
+        elif draft.rules[name].role in (Role.SUBJECT, Role.DROP):
+            what = f"column '{name}' has the role {draft.rules[name].role}, so nobody may ask about it"
+            draft.mistake(("domains", name), what, "give it the role quasi, sensitive or keep, or take its domain out")
+        before = len(draft.reading.mistakes)
+        fields = draft.reading.fields(DomainSpec, given, place, apart=("values",))
+        if len(draft.reading.mistakes) > before:
+            continue
+        file = _file(draft, fields.get("values"), place)
+        domain = _domain(draft, name, fields)
+        if file is not None:
+            lists[name] = file
+        if domain is not None:
+            found[name] = domain
+    return found, lists
+
+
+def _file(draft: Draft, given: Json, place: Place) -> Source | None:
+    return source(draft.reading, given, (*place, "values")) if isinstance(given, dict) else None
+
+
+def _domain(draft: Draft, name: str, fields: Mapping[str, Json]) -> Domain | None:
+    values, bounds = fields.get("values"), [key for key in ("low", "high", "bins") if key in fields]
+    place: Place = ("domains", name)
+    if (values is None) == (not bounds):
+        what = "gives values and bounds" if bounds else "gives neither values nor bounds"
+        draft.mistake(place, what, "give values: […], or low: and high:")
+        return None
+    if isinstance(values, dict):
+        return Values(("listed in a file",))  # read with the data
+    if values is not None:
+        return _values(draft, place, values)
+    if missing := [key for key in ("low", "high") if key not in fields]:
+        draft.mistake(place, f"gives no {' and no '.join(missing)}", "numbers need both bounds, chosen without looking")
+        return None
+    try:
+        return Range(fields["low"], fields["high"], fields.get("bins", 10))
+    except (ValueError, OverflowError) as error:
+        draft.mistake(place, str(error).replace(" — ", " ", 1))
+        return None
+
+
+def _values(draft: Draft, place: Place, given: Json) -> Values | None:
+    """Texts as they stand in the file: 01 keeps its zero."""
+    if not isinstance(given, list) or any(isinstance(one, dict | list) or one is None for one in given):
+        draft.mistake((*place, "values"), "must be a list of values, or a source", "such as [F, M]")
+        return None
+    texts = draft.reading.document.texts
+    words = [texts.get((*draft.path, *place, "values", i), str(one)) for i, one in enumerate(given)]
+    if EVERY in words:
+        draft.mistake((*place, "values"), f"{EVERY} stands for all values together", "call it by another name")
+        return None
+    try:
+        return Values(tuple(words))
+    except ValueError as error:
+        draft.mistake((*place, "values"), str(error).partition(" — ")[2])
+        return None
+
+
+def _listed(file: Source) -> Values:
+    """The public values that a file lists in its only column, or in the one called value."""
+    names = file.names()
+    column = "value" if "value" in names else names[0]
+    if len(names) > 1 and column != "value":
+        raise DataError(f"{file.label} — has {len(names)} columns — keep one, or call the one with the values value")
+    words = [str(cell) for cell in file.read([column])[column].to_pylist() if cell is not None]
+    try:
+        return Values(tuple(words))
+    except ValueError as error:
+        raise DataError(f"{file.label} — {str(error).partition(' — ')[2]}") from None
+
+
+def _contributions(draft: Draft) -> tuple[int, bool]:
+    """(rows of one person that count, is every row another person?)"""
+    given = draft.fields.get("contributions", {})
+    fields = draft.reading.fields(ContributionsSpec, given, (*draft.path, "contributions")) if given else {}
+    rows, by_record = fields.get("rows"), fields.get("unit") == "record"
+    subjects = draft.having(Role.SUBJECT)
+    if by_record and subjects:
+        what = f"column '{subjects[0]}' tells whose a row is, so that a person may have several"
+        draft.mistake(("contributions", "unit"), what, "say unit: person, or drop the column")
+    if by_record and rows not in (None, 1):
+        draft.mistake(("contributions", "rows"), "unit: record says that nobody has a second row", "take it out")
+    if not by_record and not subjects:
+        what = "no column tells whose a row is"
+        hint = "give one the role subject, or say contributions: {unit: record} if every row is another person"
+        draft.mistake(("columns",), what, hint)
+    if not by_record and subjects and rows is None:
+        draft.decide("contributions: rows: 1: of a person with several rows one counts, chosen by a hash of its content")
+    return rows or 1, by_record
+
+
+def _budget(draft: Draft) -> Budget | None:
+    if "budget" not in draft.fields:
+        draft.mistake(("budget",), "nothing says how much may be spent", "such as budget: {epsilon: 3, analyst: 1}")
+        return None
+    before = len(draft.reading.mistakes)
+    fields = draft.reading.fields(BudgetSpec, draft.fields["budget"], (*draft.path, "budget"))
+    if len(draft.reading.mistakes) > before:
+        return None
+    accounting, delta = fields.get("accounting", "pure"), fields.get("delta")
+    if accounting == "pure" and delta is not None:
+        draft.mistake(("budget", "delta"), "pure accounting has no delta", "take it out, or say accounting: zcdp")
+    epsilon, analyst = fields["epsilon"], fields.get("analyst")
+    if analyst is not None and analyst > epsilon:
+        draft.mistake(("budget", "analyst"), "one analyst may spend more than all together", "make it smaller")
+    ledger = fields.get("ledger", "ledger.sqlite")
+    if not ledger.strip() or ("://" in ledger) or (ledger.startswith(_ENV) and not is_reference(ledger)):
+        what = "must be a file beside the policy, or env:NAME"
+        draft.mistake(("budget", "ledger"), what, "a URL holds a password, so it stands in an environment variable")
+    if accounting == "zcdp" and delta is None:
+        draft.decide(f"budget: delta: {_USUAL_DELTA:g}")
+    where = ledger if ledger.startswith(_ENV) else str(draft.reading.base / ledger)
+    used = 0.0 if accounting == "pure" else (_USUAL_DELTA if delta is None else delta)
+    return Budget(epsilon, used, accounting, analyst, where) if math.isfinite(epsilon) else None
+
+
+def _check_columns(draft: Draft) -> None:
+    """Who may be asked about has a domain; the rest is the subject, or is dropped."""
+    domains = draft.fields.get("domains", {})
+    for name, rule in draft.rules.items():
+        if rule.role not in _ROLES:
+            draft.mistake(("columns", name), f"a column of queries cannot be {rule.role}", "drop it")
+        elif rule.role not in (Role.SUBJECT, Role.DROP) and name not in domains:
+            what = f"column '{name}' has no domain, so nobody may ask about it"
+            draft.mistake(("columns", name), what, "declare one under `domains`, or drop the column")
+        if rule.hierarchy is not None or rule.style is not None:
+            draft.mistake(("columns", name), "questions group by the labels of a domain", "give the role alone")
+        if name in NAMES_TAKEN and name in domains:
+            draft.mistake(("columns", name), f"a published table has its own column {name}", "rename it with `columns:`")
+    if draft.rest not in (None, Role.DROP):
+        draft.mistake(("rest",), "a column that is not named has no domain", "say rest: drop")
+
+

@@ -1,0 +1,176 @@
+"""Sessions: ask questions of a dataset that a policy describes, under its budget.
+
+    from sharewell.queries import Session
+
+    with Session.open("policy.yaml", analyst="Ada") as session:
+        session.cost({"measure": "count"}, epsilon=0.1)
+        answer = session.ask({"measure": "count", "filter": {"sex": "F"}}, epsilon=0.1)
+
+What happens to a question, in this order: it is understood, held against the declared domains and planned; opendp
+states the loss of the plan; the ledger is charged, which is on disk before anything else happens; only then rows are
+read and noise is drawn; the answer is kept in the ledger. Whoever asks the same again gets the answer that is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+from sharewell.errors import PolicyError
+from sharewell.plain_data import Json, JsonObject
+from sharewell.policy import load
+from sharewell.policy.model import Dataset, Policy
+from sharewell.queries.accounts import Accounts
+from sharewell.queries.answer import Answer, Cost
+from sharewell.queries.engine.ledger import Balance, Charge, Ledger, StoredAnswer, question_digest
+from sharewell.queries.engine.noise import Price
+from sharewell.queries.engine.plans import Plan, plan_of
+from sharewell.queries.engine.row_store import RowStore, group_labels
+from sharewell.queries.loss import Loss
+from sharewell.queries.policy import QueriesPolicy, confidential_table
+from sharewell.queries.question import Question
+from sharewell.roles import did_you_mean
+
+Asked = Question | str | Mapping[str, Json]
+USUAL_ANALYST = "analyst"
+
+
+class Session:
+    """One analyst and one dataset. Threads may share it."""
+
+    def __init__(self, dataset: Dataset, analyst: str = USUAL_ANALYST) -> None:
+        """Use `Session.open`."""
+        self._accounts = Accounts.of(dataset)
+        self.dataset, self.analyst = dataset.name, analyst
+        self._own = self._accounts.of_analyst(analyst)
+        self._table = confidential_table(dataset)
+        self._rows: RowStore | None = None
+        self._ledger: Ledger | None = None
+        self._lock = threading.Lock()
+
+    @classmethod
+    def open(
+        cls, policy: str | Path | Policy, dataset: str | None = None, analyst: str = USUAL_ANALYST
+    ) -> Session:
+        """A session for the dataset of a policy; its name may be left out where only one answers questions."""
+        return cls(queried_dataset(policy if isinstance(policy, Policy) else load(policy), dataset), analyst)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the ledger and remove the private copy of the rows."""
+        with self._lock:
+            if self._ledger is not None:
+                self._ledger.close()
+            if self._rows is not None:
+                self._rows.close()
+            self._ledger, self._rows = None, None
+
+    def cost(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Cost:
+        """What the question would cost, and how accurate its answer would be. Charges nothing and reads no row."""
+        asked, plan, loss = self._planned(question, epsilon, rho)
+        groups = len(group_labels(dict(self._table.domains), asked.group_by))
+        return Cost(asked.text, loss, plan.accuracy, groups)
+
+    def ask(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Answer:
+        """The answer, for a part of the budget. BudgetExhausted if there is not so much left: then nothing is charged."""
+        asked, plan, loss = self._planned(question, epsilon, rho)
+        ledger, accounts = self._open_ledger()
+        what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
+        digest = question_digest([what, loss.to_json()], self._content)
+        paid = ledger.answer_or_charge(accounts, loss, question=digest, what=what, of=None)
+        stored = isinstance(paid, StoredAnswer)
+        answer = paid.answer if isinstance(paid, StoredAnswer) else self._computed(ledger, paid, plan)
+        remaining = {name: ledger.balance(name).remaining for name in accounts}
+        number = paid.charge if isinstance(paid, StoredAnswer) else paid.number
+        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, number, stored)
+
+    def budget(self) -> dict[str, Balance]:
+        """The accounts of the dataset and of the analyst."""
+        ledger, accounts = self._open_ledger()
+        return {name: ledger.balance(name) for name in accounts}
+
+    def history(self) -> list[Charge]:
+        """What this analyst has asked, and what it cost."""
+        ledger, _ = self._open_ledger()
+        return ledger.history(self._own)
+
+    def _planned(
+        self, question: Asked, epsilon: float | None, rho: float | None
+    ) -> tuple[Question, Plan, Loss]:
+        """The question as it was understood, its plan, and the loss that opendp states for it."""
+        price = self._price(epsilon, rho)
+        asked = Question.of(question).about(self._table.domains)
+        plan = plan_of(asked, self._table, price)
+        stated = Fraction(plan.loss) if plan.loss != price.amount else price.amount
+        return asked, plan, Loss.of(**{price.unit: stated})
+
+    def _price(self, epsilon: float | None, rho: float | None) -> Price:
+        pure = self._accounts.budget.accounting == "pure"
+        if (epsilon is None) == (rho is None):
+            what = "nothing says how much to spend" if epsilon is None else "epsilon and rho are both given"
+            raise PolicyError(f"{what} — give epsilon, such as 0.1{'' if pure else ', or rho'}", "question")
+        if rho is not None:
+            if pure:
+                raise PolicyError("rho — the budget of this dataset counts epsilon — give epsilon", "question")
+            return Price("zcdp", rho)
+        assert epsilon is not None
+        return Price("pure", epsilon)
+
+    def _public_facts(self, plan: Plan) -> JsonObject:
+        """What the ledger says of the mechanism: nothing of it depends on a row."""
+        table, accuracy = self._table, plan.accuracy
+        shown = {"noise": accuracy.noise, "scale": accuracy.scale, "sensitivity": accuracy.sensitivity}
+        return {**shown, "neighbours": table.neighbours, "rows_per_person": table.rows_per_person}
+
+    @property
+    def _content(self) -> str:
+        """Names the data as it is: other data gives other answers."""
+        source = self._table.source
+        return source.sha256 if source.path is not None else self._table.content
+
+    def _computed(self, ledger: Ledger, paid: Charge, plan: Plan) -> JsonObject:
+        """Read rows and draw noise; what was charged stays charged."""
+        try:
+            answer = {"rows": plan.answer(self._open_rows()), "accuracy": plan.accuracy.to_json()}
+            ledger.store_answer(paid, answer)
+            return answer
+        except BaseException:
+            ledger.abandon(paid)
+            raise
+
+    def _open_rows(self) -> RowStore:
+        with self._lock:
+            if self._rows is None:
+                self._rows = RowStore(self._table)
+                self._table = self._table.unread()
+            return self._rows
+
+    def _open_ledger(self) -> tuple[Ledger, tuple[str, ...]]:
+        with self._lock:
+            if self._ledger is None:
+                self._ledger = Ledger.open(self._accounts.where)
+            return self._ledger, self._accounts.open_in(self._ledger, self.analyst)
+
+
+def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:
+    """The dataset that answers questions: the one of that name, or the only one."""
+    found = {key: one for key, one in policy.datasets.items() if one.kind == QueriesPolicy.kind}
+    if name is None and len(found) == 1:
+        return next(iter(found.values()))
+    if name in found:
+        return found[name]
+    if not found:
+        raise PolicyError(f"no dataset of kind {QueriesPolicy.kind} — nothing here answers questions", policy.path.name)
+    known = f"these do: {', '.join(found)}"
+    if name is None:
+        raise PolicyError(f"{len(found)} datasets answer questions — name one — {known}", policy.path.name)
+    hint = did_you_mean(name, found) or known
+    raise PolicyError(f"no dataset '{name}' that answers questions — {hint}", policy.path.name)
+

@@ -1,0 +1,196 @@
+"""How a release publishes noisy tables of data that otherwise answers questions: charged to the same ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.hierarchy import Hierarchy
+from sharewell.io.sources import Source
+from sharewell.keys import Key
+from sharewell.plain_data import JsonObject
+from sharewell.policy.model import Dataset
+from sharewell.protocols import Criterion, Protected
+from sharewell.queries.accounts import Accounts
+from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
+from sharewell.queries.engine.ledger import question_digest
+from sharewell.queries.loss import Loss
+from sharewell.queries.policy import confidential_table, query_keys
+from sharewell.roles import Role
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+
+COUNT = "count"
+FALSIFIED = "differential privacy"
+_LABEL, _NOISY = "label", "noisy count"
+
+
+class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
+    """Rows that stay with the steward, and noisy tables of them."""
+
+    usual_risk = ""
+    made_columns = frozenset({_NOISY})
+    persons_by_subject = False
+    counted_without_persons = "records"
+
+    def capabilities(self) -> Capabilities[ConfidentialTable | NoisyTable]:
+        """A weaker criterion would not help a mechanism whose loss is known before."""
+        return Capabilities(relaxations=False)
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> ConfidentialTable:
+        if dataset.using.built is None:
+            what = "answers questions and publishes nothing, because it has no `using`"
+            hint = "ask it with `sharewell ask`, or add using: {noisy-marginals: {epsilon: …}}"
+            raise PolicyError(f"datasets.{dataset.name} — {what} — {hint}")
+        return confidential_table(dataset)
+
+    def describe(self, data: ConfidentialTable | NoisyTable) -> dict[str, JsonObject]:
+        """What is declared of each column. Nothing is counted."""
+        if isinstance(data, NoisyTable):
+            return {name: {"role": str(Role.KEEP), "kind": _LABEL} for name in data.keys}
+        return {
+            name: {"role": str(Role.KEEP), "kind": "values" if isinstance(one, Values) else "number"}
+            | {"distinct": len(one.labels), "missing": 0}
+            for name, one in data.domains.items()
+        }
+
+    def size(self, data: ConfidentialTable | NoisyTable) -> dict[str, int]:
+        if isinstance(data, NoisyTable):
+            return {"rows": data.rows, "cells": data.rows}
+        return {"rows": data.rows, "counted": len(data.kept)}
+
+    def risks(self, data: ConfidentialTable | NoisyTable) -> list[Finding]:
+        """None is measured: the loss bounds every attack."""
+        return []
+
+    def sample(self, data: ConfidentialTable | NoisyTable, most: int) -> ConfidentialTable | NoisyTable:
+        """All of it: noise is of one size, whatever the number of rows."""
+        return data
+
+    def preferences(
+        self, data: ConfidentialTable | NoisyTable, must: Sequence[Criterion[Any]]
+    ) -> list[tuple[str, str]]:
+        return [("noisy-marginals", "it publishes counts by the columns that are named")]
+
+    def publish(
+        self,
+        original: ConfidentialTable | NoisyTable,
+        protected: Protected[ConfidentialTable | NoisyTable],
+        dataset: Dataset,
+        key: Key,
+        scratch: Path | None = None,
+    ) -> Published:
+        """The noisy table with every declared column; charged to the dataset before it is written."""
+        released = protected.data
+        assert isinstance(released, NoisyTable)
+        assert isinstance(original, ConfidentialTable)
+        released = _with_every_column(released, original.domains)
+        entry = _charged(dataset, released, original.content)
+        dictionary = _facts(released, dataset, original.domains)
+        evidence = pa.table({name: [value] for name, value in asdict(entry).items()})
+        unit = "records" if query_keys(dataset).by_record else "persons"
+        return Published(_whole(released.arrow), dictionary, evidence, unit=unit)
+
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> NoisyTable:
+        """The table as its file shows it, and what the ledger was charged for it where that is at hand."""
+        if source.names() != list(columns) or COUNT not in columns:
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
+        spent = columns[COUNT].get("spent")
+        if not isinstance(spent, Mapping):
+            raise DataError(f"column {COUNT} — the certificate does not say what was spent on it")
+        table = source.read()
+        keys = {name: [str(cell) for cell in table[name].to_pylist()] for name in columns if name != COUNT}
+        try:
+            counts = np.array([float(str(cell)) for cell in table[COUNT].to_pylist()], dtype=np.float64)
+        except ValueError:
+            raise DataError(f"{source.label} — cells that hold no number") from None
+        if not np.isfinite(counts).all():
+            raise DataError(f"{source.label} — cells that hold no number")
+        return NoisyTable(keys, counts, dict(spent), None if evidence is None else _entry(evidence))
+
+    def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
+        return "records" if asked.get("unit") == "record" else "persons"
+
+    def contradictions(
+        self, data: ConfidentialTable | NoisyTable, claim: Claim, asked: Mapping[str, Any]
+    ) -> list[str]:
+        """Every label is one that the dictionary declares, and the mechanism is the one that is claimed."""
+        assert isinstance(data, NoisyTable)
+        wrong = []
+        for name, labels in data.keys.items():
+            declared = {*claim.columns[name].get("labels", ()), EVERY}
+            if claim.columns[name].get("kind") != _LABEL or not declared.issuperset(labels):
+                wrong.append(f"column {name} — is not what the dictionary says")
+        facts = claim.columns[COUNT]
+        if facts.get("kind") != _NOISY or facts.get("falsified") != FALSIFIED:
+            wrong.append(f"column {COUNT} — is not what the dictionary says")
+        if data.spent.get("mechanism") != claim.mechanism.get("name"):
+            wrong.append(f"column {COUNT} — another mechanism is said to have drawn its noise than the one claimed")
+        return wrong
+
+
+def _with_every_column(released: NoisyTable, domains: Mapping[str, Domain]) -> NoisyTable:
+    """A column that the table adds up over shows `*`."""
+    return replace(released, keys={name: released.keys.get(name, [EVERY] * released.rows) for name in domains})
+
+
+def _charged(dataset: Dataset, released: NoisyTable, content: str) -> LedgerEntry:
+    """Charge the dataset's account; what becomes of the release after that gives nothing back."""
+    accounts, spent = Accounts.of(dataset), released.spent
+    loss = _loss(spent)
+    what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
+    question = question_digest([what, released.digest], content)
+    with accounts.opened() as (ledger, names):
+        charge = ledger.charge(names, loss, question=question, what=what, kind="release")
+        ledger.store_answer(charge, {"published": released.digest})
+    told = loss.to_json()
+    return LedgerEntry(charge.number, told["epsilon"], told["rho"], released.digest)
+
+
+def _loss(spent: JsonObject) -> Loss:
+    """As opendp stated it; a number that a budget writes shorter is taken as it is written."""
+    epsilon, rho = spent.get("epsilon"), spent.get("rho")
+    if rho is not None:
+        return Loss.of(rho=rho if float(f"{rho:.9g}") == rho else Fraction(rho))
+    return Loss.of(epsilon=epsilon if float(f"{epsilon:.9g}") == epsilon else Fraction(epsilon or 0))
+
+
+def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain]) -> dict[str, JsonObject]:
+    """What the dictionary says of each column; labels are those that the policy declares, or that a mechanism makes."""
+    facts: dict[str, JsonObject] = {}
+    for name, labels in released.keys.items():
+        made = dict.fromkeys(label for label in labels if label != EVERY and label not in domains[name].labels)
+        told: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL}
+        facts[name] = told | {"labels": [*domains[name].labels, *made], "all": EVERY}
+    number: JsonObject = {"role": str(Role.KEEP), "kind": _NOISY, "of": [], "falsified": FALSIFIED}
+    facts[COUNT] = number | {"spent": released.spent}
+    return facts
+
+
+def _whole(table: pa.Table) -> pa.Table:
+    """Counts as whole numbers, where they are."""
+    counts = table[COUNT].to_numpy()
+    if not np.array_equal(counts, np.rint(counts)):
+        return table
+    return table.set_column(table.column_names.index(COUNT), COUNT, pa.array(counts.astype(np.int64)))
+
+
+def _entry(evidence: pa.Table) -> LedgerEntry:
+    try:
+        [row] = evidence.to_pylist()
+        return LedgerEntry(**row)
+    except (TypeError, ValueError):
+        raise DataError("the evidence about the ledger does not belong to this file") from None
