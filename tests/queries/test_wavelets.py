@@ -86,3 +86,9 @@ def test_no_range_has_more_noise_than_the_paper_allows(levels: int) -> None:
 def test_wavelets_beat_plain_noise_from_a_thousand_values_on() -> None:
     """The bounds of the paper at m = 1024: 5808 against 8192."""
     assert (2 + 10) * (2 + 20) ** 2 == 5808 < 8 * 1024
+    wavelet = range_variances(Ordered(1024)) * 11**2
+    length = np.abs(np.subtract.outer(np.arange(1025), np.arange(1025)))
+    assert wavelet.max() < length.max()
+    assert wavelet.mean() < 0.9 * length.mean()
+    short = range_variances(Ordered(256)) * 9**2
+    assert short.max() > 256

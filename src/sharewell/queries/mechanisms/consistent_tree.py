@@ -66,7 +66,6 @@ from sharewell.queries.engine.protection.publication import (
     PublicationDetails,
     cells_of,
     columns_of,
-    histogram,
     published,
     refuse_many,
     spending,
@@ -102,7 +101,7 @@ class ConsistentTree(Publication):
         space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
         tree = dp.t.make_b_ary_tree(*space, leaf_count=bins, branching_factor=branches)
         moved = int(tree.map(data.changed_rows))
-        sums = np.array(tree(histogram(data, [column]).tolist()), dtype=np.int64)
+        sums = np.array(tree(data.counts([column]).tolist()), dtype=np.int64)
         layers = moved // data.changed_rows
         length = data.changed_length * math.sqrt(layers)
         drawn, term = noisy(sums, self.price, moved, length, "sums of a tree")

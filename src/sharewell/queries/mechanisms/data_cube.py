@@ -81,7 +81,6 @@ from sharewell.queries.engine.protection.publication import (
     PublicationDetails,
     cells_of,
     columns_of,
-    histogram,
     published,
     refuse_many,
     spending,
@@ -127,7 +126,7 @@ class DataCube(Publication):
         for source in choice.sources:
             names = [columns[axis] for axis in columns_in(source, shape)]
             told = f"table of {' and '.join(names) or 'all rows'}"
-            table, term = noisy(histogram(data, names), price, data.changed_rows, data.changed_length, told)
+            table, term = noisy(data.counts(names), price, data.changed_rows, data.changed_length, told)
             drawn[source] = table.astype(np.float64)
             terms.append(term)
         tables = consistent(drawn, choice.within, shape)

@@ -84,7 +84,6 @@ from sharewell.queries.engine.protection.publication import (
     Publication,
     PublicationDetails,
     columns_of,
-    histogram,
     published,
     refuse_many,
     spending,
@@ -170,7 +169,7 @@ class DiffGen(Publication):
         choice = PrivateChoice.within(each, moved, self.choice, monotone=not gains)
         split_choice = PrivateChoice.within(each, moved_splits, self.choice, monotone=not gains)
         score = information_gain if gains else majority
-        counts = {name: histogram(data, [name, self.target]) for name in columns}
+        counts = {name: data.counts([name, self.target]) for name in columns}
         cuts = Cuts(domains, counts, score, split_choice.among, choice.among)
         groups = self.groups or {}
         cuts.plant({name: taxonomy(name, domain, groups.get(name)) for name, domain in domains.items()})

@@ -69,7 +69,6 @@ from sharewell.queries.engine.protection.publication import (
     PublicationDetails,
     cells_of,
     columns_of,
-    histogram,
     published,
     refuse_many,
     spending,
@@ -103,7 +102,7 @@ class Privelet(Publication):
         cells = math.prod(1 << w.levels if isinstance(w, Ordered) else len(data.domains[c].labels) for c, w in wavelets)
         refuse_many(self.name, cells)
         ways = tuple(way for _, way in wavelets)
-        counts, terms = self._noisy(data, forward(histogram(data, columns), ways), ways)
+        counts, terms = self._noisy(data, forward(data.counts(columns), ways), ways)
         transformed = tuple(name for name, way in wavelets if not isinstance(way, Plain))
         spent = spent_on(self.name, data, terms, transformed=list(transformed))
         released = NoisyTable(cells_of(data, columns), inverse(counts, ways).ravel(), spent)

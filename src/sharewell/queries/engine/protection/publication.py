@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -133,16 +132,6 @@ def refuse_many(mechanism: str, cells: int, relaxations: Sequence[str] = ("fewer
     if cells > MOST_CELLS:
         what = f"{cells:,} cells would be published, and at most {MOST_CELLS:,} are"
         raise Infeasible(f"{mechanism} — {what}", relaxations=list(relaxations))
-
-
-def histogram(data: ConfidentialTable, columns: Sequence[str]) -> Ints:
-    """How many of the rows that count have each combination of labels; one axis a column."""
-    places = [list(data.domains).index(name) for name in columns]
-    shape = [data.shape[place] for place in places]
-    flat = np.zeros(len(data.codes), dtype=np.int64)
-    for place, size in zip(places, shape, strict=True):
-        flat = flat * size + data.codes[:, place]
-    return np.bincount(flat, minlength=math.prod(shape)).astype(np.int64).reshape(shape)
 
 
 def cells_of(data: ConfidentialTable, columns: Sequence[str]) -> dict[str, list[str]]:
