@@ -45,7 +45,9 @@ class _Algorithms:
 def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile | None) -> Understood:
     """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
     path: Place = ("datasets", name)
-    optional = policy_of(given["kind"]).optional if isinstance(given, dict) and isinstance(given.get("kind"), str) else ()
+    optional = (
+        policy_of(given["kind"]).optional if isinstance(given, dict) and isinstance(given.get("kind"), str) else ()
+    )
     fields = reading.fields(dataset_record(), given, path, optional=optional)
     rules = columns(reading, fields.get("columns", {}), (*path, "columns"))
     read = source(reading, fields["read"], (*path, "read")) if "read" in fields else None

@@ -71,7 +71,7 @@ class MistakeCollector:
     ) -> JsonObject:
         """The values that fit the record's fields. Fields `apart` are passed on as they are; `hide` leaves keys unsaid.
 
-        Fields `optional` may be left out although the record requires them. An optional key with nothing behind it counts as left out.
+        Fields `optional` may be left out although the record requires them; what has nothing behind it is left out.
         """
         if not isinstance(given, dict):
             self.mistake(path, f"must be a mapping of {noun}s", f"known: {', '.join(known_fields(record)) or 'none'}")

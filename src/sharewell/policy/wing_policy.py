@@ -100,7 +100,7 @@ class WingPolicy:
     protects_text: ClassVar[bool] = False
     """Does it protect the text columns of other kinds?"""
     optional: ClassVar[tuple[str, ...]] = ()
-    """Keys that every other dataset needs and its own can do without: `using`, where publishing is not all one can do."""
+    """Keys that others need and its own datasets can do without: `using`, where publishing is not all one can do."""
     profiled: ClassVar[bool] = False
     """Are profiles written for it? Of other kinds a release says what a profile does not reach."""
 

@@ -34,14 +34,14 @@ class Accounts:
 
     @property
     def of_dataset(self) -> str:
-        return f"dataset {self.dataset}"
+        return f"dataset:{self.dataset}"
 
     def of_analyst(self, analyst: str) -> str:
         """The account of one analyst, by name."""
         name = analyst.strip()
         if not name or len(name) > _LONGEST or not name.isprintable():
             raise DataError(f"analyst — must be a name of 1 to {_LONGEST} printable characters")
-        return f"{self.of_dataset}, analyst {name}"
+        return f"{self.of_dataset}/analyst:{name}"
 
     @property
     def where(self) -> str | Path:
@@ -81,7 +81,7 @@ class Accounts:
             balances = {
                 name: one
                 for name, one in ledger.accounts().items()
-                if name in wanted or (not analysts and name.startswith(f"{self.of_dataset}, "))
+                if name in wanted or (not analysts and name.startswith(f"{self.of_dataset}/"))
             }
             charges = {one.number: one for name in balances for one in ledger.history(name)}
         return balances, [charges[number] for number in sorted(charges)]
@@ -89,7 +89,7 @@ class Accounts:
     def apply_caps(self, why: str, *analysts: str) -> None:
         """Set the caps of all accounts of the dataset to those of the policy; the ledger keeps the reason."""
         with Ledger.open(self.where) as ledger:
-            mine, all_caps = f"{self.of_dataset}, analyst ", self.caps(*analysts)
+            mine, all_caps = f"{self.of_dataset}/analyst:", self.caps(*analysts)
             others = [name.removeprefix(mine) for name in ledger.accounts() if name.startswith(mine)]
             for name, cap in (all_caps | self.caps(*others)).items():
                 if name in ledger.accounts():

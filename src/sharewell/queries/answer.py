@@ -40,6 +40,10 @@ class Answer:
     """Account → what it has left."""
     charge: int
     """The number of the charge in the ledger."""
+    neighbours: str
+    """Which tables make every answer about equally likely: those with one person more or less, or one replaced."""
+    rows_per_person: int
+    """So many rows of one person count."""
     stored: bool = False
     """Was the same question answered before? Then this is that answer, and nothing was charged."""
 
@@ -64,5 +68,7 @@ class Answer:
             "loss": self.loss.to_json(),
             "remaining": {account: left.to_json() for account, left in self.remaining.items()},
             "charge": self.charge,
+            "neighbours": self.neighbours,
+            "rows_per_person": self.rows_per_person,
             "stored": self.stored,
         }

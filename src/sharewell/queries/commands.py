@@ -43,7 +43,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         price.add_argument("--rho", type=float, metavar="R", help="the same for a budget that counts zcdp")
         parser.add_argument("--dry-run", action="store_true", help="say what it would cost; charge and read nothing")
     else:
-        parser.add_argument("--apply", metavar="WHY", help="set the caps in the ledger to those of the policy, and say why")
+        parser.add_argument(
+            "--apply", metavar="WHY", help="set the caps in the ledger to those of the policy, and say why"
+        )
     parser.add_argument("--dataset", metavar="NAME", help="which dataset, where several answer questions")
     parser.add_argument("--analyst", metavar="NAME", help="who asks; each has an account of their own")
     add_json(parser)
@@ -169,7 +171,7 @@ def _print_statement(balances: dict[str, Balance], history: list[Charge]) -> Non
         if one.accounting == "zcdp":
             print(f"{one.name}: all charges together keep {one.guarantee}")
     told = [
-        [one.number, one.at, one.kind, one.loss, ", ".join(one.accounts), "yes" if one.answered else "no"]
+        [one.number, one.at, one.kind, one.loss, " + ".join(one.accounts), "yes" if one.answered else "no"]
         for one in history
     ]
     if told:

@@ -84,7 +84,7 @@ class Range:
     def decimals(self) -> int:
         """How many decimals of a number are added up: as many as sums of two thousand million rows leave room for."""
         largest = max(abs(self.low), abs(self.high))
-        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT / largest)))
+        return min(_MOST_DECIMALS, math.floor(math.log10(_LARGEST_UNIT) - math.log10(largest)))
 
     @property
     def unit_bounds(self) -> tuple[int, int]:
@@ -144,6 +144,8 @@ class ConfidentialTable:
     rows_per_person: int = 1
     """Rows of one person that count; of more, the first by a hash of their content do."""
     neighbours: Neighbours = "add-remove"
+    roles: Mapping[str, str] = field(default_factory=dict)
+    """What the policy calls its columns, for those who plan a release."""
 
     def unread(self) -> ConfidentialTable:
         """The same without the rows in memory."""
@@ -194,7 +196,7 @@ class ConfidentialTable:
         folded = [fold(name) for name in encoded.dictionary.to_pylist()]
         number = {name: i for i, name in enumerate(dict.fromkeys(folded))}
         person_of = np.array([-1 if name == "" else number[name] for name in folded] + [-1], dtype=np.int64)
-        person = person_of[pc.fill_null(encoded.indices, len(folded)).to_numpy(zero_copy_only=False)]
+        person: NDArray[np.int64] = person_of[pc.fill_null(encoded.indices, len(folded)).to_numpy(zero_copy_only=False)]
         if nobody := int((person < 0).sum()):
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
         return person
@@ -237,7 +239,7 @@ class ConfidentialTable:
     def changed_length(self) -> float:
         """By how much the counts of disjoint cells differ at most, as the length of a vector (L2).
 
-        One person adds, or takes away, at most so many rows, perhaps all in one cell; one who replaces another does both.
+        One person adds or takes away so many rows at most, perhaps all in one cell; one who replaces another does both.
         """
         return self.rows_per_person * (math.sqrt(2) if self.neighbours == "change-one" else 1.0)
 

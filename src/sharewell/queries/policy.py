@@ -28,7 +28,7 @@ from sharewell.roles import Role, did_you_mean
 _ROLES = (Role.SUBJECT, Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.DROP)
 _USUAL_DELTA = 1e-6
 _MOST_EPSILON = 50.0
-NAMES_TAKEN = ("count", "marginal")
+NAMES_TAKEN = ("count",)
 """What the columns of a published table are called besides."""
 _ENV = "env:"
 _WRITTEN: dict[str, Schema] = {
@@ -58,19 +58,21 @@ class DomainSpec:
     values: Annotated[Any, "A list of values, or a source with one column of them, such as {csv: wards.csv}."] = None
     low: Annotated[float | None, "The least number; smaller ones count as it."] = None
     high: Annotated[float | None, "The largest number; larger ones count as it."] = None
-    bins: Annotated[Annotated[int, Interval(ge=1, le=10_000)] | None, "Into how many bins of one width histograms cut."] = (
-        None
-    )
+    bins: Annotated[
+        Annotated[int, Interval(ge=1, le=10_000)] | None, "Into how many bins of one width histograms cut."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ContributionsSpec:
     """How much of one person counts."""
 
-    rows: Annotated[Annotated[int, Interval(ge=1, le=1_000_000)] | None, "At most so many rows of one person count."] = (
+    rows: Annotated[
+        Annotated[int, Interval(ge=1, le=1_000_000)] | None, "At most so many rows of one person count."
+    ] = None
+    unit: Annotated[Literal["person", "record"] | None, "record: every row is another person, none has a second."] = (
         None
     )
-    unit: Annotated[Literal["person", "record"] | None, "record: every row is another person, none has a second."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,9 +140,9 @@ def confidential_table(dataset: Dataset) -> ConfidentialTable:
     keys = query_keys(dataset)
     subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
     domains = {name: _listed(keys.lists[name]) if name in keys.lists else one for name, one in keys.domains.items()}
-    return ConfidentialTable(
-        dataset.read, domains, None if keys.by_record else subject, keys.rows_per_person, keys.neighbours
-    )
+    roles = {name: str(dataset.columns[name].role) for name in domains}
+    named = None if keys.by_record else subject
+    return ConfidentialTable(dataset.read, domains, named, keys.rows_per_person, keys.neighbours, roles)
 
 
 class QueriesPolicy(WingPolicy):
@@ -172,7 +174,9 @@ class QueriesPolicy(WingPolicy):
         if not draft.fields.get("neighbours"):
             draft.decide("neighbours: add-remove: tables that must look alike differ by one person more or less")
         if "using" not in draft.fields:
-            draft.decide("answers questions (`sharewell ask`) and publishes nothing; `using:` would publish a noisy table")
+            draft.decide(
+                "answers questions (`sharewell ask`) and publishes nothing; `using:` would publish a noisy table"
+            )
             for key in ("require", "attacks", "utility", "compare"):
                 if draft.fields.get(key):
                     draft.mistake((key,), f"nothing is published, so {key} has nothing to look at", "add using:")
@@ -286,7 +290,9 @@ def _contributions(draft: Draft) -> tuple[int, bool]:
         hint = "give one the role subject, or say contributions: {unit: record} if every row is another person"
         draft.mistake(("columns",), what, hint)
     if not by_record and subjects and rows is None:
-        draft.decide("contributions: rows: 1: of a person with several rows one counts, chosen by a hash of its content")
+        draft.decide(
+            "contributions: rows: 1: of a person with several rows one counts, chosen by a hash of its content"
+        )
     return rows or 1, by_record
 
 
@@ -327,8 +333,8 @@ def _check_columns(draft: Draft) -> None:
         if rule.hierarchy is not None or rule.style is not None:
             draft.mistake(("columns", name), "questions group by the labels of a domain", "give the role alone")
         if name in NAMES_TAKEN and name in domains:
-            draft.mistake(("columns", name), f"a published table has its own column {name}", "rename it with `columns:`")
+            draft.mistake(
+                ("columns", name), f"a published table has its own column {name}", "rename it with `columns:`"
+            )
     if draft.rest not in (None, Role.DROP):
         draft.mistake(("rest",), "a column that is not named has no domain", "say rest: drop")
-
-

@@ -128,12 +128,12 @@ COUNT = Measure("count")
 class Question:
     """One question, as it was understood.
 
-    >>> one = Question.of({"measure": {"histogram": "sex"}, "filter": {"ward": ["B", "A"], "age": {"between": [60, 69]}}})
-    >>> two = Question.of('{measure: count, group_by: sex, filter: {age: {"<=": 69, ">=": 60}, ward: {in: [A, B]}}}')
+    >>> one = Question.of({"measure": {"histogram": "sex"}, "filter": {"ward": ["B", "A"], "age": {"between": [6, 9]}}})
+    >>> two = Question.of('{measure: count, group_by: sex, filter: {age: {"<=": 9, ">=": 6}, ward: {in: [A, B]}}}')
     >>> one == two
     True
     >>> one.to_json()["filter"]["and"][0], Question.of("count").text
-    ({'age': {'<=': 69.0}}, '{"measure":"count"}')
+    ({'age': {'<=': 9.0}}, '{"measure":"count"}')
     """
 
     measure: Measure = COUNT
@@ -159,10 +159,12 @@ class Question:
         if sum(1 for _ in _leaves(condition)) > MOST_CONDITIONS:
             raise QuestionError("filter", f"has more than {MOST_CONDITIONS} conditions", "ask a smaller question")
         if measure.name == "top" and group_by:
-            raise QuestionError("group_by", "the most frequent values are told of one group", "ask with a filter for each")
+            raise QuestionError(
+                "group_by", "the most frequent values are told of one group", "ask with a filter for each"
+            )
         if measure.name == "histogram":  # the same as counting by its labels
             assert measure.column is not None
-            measure, group_by = COUNT, (*group_by, measure.column)
+            group_by, measure = (*group_by, measure.column), COUNT
         return cls(measure, _canonical(condition), tuple(sorted(set(group_by))))
 
     @property
@@ -203,7 +205,9 @@ class Question:
             raise QuestionError("measure.top.k", f"column '{column}' has {len(domains[column].labels)} labels")
         cells = math.prod(len(domains[name].labels) for name in self.group_by)
         if cells > MOST_CELLS:
-            raise QuestionError("group_by", f"makes {cells} groups, and {MOST_CELLS} are the most", "name fewer columns")
+            raise QuestionError(
+                "group_by", f"makes {cells} groups, and {MOST_CELLS} are the most", "name fewer columns"
+            )
         return replace(self, condition=_canonical(_about(self.condition, domains)))
 
 
@@ -250,7 +254,8 @@ def _measure(given: Json) -> Measure:
     _refuse_unknown(place, fields, ("column", *{"quantile": ("at",), "top": ("k",)}.get(name, ())))
     if name == "median":
         return Measure("quantile", fields["column"], at=0.5)
-    at, k = fields.get("at"), fields.get("k")
+    at: Json = fields.get("at")
+    k: Json = fields.get("k")
     if name == "quantile" and not (_is_number(at) and 0 < at < 1):
         raise QuestionError(f"{place}.at", "must be a share between 0 and 1", "0.5 is the median")
     if name == "top" and not (isinstance(k, int) and not isinstance(k, bool) and k >= 1):
@@ -386,7 +391,9 @@ def _of_domain(column: str, values: tuple[Scalar, ...], domain: Domain) -> OneOf
     labels = tuple(one if isinstance(one, str) else _plain_number(one) for one in values)
     if unknown := sum(label not in domain.labels for label in labels):
         some = ", ".join(domain.labels[:20]) + (", …" if len(domain.labels) > 20 else "")
-        raise QuestionError("filter", f"{unknown} value(s) are not among those of column '{column}'", f"they are {some}")
+        raise QuestionError(
+            "filter", f"{unknown} value(s) are not among those of column '{column}'", f"they are {some}"
+        )
     return OneOf(column, labels)
 
 

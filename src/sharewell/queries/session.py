@@ -51,9 +51,7 @@ class Session:
         self._lock = threading.Lock()
 
     @classmethod
-    def open(
-        cls, policy: str | Path | Policy, dataset: str | None = None, analyst: str = USUAL_ANALYST
-    ) -> Session:
+    def open(cls, policy: str | Path | Policy, dataset: str | None = None, analyst: str = USUAL_ANALYST) -> Session:
         """A session for the dataset of a policy; its name may be left out where only one answers questions."""
         return cls(queried_dataset(policy if isinstance(policy, Policy) else load(policy), dataset), analyst)
 
@@ -79,7 +77,7 @@ class Session:
         return Cost(asked.text, loss, plan.accuracy, groups)
 
     def ask(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Answer:
-        """The answer, for a part of the budget. BudgetExhausted if there is not so much left: then nothing is charged."""
+        """The answer, for a part of the budget. BudgetExhausted if not so much is left: then nothing is charged."""
         asked, plan, loss = self._planned(question, epsilon, rho)
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
@@ -89,7 +87,9 @@ class Session:
         answer = paid.answer if isinstance(paid, StoredAnswer) else self._computed(ledger, paid, plan)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
         number = paid.charge if isinstance(paid, StoredAnswer) else paid.number
-        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, number, stored)
+        table = self._table
+        protects = (table.neighbours, table.rows_per_person)
+        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, number, *protects, stored)
 
     def budget(self) -> dict[str, Balance]:
         """The accounts of the dataset and of the analyst."""
@@ -101,9 +101,7 @@ class Session:
         ledger, _ = self._open_ledger()
         return ledger.history(self._own)
 
-    def _planned(
-        self, question: Asked, epsilon: float | None, rho: float | None
-    ) -> tuple[Question, Plan, Loss]:
+    def _planned(self, question: Asked, epsilon: float | None, rho: float | None) -> tuple[Question, Plan, Loss]:
         """The question as it was understood, its plan, and the loss that opendp states for it."""
         price = self._price(epsilon, rho)
         asked = Question.of(question).about(self._table.domains)
@@ -133,6 +131,7 @@ class Session:
     def _content(self) -> str:
         """Names the data as it is: other data gives other answers."""
         source = self._table.source
+        source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
         return source.sha256 if source.path is not None else self._table.content
 
     def _computed(self, ledger: Ledger, paid: Charge, plan: Plan) -> JsonObject:
@@ -173,4 +172,3 @@ def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:
         raise PolicyError(f"{len(found)} datasets answer questions — name one — {known}", policy.path.name)
     hint = did_you_mean(name, found) or known
     raise PolicyError(f"no dataset '{name}' that answers questions — {hint}", policy.path.name)
-

@@ -56,7 +56,10 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         if isinstance(data, NoisyTable):
             return {name: {"role": str(Role.KEEP), "kind": _LABEL} for name in data.keys}
         return {
-            name: {"role": str(Role.KEEP), "kind": "values" if isinstance(one, Values) else "number"}
+            name: {
+                "role": data.roles.get(name, str(Role.KEEP)),
+                "kind": "values" if isinstance(one, Values) else "number",
+            }
             | {"distinct": len(one.labels), "missing": 0}
             for name, one in data.domains.items()
         }
@@ -124,9 +127,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     def certified_unit(self, claim: Claim, asked: Mapping[str, Any]) -> str:
         return "records" if asked.get("unit") == "record" else "persons"
 
-    def contradictions(
-        self, data: ConfidentialTable | NoisyTable, claim: Claim, asked: Mapping[str, Any]
-    ) -> list[str]:
+    def contradictions(self, data: ConfidentialTable | NoisyTable, claim: Claim, asked: Mapping[str, Any]) -> list[str]:
         """Every label is one that the dictionary declares, and the mechanism is the one that is claimed."""
         assert isinstance(data, NoisyTable)
         wrong = []

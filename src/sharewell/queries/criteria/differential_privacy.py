@@ -12,9 +12,9 @@ Knows everything about everybody but one person, and how the noise was drawn.
 ## What it does not protect
 What is true of everybody: that smoking causes cancer is learnt without any one smoker. A person whose rows beyond
 `rows_per_person` were left out is protected by what counts of them. Groups of k people together only up to kε. **That
-the noise was drawn at all cannot be seen in a table**: mechanism, scale, sensitivity and their arithmetic can be checked
-by anybody; that the ledger was charged for this very table, by whoever has internal/; that opendp drew the noise, by
-nobody afterwards.
+the noise was drawn at all cannot be seen in a table**: anybody can check mechanism, scale, sensitivity and their
+arithmetic; whoever has internal/ can check that the ledger was charged for this very table; nobody can check afterwards
+that opendp drew the noise.
 
 ## Parameters
 epsilon: the largest ε; more than 0.

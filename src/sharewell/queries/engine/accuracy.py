@@ -18,7 +18,7 @@ _LARGE = 20_000.0
 
 
 def half_width(noise: VectorNoise, confidence: float = CONFIDENCE) -> int:
-    """The smallest whole number that the noise of one entry exceeds, either way, with at most the rest's probability."""
+    """The smallest whole number by which the noise of one entry is at most off, either way, with this probability."""
     if noise.accounting == "pure":
         return laplace_half_width(noise.scale, confidence)
     return gaussian_half_width(noise.scale, confidence)
@@ -60,7 +60,7 @@ def continuous_half_width(scale: float, confidence: float = CONFIDENCE) -> float
 def ratio_interval(
     total: float, total_off: float, count: float, count_off: float, low: float, high: float
 ) -> tuple[float, float]:
-    """Within what bounds total/count lies if neither is off by more; everything that is possible if nobody may be there.
+    """Within what bounds total/count lies if neither is off by more; all that is possible if nobody may be there.
 
     >>> ratio_interval(100, 10, 10, 2, 0, 20)
     (7.5, 13.75)

@@ -165,7 +165,8 @@ class QuantileNoise:
     def scores(self, below: NDArray[np.int64], above: NDArray[np.int64]) -> NDArray[np.int64]:
         """How far each candidate is from the quantile, from the numbers of rows below and above it (opendp's score)."""
         share = round(self.at * self.parts)
-        return np.abs((self.parts - share) * below - share * above)
+        found: NDArray[np.int64] = np.abs((self.parts - share) * below - share * above)
+        return found
 
     def choose(self, below: NDArray[np.int64], above: NDArray[np.int64]) -> int:
         """One of the candidates."""
@@ -181,13 +182,17 @@ def smallest_scale(stated: Callable[[float], float], first: float, price: Price)
     """The scale, from a first guess on, at which the stated loss is within the price, and that loss."""
     scale = first
     for i in range(_TRIES):
-        loss = guarded(lambda at=scale: stated(at))
+        loss = _stated_at(stated, scale)
         if not math.isfinite(loss) or loss < 0:
             break
         if loss <= price.amount:
             return scale, loss
         scale = max(math.nextafter(scale, math.inf), scale * (1 + 2.0 ** (i - 52)))
     raise DataError(f"{price.unit} — opendp states no finite loss within the price — choose a larger one")
+
+
+def _stated_at(stated: Callable[[float], float], scale: float) -> float:
+    return float(guarded(lambda: stated(scale)))
 
 
 def guarded(work: Callable[[], Any]) -> Any:
@@ -233,9 +238,7 @@ def _top(accounting: Accounting, k: int, scale: float, monotonic: bool) -> Any:
 def _scores(at: float, candidates: tuple[int, ...]) -> Any:
     dp = opendp()
     domain = dp.vector_domain(dp.atom_domain(T="i64"))
-    return dp.t.make_quantile_score_candidates(
-        domain, dp.symmetric_distance(), candidates=list(candidates), alpha=at
-    )
+    return dp.t.make_quantile_score_candidates(domain, dp.symmetric_distance(), candidates=list(candidates), alpha=at)
 
 
 def _best(accounting: Accounting, scale: float) -> Any:

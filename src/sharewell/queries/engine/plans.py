@@ -8,8 +8,8 @@ A plan is made from the policy and the question alone; no row is read for it. Ev
    entry of a vector of counts by one, and one person by `rows_per_person` rows changes it by no more than
    `rows_per_person` in sum (L1) and in length (L2); where one person replaces another, by twice that in sum and √2
    times in length.
-2. **Noise by opendp**, which states the loss for that distance. Sums and means are left to opendp altogether: it clamps,
-   adds up and draws in one measurement over the rows (`opendp_frames`).
+2. **Noise by opendp**, which states the loss for that distance. Sums and means are left to opendp altogether: it
+   clamps, adds up and draws in one measurement over the rows (`opendp_frames`).
 
 Medians and quantiles are asked of each group: groups have no row in common, so that the losses of the groups that one
 person is in add up to no more than opendp states for all of the person's rows in one group, because the loss grows at

@@ -8,6 +8,7 @@ of mode 700 that vanishes with the store.
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ import pyarrow as pa
 
 from sharewell.errors import DataError
 from sharewell.extras import package
-from sharewell.io.writing import write_table
+from sharewell.io.writing import remove_tree, write_table
 from sharewell.queries.data import MOST_ROWS, ConfidentialTable, Domain, Range
 from sharewell.queries.question import All, Compared, Condition, Not, OneOf, Some
 
@@ -36,12 +37,13 @@ class RowStore:
         self._place = {name: i for i, name in enumerate(self._domains)}
         if table.rows > MOST_ROWS:
             raise DataError(f"{table.source.label} — has more than {MOST_ROWS} rows — split it into several datasets")
-        self._directory = tempfile.TemporaryDirectory(prefix="sharewell-rows-")  # mode 700
-        self.path = Path(self._directory.name) / "rows.parquet"
+        directory = Path(tempfile.mkdtemp(prefix="sharewell-rows-"))  # mode 700
+        self._remove = weakref.finalize(self, remove_tree, directory)
+        self.path = directory / "rows.parquet"
         write_table(self.path, self._coded(table), "parquet")
 
     def close(self) -> None:
-        self._directory.cleanup()
+        self._remove()
 
     def cells(self, condition: Condition, group_by: Sequence[str], amount_of: str | None = None) -> pl.LazyFrame:
         """One row for each that passes the condition: the number of its group and, of a column, its amount in units.
@@ -76,7 +78,8 @@ class RowStore:
             case All(given) | Some(given):
                 parts = [self._expression(part) for part in given]
                 joined = polars.all_horizontal if isinstance(condition, All) else polars.any_horizontal
-                return joined(parts) if parts else polars.lit(isinstance(condition, All))
+                found: pl.Expr = joined(parts) if parts else polars.lit(isinstance(condition, All))
+                return found
             case Not(part):
                 return ~self._expression(part)
             case OneOf(column, values):
@@ -84,7 +87,8 @@ class RowStore:
             case Compared(column, operator, number):
                 cell = polars.col(f"number{self._place[column]}")
                 compared = {"<": cell < number, "<=": cell <= number, ">": cell > number, ">=": cell >= number}
-                return compared[operator]
+                by_operator: pl.Expr = compared[operator]
+                return by_operator
 
     def _one_of(self, column: str, values: Sequence[str | float]) -> pl.Expr:
         polars, domain, place = package("polars", "questions"), self._domains[column], self._place[column]

@@ -29,8 +29,8 @@ of: the marginals, each a list of columns: `[[age, sex], [diagnosis]]`. One of a
 
 ## Why it is safe
 Marginals are counts of the rows that count, at most r of one person, and a row is in one cell of each marginal. One
-person more or less moves s marginals by r·s in sum and r·√s in length, one who replaces another by twice that in sum and
-√2 times in length. opendp draws whole-number noise for that distance and states the loss; more than the budget is
+person more or less moves s marginals by r·s in sum and r·√s in length, one who replaces another by twice that in sum
+and √2 times in length. opendp draws whole-number noise for that distance and states the loss; more than the budget is
 refused. Which cells there are is public.
 
 ## Cost
@@ -46,7 +46,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -83,7 +83,7 @@ class NoisyMarginalsDetails:
 
 
 @dataclass(frozen=True)
-class NoisyMarginals(Declared, Mechanism[ConfidentialTable | NoisyTable]):
+class NoisyMarginals(Declared, Mechanism[Any]):
     """Counts of every public cell of some marginals, with noise."""
 
     epsilon: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
@@ -101,10 +101,9 @@ class NoisyMarginals(Declared, Mechanism[ConfidentialTable | NoisyTable]):
             raise ValueError("epsilon and rho — give one of them, as the budget")
 
     def protect(
-        self, data: ConfidentialTable | NoisyTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
         """The noise is fresh by nature: no key repeats it."""
-        assert isinstance(data, ConfidentialTable)
         marginals = self._marginals(data)
         price = Price("pure", self.epsilon) if self.epsilon is not None else Price("zcdp", self.rho or 0.0)
         count = len(marginals)
@@ -113,9 +112,10 @@ class NoisyMarginals(Declared, Mechanism[ConfidentialTable | NoisyTable]):
         drawn = noise.add(exact).astype(np.float64)
         released = NoisyTable(_keys(data, marginals), drawn, _spent(data, noise, marginals))
         refuse_failing(self.name, released, must, ["a larger epsilon in the criterion", "a smaller one here"])
-        spent = (noise.loss, None) if price.accounting == "pure" else (None, noise.loss)
+        pure = price.accounting == "pure"
         details = NoisyMarginalsDetails(
-            *spent,
+            epsilon=noise.loss if pure else None,
+            rho=None if pure else noise.loss,
             neighbours=data.neighbours,
             noise=noise.name,
             scale=noise.scale,

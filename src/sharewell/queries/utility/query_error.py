@@ -79,9 +79,7 @@ class QueryError(Declared, Measure[ConfidentialTable | NoisyTable]):
         estimate = np.array([_estimate(before, after, marginals, query) for query in queries])
         return Answers.of(actual, estimate, self.floor, len(before.kept)).finding(self.name)
 
-    def _drawn(
-        self, rng: np.random.Generator, before: ConfidentialTable, marginals: list[frozenset[str]]
-    ) -> Query:
+    def _drawn(self, rng: np.random.Generator, before: ConfidentialTable, marginals: list[frozenset[str]]) -> Query:
         columns = sorted(marginals[int(rng.integers(len(marginals)))])
         chosen = rng.permutation(len(columns))[: self.dimensions]
         return {columns[i]: _some(rng, len(before.domains[columns[i]].labels)) for i in sorted(chosen.tolist())}

@@ -215,7 +215,7 @@ class Ledger:
                     break
 
     def stored_answer(self, question: str, loss: Loss, *, of: str | None) -> StoredAnswer | None:
-        """The first answer that was given to this question at this cost: against account `of`, or (None) any account."""
+        """The first answer that was given to this question at this cost: against account `of`, or (None) any one."""
         with self._database.reading():
             return self._asked(question, loss, of)[0]
 
