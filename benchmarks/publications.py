@@ -1,0 +1,123 @@
+"""Publications under differential privacy: errors per ε on the synthetic hospital, and how methods compare.
+
+`python -m benchmarks publications` prints, for counts of age ranges, the error of the wavelet and of the consistent tree
+as a ratio to that of plain noise on every bin; and for cross-tabulations the error of the data cube as a ratio to that of
+one noisy histogram and to that of equal noise on every table. Noise is fresh, and errors are means of several draws.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmarks.house import Result
+from sharewell.hospital import Hospital
+from sharewell.io.sources import Source
+from sharewell.queries import (
+    ConfidentialTable,
+    ConsistentTree,
+    DataCube,
+    DiffGen,
+    MarginalError,
+    NoisyMarginals,
+    Privelet,
+    Range,
+    RangeError,
+    Values,
+)
+from sharewell.queries.data import Domain
+
+PATIENTS, SEED, YEAR = 20_000, 5, 2026
+EPSILONS = (0.01, 0.1, 1.0)
+BINS = (64, 256, 1024, 4096)
+DRAWS = 10
+CUBE = ("age", "sex", "race", "marital")
+
+
+def publications(data: Path | None, rows: int) -> Iterator[Result]:
+    people = patients()
+    yield from ranges(people)
+    yield from curve(people)
+    yield from tables(people)
+
+
+def patients(count: int = PATIENTS) -> Any:
+    """Age in days, so that it can be cut into thousands of bins, beside a few short columns."""
+    hospital = Hospital(patients=count, seed=SEED, notes=False, dirty=False)
+    blocks = pa.concat_tables([block.rows("patients") for block in hospital.blocks()])
+    born = np.array(blocks["birth_date"].to_pylist(), dtype="datetime64[D]")
+    age = (np.datetime64(f"{YEAR}-01-01") - born).astype(int) / 365.25
+    return pa.table({"age": age, **{name: blocks[name] for name in ("sex", "race", "marital", "diagnosis")}})
+
+
+def confidential(people: Any, bins: int, names: Sequence[str] = ("age",)) -> ConfidentialTable:
+    domains: dict[str, Domain] = {
+        name: Range(0, 110, bins=bins) if name == "age" else Values(tuple(sorted(set(people[name].to_pylist()))))
+        for name in names
+    }
+    return ConfidentialTable(Source.of(people), domains)
+
+
+def error_of_ranges(mechanism: Any, table: ConfidentialTable, draws: int = DRAWS) -> float:
+    """Root mean square over all ranges and draws, in people."""
+    found = [RangeError().score(table, mechanism.protect(table, []).data).details for _ in range(draws)]
+    return math.sqrt(float(np.mean([one.root_mean_square**2 for one in found])))
+
+
+def ranges(people: Any, epsilon: float = 0.1) -> Iterator[Result]:
+    """The noise is of one shape whatever ε is, and so are the ratios."""
+    for bins in BINS:
+        table = confidential(people, bins)
+        plain = error_of_ranges(Privelet(epsilon=epsilon, transformed=()), table)
+        wavelet = error_of_ranges(Privelet(epsilon=epsilon, transformed=("age",)), table)
+        tree = error_of_ranges(ConsistentTree(epsilon=epsilon), table)
+        title = f"publications, {bins:,} bins: error of ranges,"
+        yield Result(f"{title} wavelet / plain noise", wavelet / plain, "×", 0.9 if bins >= 1024 else None)
+        yield Result(f"{title} tree / plain noise", tree / plain, "×", 0.9 if bins >= 1024 else None)
+        yield Result(f"{title} tree / wavelet", tree / wavelet, "×")
+
+
+def curve(people: Any, bins: int = 1024) -> Iterator[Result]:
+    table = confidential(people, bins)
+    ways = {
+        "plain noise": lambda e: Privelet(epsilon=e, transformed=()),
+        "wavelet": lambda e: Privelet(epsilon=e),
+        "tree": lambda e: ConsistentTree(epsilon=e),
+    }
+    for epsilon in EPSILONS:
+        for name, way in ways.items():
+            error = error_of_ranges(way(epsilon), table, draws=3)
+            yield Result(f"publications, ε {epsilon:g}: error of age ranges, {name}", error, "rows")
+
+
+def tables(people: Any) -> Iterator[Result]:
+    """The mean share of people in the wrong cell, over all counts by one to three columns."""
+    table = confidential(people, 11, CUBE)
+    cuboids = [[name for i, name in enumerate(CUBE) if number >> i & 1] for number in range(1, 1 << len(CUBE))]
+
+    def error(mechanism: Any) -> float:
+        scores = [MarginalError(ways=3).score(table, mechanism.protect(table, []).data) for _ in range(3)]
+        return float(np.mean([one.value for one in scores]))
+
+    for epsilon in EPSILONS:
+        cube = error(DataCube(epsilon=epsilon))
+        one = error(NoisyMarginals(epsilon=epsilon))
+        every = error(NoisyMarginals(epsilon=epsilon, of=cuboids))
+        title = f"publications, ε {epsilon:g}: people in the wrong cell,"
+        yield Result(f"{title} data cube", 100 * cube, "%")
+        yield Result(f"{title} cube / one histogram", cube / one, "×", 1.1)
+        yield Result(f"{title} cube / noise on every table", cube / every, "×", 1.1)
+    with_class = confidential(people, 11, (*CUBE, "diagnosis"))
+    for epsilon in EPSILONS:
+        released = DiffGen(epsilon=epsilon, target="diagnosis", specialisations=4, score="majority").protect(
+            with_class, []
+        )
+        off = MarginalError(ways=1).score(with_class, released.data)
+        yield Result(
+            f"publications, ε {epsilon:g}: people in the wrong cell, diffgen, 1-way", 100 * (off.value or 0), "%"
+        )
