@@ -32,6 +32,7 @@ BENCHMARKS = {
     "publications": "publications:publications",
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
+    "ledger": "ledger:ledger",
     "truth": "truth:truth",
     "peers": "peers.comparing:peers",
 }

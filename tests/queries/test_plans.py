@@ -68,7 +68,11 @@ def test_a_generous_price_gives_nearly_the_truth(question: object, accounting: s
     for row in rows:
         inside = np.ones(60, bool)
         for name, label in row["group"].items():
-            columns = {"sex": sexes, "ward": wards, "age": np.char.add(np.char.add("[", (ages // 10 * 10).astype(str)), "")}
+            columns = {
+                "sex": sexes,
+                "ward": wards,
+                "age": np.char.add(np.char.add("[", (ages // 10 * 10).astype(str)), ""),
+            }
             if name in columns:
                 found = columns[name]
                 inside &= np.char.startswith(found, label.partition(",")[0]) if name == "age" else found == label

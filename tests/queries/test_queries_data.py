@@ -71,7 +71,7 @@ def test_missing_strange_and_extreme_cells_have_a_public_value() -> None:
     [(1, 1, 1), (2, 1, 1), (0, float("inf"), 2), (float("nan"), 1, 2), (0, 1, 0), (0, 1e-300, 2), (1e15, 1e15 + 1, 2)],
 )
 def test_bounds_that_cannot_be_used_are_refused(low: float, high: float, bins: int) -> None:
-    with pytest.raises(ValueError, match="low and high|bins"):
+    with pytest.raises(ValueError, match=r"low and high|bins"):
         Range(low, high, bins)
 
 

@@ -126,7 +126,25 @@ def test_too_many_groups_are_refused() -> None:
 def test_no_text_makes_it_fail_otherwise() -> None:
     """Whatever is thrown at it: a question or a QuestionError."""
     chance = random.Random(5)
-    pieces = ["{", "}", "[", "]", "measure", "count", "filter", ":", ",", '"', "age", "sex", "and", "not", "1", "-", "\n"]
+    pieces = [
+        "{",
+        "}",
+        "[",
+        "]",
+        "measure",
+        "count",
+        "filter",
+        ":",
+        ",",
+        '"',
+        "age",
+        "sex",
+        "and",
+        "not",
+        "1",
+        "-",
+        "\n",
+    ]
     for _ in range(1500):
         given = " ".join(chance.choices(pieces, k=chance.randint(1, 15)))
         try:
