@@ -10,7 +10,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from tests.queries.tiny_tables import exponential, permute_and_flip
+from tiny_tables import exponential, permute_and_flip
 
 from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.protection.budget_terms import PrivateChoice, Rule, Term, loss_of, noisy

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.queries.tiny_tables import bins, confidential
+from tiny_tables import bins, confidential
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.queries.data import EVERY, NoisyTable, Values

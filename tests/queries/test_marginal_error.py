@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.queries.tiny_tables import bins, confidential
+from tiny_tables import bins, confidential
 
 from sharewell.queries.data import EVERY, NoisyTable
 from sharewell.queries.mechanisms.data_cube import DataCube

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.queries.tiny_tables import bins, confidential
+from tiny_tables import bins, confidential
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.io.sources import Source

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from tests.queries.tiny_tables import bins, confidential
+from tiny_tables import bins, confidential
 
 from sharewell.queries.data import EVERY, NoisyTable
 from sharewell.queries.utility.range_error import RangeError

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.queries.tiny_tables import neighbours
+from tiny_tables import neighbours
 
 from sharewell.errors import PolicyError
 from sharewell.queries.data import Range, Values

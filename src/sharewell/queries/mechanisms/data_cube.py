@@ -10,8 +10,9 @@ Knows everybody's rows but one person's, the public values and ranges, and how t
 
 ## What it does not protect
 **The published counts are false.** Tables that are summed from many cells have more noise than those with their own.
-Counts may be negative or broken numbers. Losses of further releases about the same people add up. What all people have
-in common is no secret here.
+What keeps the worst count good costs the largest tables, which share the budget with the small ones: whoever needs
+those alone is better served by noisy-marginals. Counts may be negative or broken numbers. Losses of further releases
+about the same people add up. What all people have in common is no secret here.
 
 ## Parameters
 epsilon: the budget ε.
@@ -120,7 +121,7 @@ class DataCube(Publication):
         shape = [len(data.domains[name].labels) for name in columns]
         wanted = self._wanted(shape)
         choice = self._choice(data, wanted, shape)
-        price = self.price.part(len(choice.sources))
+        price = self.share(len(choice.sources))
         drawn: dict[int, Floats] = {}
         terms: list[Term] = []
         for source in choice.sources:

@@ -37,7 +37,7 @@ With ε = 1, four specialisations and two ranges the ten choices have 0.05 each,
 >>> domains = {"age": Range(0, 100), "weight": Range(0, 200), "ill": Values(("yes", "no"))}
 >>> table = ConfidentialTable(Source.of(people), domains)
 >>> released = DiffGen(epsilon=1.0, target="ill", specialisations=4).protect(table, must=[])
->>> released.details.choice_loss, released.details.choices, released.details.scale
+>>> round(released.details.choice_loss, 12), released.details.choices, released.details.scale
 (0.05, 10, 2.0)
 
 ## Why it is safe
@@ -127,7 +127,7 @@ class DiffGen(Publication):
         refuse_many(self.name, len(classes) * max(len(data.domains[name].labels) for name in columns))
         cuts, terms, made = self._specialised(data, columns)
         exact, moved = _leaves(data, cuts, self.target), (data.changed_rows, data.changed_length)
-        counts, term = noisy(exact, self.price.part(2), *moved, "class counts")
+        counts, term = noisy(exact, self.share(2), *moved, "class counts")
         grid = np.indices(counts.shape).reshape(counts.ndim, -1).tolist()
         shown = [*([node.label for node in cuts.nodes[name]] for name in columns), classes]
         keys = {
@@ -161,7 +161,7 @@ class DiffGen(Publication):
         domains = {name: data.domains[name] for name in columns}
         ranges = sum(isinstance(domain, Range) and domain.bins > 1 for domain in domains.values())
         splits = ranges + self.specialisations if ranges else 0
-        each = self.price.part(2 * (splits + self.specialisations))
+        each = self.share(2 * (splits + self.specialisations))
         gains = self.score == "information-gain"
         top = most_gain(len(data.domains[self.target].labels))
         # Of the two halves of an interval one changed row concerns one; several, and a replaced one, concern both.

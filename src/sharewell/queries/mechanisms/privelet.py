@@ -127,7 +127,7 @@ class Privelet(Publication):
         """Coefficients that share a scale are drawn together; each such part has the same share of the budget."""
         noisy_ones = np.zeros(coefficients.shape)
         parts = list(product(*(way.parts for way in ways)))
-        price = self.price.part(len(parts))
+        price = self.share(len(parts))
         terms = []
         for part in parts:
             place = tuple(one.where for one in part)

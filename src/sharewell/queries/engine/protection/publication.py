@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, TypedDict
 
 import numpy as np
@@ -69,6 +71,14 @@ class Publication(Declared, Mechanism[Any]):
         if self.epsilon is not None:
             return Price("pure", self.epsilon)
         return Price("zcdp", self.rho or 0.0)
+
+    def share(self, of: int) -> Price:
+        """One of so many equal shares of the budget, rounded down: all of them together are never more than it."""
+        whole = self.price
+        amount = whole.amount / of
+        while Fraction(amount) * of > Fraction(whole.amount):
+            amount = math.nextafter(amount, 0)
+        return Price(whole.accounting, amount)
 
     @abstractmethod
     def protect(
