@@ -183,7 +183,7 @@ def _fit(report: Callable[[int], None], rows: int, fits: int) -> Callable[..., A
             nonlocal steps, told
             steps += 1
             now = min(rows * steps // (fits * _ITERATIONS), rows - 1)
-            if now > told:
+            if now - told >= rows / 20:  # the first step compiles the model, and says nothing about the pace
                 report(now - told)
                 told = now
 
