@@ -6,15 +6,20 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from small_visits import POLICY, PUBLISHED, desk
-from tiny_tables import bins, confidential
+from tiny_tables import Tiny, bins, confidential, neighbours
 
 import sharewell
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
-from sharewell.queries.data import EVERY, Values
+from sharewell.queries.data import EVERY, Neighbours, Range, Values
+from sharewell.queries.engine.noise import Price, VectorNoise
+from sharewell.queries.engine.protection.budget_terms import Term
 from sharewell.queries.engine.protection.publication import cells_of, columns_of, refuse_many
+from sharewell.queries.mechanisms import consistent_tree, data_cube, privelet
+from sharewell.queries.mechanisms.consistent_tree import ConsistentTree
 from sharewell.queries.mechanisms.data_cube import DataCube
 from sharewell.queries.mechanisms.diffgen import DiffGen
 from sharewell.queries.mechanisms.privelet import Privelet
@@ -86,3 +91,47 @@ def test_no_rounding_makes_a_judge_find_more_than_the_budget(specialisations: in
         way = DiffGen(epsilon=epsilon, target="ill", specialisations=specialisations, score="majority")
         assert way.protect(table, [DifferentialPrivacy(epsilon)]).data.spent["epsilon"] <= epsilon
         assert DataCube(epsilon=epsilon).protect(table, [DifferentialPrivacy(epsilon)]).data.spent["epsilon"] <= epsilon
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        Privelet(epsilon=1.0, transformed=("a", "b")),
+        Privelet(epsilon=1.0, transformed=("b",)),
+        ConsistentTree(epsilon=1.0, column="a", branches=2),
+        DataCube(epsilon=1.0),
+        DataCube(epsilon=1.0, ways=1),
+    ],
+    ids=lambda way: way.name,
+)
+@pytest.mark.parametrize(("per_person", "kind"), [(1, "add-remove"), (2, "add-remove"), (1, "change-one")])
+def test_no_neighbouring_tables_are_told_apart(
+    way: Privelet | ConsistentTree | DataCube, per_person: int, kind: Neighbours, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Laplace's noise of a scale tells numbers apart by their distance over that scale, exactly: added up over all that
+    gets noise, for all tables of two rows and all that one person makes of them, it is ε at most, and reaches it."""
+    drawn: list[tuple[np.ndarray, float]] = []
+
+    def record(counts: np.ndarray, price: Price, l1: int, l2: float, what: str) -> tuple[np.ndarray, Term]:
+        scale = VectorNoise.within(price, l1, l2).scale
+        drawn.append((counts.copy(), scale))
+        return counts, Term(what, "discrete-laplace", scale, l1, price.amount, None)
+
+    for module in (privelet, consistent_tree, data_cube):
+        monkeypatch.setattr(module, "noisy", record)
+    domains = {"a": Range(0, 3, bins=3), "b": Values(("0",))}
+    known: dict[Tiny, list[tuple[np.ndarray, float]]] = {}
+
+    def numbers(rows: Tiny) -> list[tuple[np.ndarray, float]]:
+        if rows not in known:
+            drawn.clear()
+            way.protect(confidential(rows, domains, per_person, kind), [])
+            known[rows] = list(drawn)
+        return known[rows]
+
+    worst = 0.0
+    for here, there in neighbours((3, 2), 1, per_person, kind):
+        both = zip(numbers(here), numbers(there), strict=True)
+        worst = max(worst, sum(float(np.abs(a - b).sum()) / scale for (a, scale), (b, _) in both))
+    assert worst <= 1.0 + 1e-12
+    assert worst >= (0.5 if kind == "change-one" else 0.9)
