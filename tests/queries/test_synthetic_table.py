@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tiny_tables import bins, confidential
 
+import sharewell
 from sharewell import registry
 from sharewell.errors import Infeasible, MissingExtra, PolicyError
 from sharewell.extras import is_installed
+from sharewell.policy import load
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range, Values
 from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, records
 from sharewell.queries.utility.marginal_error import MarginalError
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def correlated(rows: int = 3000) -> ConfidentialTable:
@@ -43,6 +49,19 @@ def test_records_keep_what_goes_together(budget: dict[str, float]) -> None:
     finding = DifferentialPrivacy(epsilon=10.0, delta=1e-6).check(released.data)
     assert finding.ok
     assert not released.reproducible
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_example_is_released_and_verified(tmp_path: Path) -> None:
+    pytest.importorskip("mbi")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    done = sharewell.release(tmp_path / "examples" / "publications" / "synthetic.yaml")
+    assert sharewell.verify(done.directory).ok
+
+
+def test_the_example_is_understood() -> None:
+    [dataset] = load(EXAMPLES / "publications" / "synthetic.yaml").datasets.values()
+    assert dataset.using.name == "synthetic-table"
 
 
 def test_without_the_extra_it_says_what_is_missing() -> None:
