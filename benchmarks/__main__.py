@@ -29,6 +29,7 @@ BENCHMARKS = {
     "genomes-membership": "genomes_membership:genomes_membership",
     "reports": "reports:reports",
     "reports-tables": "reports_tables:reports_tables",
+    "publications": "publications:publications",
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
     "ledger": "ledger:ledger",

@@ -7,7 +7,14 @@ from sharewell.queries.data import NoisyTable as NoisyTable
 from sharewell.queries.data import Range as Range
 from sharewell.queries.data import Values as Values
 from sharewell.queries.loss import Loss as Loss
+from sharewell.queries.mechanisms.consistent_tree import ConsistentTree as ConsistentTree
+from sharewell.queries.mechanisms.data_cube import DataCube as DataCube
+from sharewell.queries.mechanisms.diffgen import DiffGen as DiffGen
 from sharewell.queries.mechanisms.noisy_marginals import NoisyMarginals as NoisyMarginals
+from sharewell.queries.mechanisms.privelet import Privelet as Privelet
+from sharewell.queries.mechanisms.synthetic_table import SyntheticTable as SyntheticTable
 from sharewell.queries.question import Question as Question
 from sharewell.queries.session import Session as Session
+from sharewell.queries.utility.marginal_error import MarginalError as MarginalError
 from sharewell.queries.utility.query_error import QueryError as QueryError
+from sharewell.queries.utility.range_error import RangeError as RangeError

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -146,6 +146,8 @@ class ConfidentialTable:
     neighbours: Neighbours = "add-remove"
     roles: Mapping[str, str] = field(default_factory=dict)
     """What the policy calls its columns, for those who plan a release."""
+    report_progress: Callable[[int], None] = field(default=lambda more: None, repr=False)
+    """Told, by whoever works long, for about how many further rows the work is done."""
 
     def unread(self) -> ConfidentialTable:
         """The same without the rows in memory."""

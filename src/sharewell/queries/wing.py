@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
@@ -42,7 +42,13 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
 
     def capabilities(self) -> Capabilities[ConfidentialTable | NoisyTable]:
         """A weaker criterion would not help a mechanism whose loss is known before."""
-        return Capabilities(relaxations=False)
+        return Capabilities(workers=self, relaxations=False)
+
+    def with_workers(
+        self, data: ConfidentialTable | NoisyTable, processes: int, report_progress: Callable[[int], None]
+    ) -> ConfidentialTable | NoisyTable:
+        """The same data, of which long work reports how far it is; opendp uses the processors as it sees fit."""
+        return replace(data, report_progress=report_progress) if isinstance(data, ConfidentialTable) else data
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> ConfidentialTable:
         if dataset.using.built is None:

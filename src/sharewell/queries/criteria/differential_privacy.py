@@ -36,8 +36,9 @@ True
 ## Why it is safe
 The loss is computed anew in fractions from scale and sensitivity of every draw: sensitivity/scale for Laplace noise and
 (sensitivity/scale)²/2 = ρ for Gaussian noise, added up over all draws, with ε = ρ + 2√(ρ ln 1/δ). A loss that the
-dictionary states smaller than that is not believed. A choice by noisy comparison is counted as stated, and never below
-sensitivity/scale. A sensitivity below the rows of one person cannot be right and is not judged.
+dictionary states smaller than that is not believed. A choice by noisy comparison, and a synthesis that opendp composes
+of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person
+cannot be right and is not judged.
 
 ## Cost
 O(draws).
@@ -64,7 +65,7 @@ from sharewell.queries.data import NoisyTable
 
 _VECTORS = {"discrete-laplace": False, "discrete-gaussian": True}
 """Noise on counts → is its loss ρ?"""
-_CHOICES = ("permute-and-flip", "exponential", "report-noisy-max")
+_CHOICES = ("permute-and-flip", "exponential", "report-noisy-max", "mst", "aim")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What mechanisms share. No criterion and no verifier imports it."""

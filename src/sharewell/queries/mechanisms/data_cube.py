@@ -1,0 +1,189 @@
+"""Data cube: cross-tabulations of every set of columns, with noise on a few chosen ones, and all adding up.
+
+## Guarantee
+ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
+person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
+all tables together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
+
+## Adversary
+Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
+
+## What it does not protect
+**The published counts are false.** Tables that are summed from many cells have more noise than those with their own.
+What keeps the worst count good costs the largest tables, which share the budget with the small ones: whoever needs
+those alone is better served by noisy-marginals. Counts may be negative or broken numbers. Losses of further releases
+about the same people add up. What all people have in common is no secret here.
+
+## Parameters
+epsilon: the budget ε.
+rho: the budget ρ instead, under zero-concentrated privacy; the noise is then normal, and smaller where a row counts in
+  many numbers.
+columns: the columns of the cube; all with public values or a range, unless told.
+ways: a table has at most so many columns; unless told, any number.
+limit: the largest variance of a published count. With it, as many tables as possible are published within the limit,
+  and the others left out; without it, all tables are, and the largest variance is kept small.
+
+## Worked example
+Two columns of two values each, and ε = 1. Noise on all four tables splits the budget four ways, a variance of 32 each.
+Noise on the largest alone has 2, and the others 4, 4 and 8 by summing: so it is done. (A list of values has *other* as
+one more value; ranges of two bins have none.)
+
+>>> import pyarrow as pa
+>>> from sharewell.io.sources import Source
+>>> from sharewell.queries.data import ConfidentialTable, Range
+>>> people = pa.table({"old": [0, 1, 1, 1], "ill": [0, 0, 1, 1]})
+>>> table = ConfidentialTable(Source.of(people), {"old": Range(0, 1, bins=2), "ill": Range(0, 1, bins=2)})
+>>> released = DataCube(epsilon=1.0).protect(table, must=[])
+>>> released.details.noised, released.details.variances
+((('old', 'ill'),), {'': 8.0, 'old': 4.0, 'ill': 4.0, 'old ill': 2.0})
+
+## Why it is safe
+A row is counted once in each of the s chosen tables, so that a person of several rows moves all of them together by s
+times as many; whole-number noise of Laplace with that over ε as its scale hides it, and opendp states the loss. Which
+tables are chosen depends on the public sizes of the columns alone. Sums and least squares see only noisy counts.
+
+## Cost
+O(c²) to choose among c tables, one draw a cell of the chosen ones, and O(2^d) sums for d columns.
+
+## Source
+Ding, Winslett, Han and Li, "Differentially private data cubes: optimizing noise sources and consistency", 2011. Least
+squares are solved effect by effect. Noise by opendp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Gt
+
+from sharewell.errors import Infeasible
+from sharewell.keys import Key
+from sharewell.parameters import Count
+from sharewell.protocols import Criterion, Protected
+from sharewell.queries.data import EVERY, ConfidentialTable, NoisyTable
+from sharewell.queries.engine.noise import VectorNoise
+from sharewell.queries.engine.protection.budget_terms import Term, noisy, spent_on
+from sharewell.queries.engine.protection.cuboids import (
+    Choice,
+    Floats,
+    choose,
+    choose_within,
+    columns_in,
+    consistent,
+    least_summed,
+    size_of,
+)
+from sharewell.queries.engine.protection.publication import (
+    MOST_CELLS,
+    Publication,
+    PublicationDetails,
+    cells_of,
+    columns_of,
+    published,
+    refuse_many,
+    spending,
+)
+
+MOST_COLUMNS = 10
+"""Of a cube: every further column doubles the tables."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataCubeDetails(PublicationDetails):
+    """The loss, the tables that got noise, and how large the noise of each table is before they are made to agree."""
+
+    noised: tuple[tuple[str, ...], ...]
+    published: int
+    """Tables."""
+    left_out: int
+    """Tables beyond the limit."""
+    variances: dict[str, float]
+    """Columns of a table → about the variance of its counts, when summed from the nearest source."""
+
+
+@dataclass(frozen=True)
+class DataCube(Publication):
+    """Noise on chosen cuboids; the others by summing, and all made consistent."""
+
+    columns: tuple[str, ...] | None = None
+    ways: Count | None = None
+    limit: Annotated[float, Gt(0)] | None = None
+
+    name: ClassVar[str] = "data-cube"
+
+    def protect(
+        self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
+    ) -> Protected[NoisyTable]:
+        columns = columns_of(self.name, data, self.columns)
+        shape = [len(data.domains[name].labels) for name in columns]
+        wanted = self._wanted(shape)
+        choice = self._choice(data, wanted, shape)
+        price = self.share(len(choice.sources))
+        drawn: dict[int, Floats] = {}
+        terms: list[Term] = []
+        for source in choice.sources:
+            names = [columns[axis] for axis in columns_in(source, shape)]
+            told = f"table of {' and '.join(names) or 'all rows'}"
+            table, term = noisy(data.counts(names), price, data.changed_rows, data.changed_length, told)
+            drawn[source] = table.astype(np.float64)
+            terms.append(term)
+        tables = consistent(drawn, choice.within, shape)
+        noised = tuple(tuple(columns[axis] for axis in columns_in(source, shape)) for source in choice.sources)
+        spent = spent_on(self.name, data, terms, noised=[list(names) for names in noised])
+        released = NoisyTable(*_listed(data, columns, tables), spent)
+        variance = self._variance(terms[0].scale)
+        summed = {one: least_summed(choice.sources, one, shape) for one in choice.within}
+        details = DataCubeDetails(
+            **spending(released),
+            noised=noised,
+            published=len(tables),
+            left_out=len(wanted) - len(tables),
+            variances={
+                " ".join(columns[axis] for axis in columns_in(one, shape)): variance * cells
+                for one, cells in summed.items()
+            },
+        )
+        return published(self.name, released, details, must)
+
+    def _wanted(self, shape: Sequence[int]) -> list[int]:
+        """All tables of at most so many columns, the number of whose cells is refused if it is too large."""
+        if len(shape) > MOST_COLUMNS:
+            what = f"{len(shape)} columns have {2 ** len(shape):,} tables, and a cube at most {MOST_COLUMNS} columns"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["fewer columns"])
+        most = len(shape) if self.ways is None else self.ways
+        wanted = [cuboid for cuboid in range(1 << len(shape)) if cuboid.bit_count() <= most]
+        refuse_many(self.name, sum(size_of(one, shape) for one in wanted), ["fewer bins", "fewer columns", "ways: 2"])
+        return wanted
+
+    def _choice(self, data: ConfidentialTable, wanted: Sequence[int], shape: Sequence[int]) -> Choice:
+        """Of all tables, not only the wanted ones, those that get noise; by public sizes alone."""
+        possible = [one for one in range(1 << len(shape)) if size_of(one, shape) <= MOST_CELLS]
+        power = 2 if self.rho is None else 1
+        if self.limit is None:
+            return choose(wanted, possible, shape, power)
+        alone = self._variance(VectorNoise.within(self.price, data.changed_rows, data.changed_length).scale)
+        choice = choose_within(wanted, possible, shape, self.limit / alone, power)
+        if not choice.within:
+            what = f"a table with its own noise has a variance of {alone:g}, and the limit is {self.limit:g}"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["a larger limit", "a larger budget"])
+        return choice
+
+    def _variance(self, scale: float) -> float:
+        """Of Laplace's noise, or of normal noise."""
+        return (2 if self.rho is None else 1) * scale**2
+
+
+def _listed(
+    data: ConfidentialTable, columns: Sequence[str], tables: dict[int, Floats]
+) -> tuple[dict[str, list[str]], Floats]:
+    """All tables as one: a column that a table sums over shows the label of any value."""
+    keys: dict[str, list[str]] = {name: [] for name in columns}
+    for cuboid, table in tables.items():
+        names = [name for axis, name in enumerate(columns) if cuboid >> axis & 1]
+        own = cells_of(data, names) if names else {}
+        for name in columns:
+            keys[name] += own.get(name, [EVERY] * table.size)
+    return keys, np.concatenate([table.ravel() for table in tables.values()])

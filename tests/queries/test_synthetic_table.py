@@ -1,0 +1,87 @@
+"""Synthetic tables. Fits need the extra `synthetic`, and are left out where it is not installed."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_tables import bins, confidential
+
+import sharewell
+from sharewell import registry
+from sharewell.errors import Infeasible, MissingExtra, PolicyError
+from sharewell.extras import is_installed
+from sharewell.policy import load
+from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
+from sharewell.queries.data import ConfidentialTable, NoisyTable, Range, Values
+from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, records
+from sharewell.queries.utility.marginal_error import MarginalError
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def correlated(rows: int = 3000) -> ConfidentialTable:
+    """Two columns that are nearly equal, and one that has nothing to do with them."""
+    draw = np.random.default_rng(1)
+    a = draw.integers(0, 4, rows)
+    b = np.where(draw.random(rows) < 0.9, a, draw.integers(0, 4, rows))
+    return confidential(list(zip(a.tolist(), b.tolist(), (a * 0 + 1).tolist(), strict=True)), bins(a=4, b=4, c=2))
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("budget", [{"epsilon": 2.0}, {"rho": 0.2}])
+def test_records_keep_what_goes_together(budget: dict[str, float]) -> None:
+    pytest.importorskip("mbi")
+    steps: list[int] = []
+    before = correlated()
+    object.__setattr__(before, "report_progress", steps.append)
+    released = SyntheticTable(**budget).protect(before, must=[])
+    details, unit = released.details, next(iter(budget))
+    assert getattr(details, unit) == pytest.approx(budget[unit])
+    assert getattr(details, unit) <= budget[unit]
+    assert ["a", "b"] in released.data.spent["marginals"]
+    assert records(released.data).num_rows == details.records == pytest.approx(3000, abs=300)
+    assert MarginalError().score(before, released.data).value < 0.1
+    assert 0 < sum(steps) < 3000
+    finding = DifferentialPrivacy(epsilon=10.0, delta=1e-6).check(released.data)
+    assert finding.ok
+    assert not released.reproducible
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_example_is_released_and_verified(tmp_path: Path) -> None:
+    pytest.importorskip("mbi")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    done = sharewell.release(tmp_path / "examples" / "publications" / "synthetic.yaml")
+    assert sharewell.verify(done.directory).ok
+
+
+def test_the_example_is_understood() -> None:
+    [dataset] = load(EXAMPLES / "publications" / "synthetic.yaml").datasets.values()
+    assert dataset.using.name == "synthetic-table"
+
+
+def test_without_the_extra_it_says_what_is_missing() -> None:
+    if is_installed("mbi"):
+        pytest.skip("it is installed")
+    with pytest.raises(MissingExtra, match=r"sharewell\[synthetic\]"):
+        SyntheticTable(epsilon=1.0).protect(correlated(10), [])
+
+
+def test_records_are_repeated_as_often_as_they_are_counted() -> None:
+    table = NoisyTable({"sex": ["F", "M", "other"]}, np.array([2.0, 0.0, 1.0]), {})
+    assert records(table).to_pydict() == {"sex": ["F", "F", "other"]}
+
+
+def test_what_makes_no_record_is_refused() -> None:
+    with pytest.raises(PolicyError, match="two columns or more"):
+        SyntheticTable(epsilon=1.0).protect(confidential([], bins(a=4)), [])
+    large = {"a": Range(0, 1, bins=1500), "b": Values(tuple(str(i) for i in range(1000)))}
+    with pytest.raises(Infeasible, match="1,504,002 cells"):
+        SyntheticTable(epsilon=1.0).protect(confidential([], large), [])
+    with pytest.raises(ValueError, match=r"^epsilon"):
+        SyntheticTable(epsilon=math.inf)
+    assert ("queries", "synthetic-table") in registry.FALSIFYING
