@@ -6,7 +6,8 @@ column is the one that is named, else the one by which the data calls its own pe
 key of persons (`person_id`), else one that may be such a key (`voter`, `name`, `uuid`) and has fewer values than rows:
 namesakes then count as one, so that there are too few people rather than too many. Rows that name nobody are left out,
 since they may be anybody's: N is then too small rather than too large. A list that names nobody is taken to have one
-row a person; where rows repeat, that is said.
+row a person; rows that repeat another one in every column count once, unless the list has no column but those that the
+release publishes: then equal rows may be different people, and that is said.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
 
-_LOOKED_AT = 1 << 20
-"""Rows of a list without names up to which repeated ones are looked for."""
+_ROW = "\x00row"
+"""The number of a row, under a name that no column can have."""
 _YES_OR_NO = frozenset(["", *"01ynjtfx", *["yes", "no", "true", "false", "ja", "nein", "oui", "non", "si", "nee"]])
 _FLAGS = len(_YES_OR_NO)
 UNNAMED = "the list names no persons, so that each of its rows counts as one"
@@ -49,7 +50,7 @@ class Register:
     calls: pa.Array | None = None
     """The persons' names, as Arrow strings."""
     nameless: int = 0
-    """Rows that name nobody, left out."""
+    """Rows left out that may be further people: they name nobody, or repeat another row of a list that names nobody."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -94,9 +95,17 @@ class Register:
 
 
 def read_register(
-    source: Source, published: Sequence[Column], *, subject: str | None = None, count: str | None = None
+    source: Source,
+    published: Sequence[Column],
+    *,
+    subject: str | None = None,
+    count: str | None = None,
+    each_row: bool = False,
 ) -> Register:
-    """The people of a list by the columns that it shares with a release. O(rows log rows)"""
+    """The people of a list by the columns that it shares with a release. O(rows log rows)
+
+    each_row: rows are what is asked for, whosever they are.
+    """
     names = [column.name for column in published]
     more = [name for name in (subject, count) if name is not None and name not in names]
     frame = source.read([*names, *more] or source.names()[:1])
@@ -105,7 +114,7 @@ def read_register(
     if count is not None:
         return replace(plain, weights=_counts(source, count, frame[count]))
     if subject is None:
-        return replace(plain, notes=_unnamed_notes(source, plain))
+        return plain if each_row else _unnamed(source, plain)
     return _by_person(plain, frame[subject])
 
 
@@ -160,20 +169,29 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     return plain._at(rows, person[rows] if several else None)
 
 
-def _unnamed_notes(source: Source, plain: Register) -> tuple[str, ...]:
-    """Notes on a list that names nobody: several of its rows may be one person's."""
+def _unnamed(source: Source, plain: Register) -> Register:
+    """A list that names nobody: one row a person, but for rows that repeat another one in every column.
+
+    Where a list says more of its people than a release publishes, rows that agree in all of it are taken for one
+    person's: the column that names the person may be among them, under a name that nobody knows.
+    """
     rows = len(plain.weights)
     alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1
     if not rows or not alike:
-        return ()
-    if rows > _LOOKED_AT:
-        return (f"{UNNAMED} — {ADVICE}",)
+        return plain
+    if not set(source.names()) - {column.name for column in plain.columns}:
+        return replace(plain, notes=(f"{UNNAMED}, although {alike} repeat another — {ADVICE}",))
     frame = source.read()
     try:
-        distinct = frame.group_by(frame.column_names).aggregate([]).num_rows
+        numbered = frame.append_column(_ROW, pa.array(np.arange(rows)))
+        first = numbered.group_by(frame.column_names).aggregate([(_ROW, "min")])[f"{_ROW}_min"]
     except pa.ArrowException:  # columns that Arrow cannot compare
-        distinct = 0
-    return (f"{UNNAMED}, although {rows - distinct} repeat another — {ADVICE}",) if distinct < rows else ()
+        return replace(plain, notes=(f"{UNNAMED} — {ADVICE}",))
+    if len(first) == rows:
+        return plain
+    again = rows - len(first)
+    note = f"the list names no persons; {again} row(s) that repeat another one entirely are left out — {ADVICE}"
+    return replace(plain._at(np.sort(first.to_numpy()), None), nameless=again, notes=(note,))
 
 
 def _counts(source: Source, name: str, column: pa.ChunkedArray) -> Ints:

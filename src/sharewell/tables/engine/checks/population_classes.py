@@ -135,7 +135,9 @@ class PopulationCriterion(Declared, Criterion[Table]):
         by_row = self.count is not None or self.unit == "record"
         names = [column.name for column in shared]
         subject = None if by_row else subject_of(self.population, self.subject, own_subject, names)
-        register = read_register(self.population, shared, subject=subject, count=self.count)
+        register = read_register(
+            self.population, shared, subject=subject, count=self.count, each_row=self.unit == "record"
+        )
         return replace(register, notes=()) if self.unit == "record" else register
 
     def parameters_from(self, original: Table) -> dict[str, str]:
