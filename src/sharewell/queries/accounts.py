@@ -23,6 +23,7 @@ class Accounts:
     """Names and caps of the accounts of one dataset."""
 
     dataset: str
+    """Its name, or that of the account that it shares with others about the same people."""
     budget: Budget
 
     @classmethod
@@ -30,7 +31,7 @@ class Accounts:
         budget = query_keys(dataset).budget
         if budget is None:
             raise PolicyError(f"datasets.{dataset.name} — has no budget — say budget: {{epsilon: …}}")
-        return cls(dataset.name, budget)
+        return cls(budget.account or dataset.name, budget)
 
     @property
     def of_dataset(self) -> str:

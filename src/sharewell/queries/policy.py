@@ -7,17 +7,17 @@ between which bounds its numbers lie, and how many rows one person may contribut
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from annotated_types import Gt, Interval
 
 from sharewell.errors import DataError
-from sharewell.io.sources import Source
+from sharewell.io.sources import Source, same_file
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
-from sharewell.policy.model import Configured, Dataset, OwnKeys
+from sharewell.policy.model import Configured, Dataset, Disagreement, OwnKeys
 from sharewell.policy.secrets import is_reference
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
@@ -87,6 +87,9 @@ class BudgetSpec:
         Literal["pure", "zcdp"], "How losses add up: ε by itself (pure), or ρ, which allows more questions (zcdp)."
     ] = "pure"
     analyst: Annotated[Annotated[float, Gt(0)] | None, "The most ε of one analyst; all of it if left out."] = None
+    account: Annotated[
+        str | None, "The name of the account, which datasets about the same people share; the dataset's if left out."
+    ] = None
     ledger: Annotated[
         str, "Where spending is recorded: a file beside the policy, or env:NAME with a URL of PostgreSQL."
     ] = "ledger.sqlite"
@@ -102,6 +105,8 @@ class Budget:
     analyst: float | None = None
     ledger: str = "ledger.sqlite"
     """The path of a file, or `env:NAME`."""
+    account: str = ""
+    """What datasets about the same people call the account that they share."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,23 @@ class QueryKeys(OwnKeys):
 
     def files(self) -> tuple[tuple[Place, Source], ...]:
         return tuple((("domains", column, "values"), file) for column, file in self.lists.items())
+
+    def beside(self, dataset: Dataset, earlier: Sequence[Dataset], path: Place) -> Iterable[Disagreement]:
+        """What is told of the same people adds up, so it is paid from one account."""
+        for other in earlier:
+            theirs = other.own.budget if isinstance(other.own, QueryKeys) else None
+            if self.budget is None or theirs is None or not _same_rows(dataset.read, other.read):
+                continue
+            if not self.budget.account or self.budget.account != theirs.account:
+                what = f"'{other.name}' is about the same people, and what both tell of a person adds up"
+                yield (*path, "budget"), what, "name one account in both: budget: {account: …}", False
+            elif self.budget != theirs:
+                what = f"'{other.name}' says something else of the account that both share"
+                yield (*path, "budget"), what, "say the same of it in both", False
+
+
+def _same_rows(first: Source, second: Source) -> bool:
+    return first.path is not None and second.path is not None and same_file(first.path, second.path)
 
 
 def query_keys(dataset: Dataset) -> QueryKeys:
@@ -318,7 +340,8 @@ def _budget(draft: Draft) -> Budget | None:
         draft.decide(f"budget: delta: {_USUAL_DELTA:g}")
     where = ledger if ledger.startswith(_ENV) else str(draft.reading.base / ledger)
     used = 0.0 if accounting == "pure" else (_USUAL_DELTA if delta is None else delta)
-    return Budget(epsilon, used, accounting, analyst, where) if math.isfinite(epsilon) else None
+    account = (fields.get("account") or "").strip()
+    return Budget(epsilon, used, accounting, analyst, where, account) if math.isfinite(epsilon) else None
 
 
 def _check_columns(draft: Draft) -> None:

@@ -14,12 +14,13 @@ read and noise is drawn; the answer is kept in the ledger. Whoever asks the same
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from sharewell.errors import PolicyError
 from sharewell.extras import package
+from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy import load
 from sharewell.policy.model import Dataset, Policy
@@ -163,6 +164,7 @@ class Session:
 def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:
     """The dataset that answers questions: the one of that name, or the only one."""
     found = {key: one for key, one in policy.datasets.items() if one.kind == QueriesPolicy.kind}
+    _refuse_separate_accounts(policy, list(found.values()))
     if name is None and len(found) == 1:
         return next(iter(found.values()))
     if name in found:
@@ -174,3 +176,10 @@ def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:
         raise PolicyError(f"{len(found)} datasets answer questions — name one — {known}", policy.path.name)
     hint = did_you_mean(name, found) or known
     raise PolicyError(f"no dataset '{name}' that answers questions — {hint}", policy.path.name)
+
+
+def _refuse_separate_accounts(policy: Policy, datasets: Sequence[Dataset]) -> None:
+    """Datasets about the same people pay from one account; `sharewell check` says the same with the line."""
+    for i, dataset in enumerate(datasets):
+        for place, what, hint, _ in dataset.own.beside(dataset, datasets[:i], ("datasets", dataset.name)):
+            raise PolicyError(f"{dotted(place)} — {what} — {hint}", policy.path.name)

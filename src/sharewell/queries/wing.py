@@ -17,7 +17,7 @@ from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import JsonObject
-from sharewell.policy.model import Dataset
+from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
@@ -51,7 +51,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         return replace(data, report_progress=report_progress) if isinstance(data, ConfidentialTable) else data
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> ConfidentialTable:
-        if dataset.using.built is None:
+        if isinstance(dataset.using.built, Auto) and not dataset.using.built.candidates:
             what = "answers questions and publishes nothing, because it has no `using`"
             hint = "ask it with `sharewell ask`, or add using: {noisy-marginals: {epsilon: …}}"
             raise PolicyError(f"datasets.{dataset.name} — {what} — {hint}")
