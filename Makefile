@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint stubs bench clean
+.PHONY: setup demo test lint stubs bench clean postgresql
 
 setup: .venv/ready
 
@@ -15,8 +15,15 @@ setup: .venv/ready
 demo: setup
 	$(BIN)/sharewell demo demo --replace
 
-test: lint
+test: lint postgresql
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# Tests of the budget ledger start a server of their own, on no port; without PostgreSQL they are skipped.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
+	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
+	     && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends postgresql; } \
+	|| echo "PostgreSQL is not installed, and only root can install it: its tests are skipped"
 
 lint: setup
 	$(BIN)/ruff check .

@@ -31,6 +31,7 @@ BENCHMARKS = {
     "reports-tables": "reports_tables:reports_tables",
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
+    "ledger": "ledger:ledger",
     "truth": "truth:truth",
     "peers": "peers.comparing:peers",
 }

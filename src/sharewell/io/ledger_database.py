@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Cell = int | str | None
 """What a column of the ledger holds."""
+Work = tuple[str, *tuple[Cell, ...]]
+"""A statement and its values."""
 PATIENCE = 60.0
 """Seconds that a transaction waits for those of others."""
 
@@ -58,8 +60,8 @@ class LedgerDatabase:
         """The rows that a statement gives. `?` stands for a value."""
         raise NotImplementedError
 
-    def changed(self, statement: str, *values: Cell) -> int:
-        """How many rows a statement has changed."""
+    def change(self, *work: Work) -> list[int]:
+        """Run several statements, each with its values; how many rows has each changed? A server gets them at once."""
         raise NotImplementedError
 
     def tables(self) -> set[str]:
@@ -103,11 +105,10 @@ class SqliteDatabase(LedgerDatabase):
 
     def __init__(self, path: Path, *, create: bool) -> None:
         super().__init__(str(path))
-        existed = path.exists()
-        if not existed and not create:
+        if not create and not (path.exists() and path.stat().st_size):
             raise DataError(f"{path} — there is no ledger — create one, or correct the path")
         with self._wrapped():
-            if not existed:
+            if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with suppress(FileExistsError):  # for this user alone: it holds answers
                     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -115,10 +116,18 @@ class SqliteDatabase(LedgerDatabase):
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=64
             )
         try:
+            self._claim(new=not path.stat().st_size)
             self._set_durable()
         except BaseException:
             self.connection.close()
             raise
+
+    def _claim(self, *, new: bool) -> None:
+        """Mark a new file as a ledger before anything else is written to it; refuse files without the mark."""
+        if new:
+            self._run(f"PRAGMA application_id = {_MARK}")
+        elif self.execute("PRAGMA application_id") != [(_MARK,)]:
+            raise DataError(f"{self.label} — holds tables of something else — give the ledger a file of its own")
 
     def _set_durable(self) -> None:
         """A log that is written ahead and flushed at every commit."""
@@ -143,9 +152,9 @@ class SqliteDatabase(LedgerDatabase):
         with self._wrapped():
             return self.connection.execute(statement, values).fetchall()
 
-    def changed(self, statement: str, *values: Cell) -> int:
+    def change(self, *work: Work) -> list[int]:
         with self._wrapped():
-            return self.connection.execute(statement, values).rowcount
+            return [self.connection.execute(statement, values).rowcount for statement, *values in work]
 
     def tables(self) -> set[str]:
         return {str(name) for (name,) in self.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -185,6 +194,8 @@ class SqliteDatabase(LedgerDatabase):
         return DataError(f"{self.label} — {said}; nothing was granted")
 
 
+_MARK = int.from_bytes(b"SWbl", "big")
+"""In the header of the file: this is a ledger of budgets."""
 _SQLITE_ERRORS = {
     sqlite3.SQLITE_FULL: "the disk is full — make room",
     sqlite3.SQLITE_IOERR: "the disk cannot be read or written — check its space and its health",
@@ -234,9 +245,11 @@ class PostgresDatabase(LedgerDatabase):
             cursor = self._sent(statement, values)
             return cursor.fetchall() if cursor.description else []
 
-    def changed(self, statement: str, *values: Cell) -> int:
+    def change(self, *work: Work) -> list[int]:
         with self._wrapped():
-            return self._sent(statement, values).rowcount
+            with self.connection.pipeline():
+                sent = [self._sent(statement, values) for statement, *values in work]
+            return [cursor.rowcount for cursor in sent]
 
     def tables(self) -> set[str]:
         found = self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sharewell.errors import DataError
-from sharewell.io.ledger_database import LedgerDatabase
+from sharewell.io.ledger_database import Cell, LedgerDatabase, Work
 from sharewell.keys import Key
 from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.engine.ledger import statements
@@ -39,6 +39,21 @@ class Row:
         return sha256(f"{previous}\n{self.line}\n{self.at}\n{self.event}\n{self.content}")
 
 
+@dataclass(frozen=True)
+class Head:
+    """The end of the ledger, locked by whoever is about to write."""
+
+    charges: int
+    line: int
+    digest: str
+    at: str
+    """The time that the next row will show."""
+
+    @classmethod
+    def of(cls, charges: Cell, line: Cell, digest: Cell) -> Head:
+        return cls(int(charges or 0), int(line or 0), str(digest), datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+
 class AuditLog:
     """The log of an open ledger; all but `check` is done within a transaction of the caller."""
 
@@ -47,16 +62,16 @@ class AuditLog:
         self.identity = identity
         self.key = key
 
-    def append(self, line: int, previous: str, event: str, content: JsonObject) -> str:
-        """Write a row after the last one, whose number and digest the caller has locked. Gives its time."""
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        row = Row(line + 1, at, event, canonical(content), "", None)
-        digest = row.follows(previous)
-        self.database.execute(
-            statements.APPEND, row.line, row.at, row.event, row.content, digest, self._seal(row.line, digest)
+    def append(self, head: Head, event: str, content: JsonObject, *work: Work, charges: int = 0) -> list[int]:
+        """Do work and write a row about it after the last one; how many rows has each piece of work changed?"""
+        row = Row(head.line + 1, head.at, event, canonical(content), "", None)
+        digest = row.follows(head.digest)
+        changed = self.database.change(
+            *work,
+            (statements.APPEND, row.line, row.at, row.event, row.content, digest, self._seal(row.line, digest)),
+            (statements.MOVE_HEAD, head.charges + charges, row.line, digest),
         )
-        self.database.execute(statements.MOVE_HEAD, row.line, digest)
-        return at
+        return changed[: len(work)]
 
     def rows(self) -> Iterator[Row]:
         last = 0

@@ -46,8 +46,9 @@ from sharewell.io.ledger_database import Cell, LedgerDatabase, open_database
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.queries.engine.ledger import ledger_check, statements
-from sharewell.queries.engine.ledger.audit_log import AuditLog, canonical, first_digest, sha256
+from sharewell.queries.engine.ledger.audit_log import AuditLog, Head, canonical, first_digest, sha256
 from sharewell.queries.engine.ledger.ledger_check import accounting_of, charge_content
+from sharewell.queries.engine.ledger.ledger_place import create_tables
 from sharewell.queries.engine.ledger.privacy_accounting import Accounting, as_loss, cap_units, counted, guarantee
 from sharewell.queries.engine.ledger.records import Balance, ChainCheck, Charge, Kind, Recount, StoredAnswer
 from sharewell.queries.loss import DELTA, EPSILON, RHO, Amount, Loss, in_decimals
@@ -69,9 +70,7 @@ class Ledger:
         if not exists:
             self._create()
         with database.reading():
-            [(version, identity, key_check, _, _)] = self._head()
-        if version != statements.VERSION:
-            raise DataError(f"{self.label} — is of version {version}, not {statements.VERSION} — use its own sharewell")
+            _, identity, key_check, *_ = self._head()
         self._identity = str(identity)
         self._sealed = key_check is not None
         if key is not None and key_check != _key_check(key, self._identity):
@@ -122,12 +121,11 @@ class Ledger:
             raise DataError(f"{name} — there is no such accounting — choose pure or zcdp")
         stated = Loss.of(epsilon=0, delta=delta).delta
         most = cap_units(accounting, cap, stated)
-        with self._writing() as (line, digest):
+        with self._writing() as head:
             found = self._database.execute(statements.ACCOUNT, name)
             if not found:
-                self._database.execute(statements.NEW_ACCOUNT, name, accounting, stated, *most)
                 content = {"account": name, "accounting": accounting, "delta": stated, "cap": list(most)}
-                self._log.append(line, digest, "account", content)
+                self._log.append(head, "account", content, (statements.NEW_ACCOUNT, name, accounting, stated, *most))
             elif found[0][1:3] != (accounting, stated):
                 raise DataError(f"{name} — was opened with another accounting or delta — these never change")
             elif found[0][3:5] != most:
@@ -137,12 +135,11 @@ class Ledger:
     def set_cap(self, name: str, cap: Loss, *, why: str) -> Balance:
         """Raise or lower a cap. The audit log keeps the reason. What was spent stays spent."""
         _short("account", why)
-        with self._writing() as (line, digest):
+        with self._writing() as head:
             account = self._account(name)
             most = cap_units(accounting_of(account), cap, int(account[2] or 0))
-            self._database.execute(statements.SET_CAP, *most, name)
             content = {"account": name, "before": list(account[3:5]), "cap": list(most), "why": why}
-            self._log.append(line, digest, "cap", content)
+            self._log.append(head, "cap", content, (statements.SET_CAP, *most, name))
             return self._balance(name)
 
     def balance(self, account: str) -> Balance:
@@ -159,7 +156,10 @@ class Ledger:
         with self._database.reading():
             self._account(account)
             found = self._database.execute(statements.CHARGES_OF, account)
-            return [self._charge_of(row[:6], row[6] is not None) for row in found]
+            charged: dict[Cell, list[str]] = {row[0]: [] for row in found}
+            for number, name in self._database.execute(statements.ACCOUNTS_OF_CHARGES, account):
+                charged[number].append(str(name))
+        return [_charge_of(row, charged[row[0]]) for row in found]
 
     # Charges and answers
 
@@ -177,8 +177,8 @@ class Ledger:
         `question` is `question_digest` of what is asked; `what` describes it for readers of the ledger (mechanism,
         parameters), without any value of a cell. Raises BudgetExhausted if an account has no room.
         """
-        with self._writing() as (line, digest):
-            return self._charge(line, digest, accounts, loss, question, what, kind)
+        with self._writing() as head:
+            return self._charge(head, accounts, loss, question, what, kind)
 
     def answer_or_charge(
         self,
@@ -197,14 +197,14 @@ class Ledger:
         """
         awaited, until = 0, time.monotonic() + wait
         while True:
-            with self._writing() as (line, digest):
+            with self._writing() as head:
                 found, pending = self._asked(question, loss, of)
                 if found is not None:
                     return found
                 if pending > awaited:  # somebody is at it: wait for them from now on
                     awaited, until = pending, time.monotonic() + wait
                 if not pending or pending < awaited or time.monotonic() >= until:
-                    return self._charge(line, digest, accounts, loss, question, what, "question")
+                    return self._charge(head, accounts, loss, question, what, "question")
             while time.monotonic() < until:
                 time.sleep(0.02)
                 with self._database.reading():
@@ -215,7 +215,7 @@ class Ledger:
                     break
 
     def stored_answer(self, question: str, loss: Loss, *, of: str | None) -> StoredAnswer | None:
-        """The first answer that was given to this question at this cost: against account `of`, or (None) any one."""
+        """The first answer to this question at this cost that account `of` paid for, or (None) any account."""
         with self._database.reading():
             return self._asked(question, loss, of)[0]
 
@@ -223,16 +223,20 @@ class Ledger:
         """Keep the answer that a charge paid for. An answer that is kept is not replaced by another."""
         number, text, salt = _number(charge), canonical(answer), secrets.token_hex(16)
         _short("answer", text)
-        with self._writing() as (line, digest):
-            if not self._database.execute(statements.CHARGE, number):
+        with self._writing() as head:
+            if not 1 <= number <= head.charges:
                 raise DataError(f"{self.label} — there is no charge {number} — charge before you answer")
             if earlier := self._database.execute(statements.ANSWER, number):
                 if earlier[0][1] != text:
                     raise DataError(f"{self.label} — charge {number} has another answer — charge anew for a new one")
                 return
-            self._database.execute(statements.NEW_ANSWER, number, salt, text)
-            self._database.execute(statements.SETTLE, number)
-            self._log.append(line, digest, "answer", {"charge": number, "answer": sha256(salt + text)})
+            self._log.append(
+                head,
+                "answer",
+                {"charge": number, "answer": sha256(salt + text)},
+                (statements.NEW_ANSWER, number, salt, text),
+                (statements.SETTLE, number),
+            )
 
     def abandon(self, charge: Charge | int) -> None:
         """Say that no answer will come, so that nobody waits for it. What was charged stays spent."""
@@ -252,53 +256,49 @@ class Ledger:
         With `recount`, it shows that what accounts have spent is what the log says.
         """
         with self._database.reading():
-            [(_, _, _, line, digest)] = self._head()
+            head = Head.of(*self._head()[3:])
             if damage := self._database.damage():
                 return ChainCheck(0, f"0:{first_digest(self._identity)}", 1, damage)
-            chain = self._log.check(int(line or 0), str(digest), expected)
+            chain = self._log.check(head.line, head.digest, expected)
             return ledger_check.check_tables(self._database, self._log, chain) if chain.ok else chain
 
     def head(self) -> str:
         """Number and digest of the last row of the audit log. Keep it elsewhere, for `verify_chain`."""
         with self._database.reading():
-            [(_, _, _, line, digest)] = self._head()
-            return f"{line}:{digest}"
+            head = Head.of(*self._head()[3:])
+            return f"{head.line}:{head.digest}"
 
     # Within a transaction
 
     def _create(self) -> None:
         with self._database.writing():
-            if self._database.setup_lock:
-                self._database.execute(self._database.setup_lock)
-            if statements.TABLES & (there := self._database.tables()):
+            if not create_tables(self._database):
                 return  # somebody was quicker
-            if there:
-                raise DataError(f"{self.label} — holds tables of something else — give the ledger a place of its own")
-            for statement in statements.CREATE:
-                self._database.execute(statement)
             identity = secrets.token_hex(16)
             check = None if self._key is None else _key_check(self._key, identity)
             self._database.execute(statements.NEW_HEAD, statements.VERSION, identity, check, first_digest(identity))
 
-    def _head(self, lock: str = "") -> list[tuple[Cell, ...]]:
+    def _head(self, lock: str = "") -> tuple[Cell, ...]:
         head = self._database.execute(statements.HEAD + lock)
         if len(head) != 1:
             raise DataError(f"{self.label} — is no whole ledger — restore it from a copy")
-        return head
+        if (version := head[0][0]) == statements.MOVED:
+            raise DataError(f"{self.label} — was moved — open it where it was moved to")
+        if version != statements.VERSION:
+            raise DataError(f"{self.label} — is of version {version}, not {statements.VERSION} — use its own sharewell")
+        return head[0]
 
     @contextmanager
-    def _writing(self) -> Iterator[tuple[int, str]]:
-        """A transaction, alone with the ledger; number and digest of the last row of the log."""
+    def _writing(self) -> Iterator[Head]:
+        """A transaction, alone with the ledger and its end."""
         if self._sealed and self._key is None:
             raise DataError(f"{self.label} — is sealed — open it with its key to write")
         with self._database.writing():
-            [(_, _, _, line, digest)] = self._head(self._database.row_lock)
-            yield int(line or 0), str(digest)
+            yield Head.of(*self._head(self._database.row_lock)[3:])
 
     def _charge(
         self,
-        line: int,
-        digest: str,
+        head: Head,
         accounts: Sequence[str],
         loss: Loss,
         question: str,
@@ -313,20 +313,22 @@ class Ledger:
             raise DataError("charge — there is no such kind — charge for a question or a release")
         if loss.is_zero:
             raise DataError("charge — costs nothing, which no answer from data does — state what it costs")
-        found = [self._account(name) for name in names]
-        entries = [(name, *counted(accounting_of(row), loss)) for name, row in zip(names, found, strict=True)]
+        found = self._accounts_named(names)
+        entries = [(name, *counted(accounting_of(found[name]), loss)) for name in names]
         _refuse_without_room(found, entries)
-        for name, *units in entries:
-            if self._database.changed(statements.SPEND, *units, name, *units) != 1:
-                raise BudgetExhausted(f"{name} — has no room left — ask for less", accounts=[name])
-        [(last, _)] = self._database.execute(statements.LAST_CHARGE)
-        number, terms = int(last or 0) + 1, canonical(loss.to_json())
-        content = charge_content(number, kind, question, terms, described, entries)
-        at = self._log.append(line, digest, "charge", content)
-        self._database.execute(statements.NEW_CHARGE, number, at, kind, question, terms, described)
-        for entry_name, *units in entries:
-            self._database.execute(statements.NEW_ENTRY, entry_name, number, *units)
-        return Charge(number, kind, question, loss, tuple(names), json.loads(described), at)
+        number, terms = head.charges + 1, canonical(loss.to_json())
+        changed = self._log.append(
+            head,
+            "charge",
+            charge_content(number, kind, question, terms, described, entries),
+            *((statements.SPEND, amount, delta, name, amount, delta) for name, amount, delta in entries),
+            (statements.NEW_CHARGE, number, head.at, kind, question, terms, described),
+            *((statements.NEW_ENTRY, name, number, amount, delta) for name, amount, delta in entries),
+            charges=1,
+        )
+        if changed != [1] * len(changed):  # undoes all of it
+            raise BudgetExhausted(f"{', '.join(names)} — one has no room left — ask for less", accounts=names)
+        return Charge(number, kind, question, loss, tuple(names), json.loads(described), head.at)
 
     def _asked(self, question: str, loss: Loss, of: str | None) -> tuple[StoredAnswer | None, int]:
         """The first stored answer, or the newest charge of which an answer may still come (0: there is none)."""
@@ -340,27 +342,17 @@ class Ledger:
         return None, max((int(number or 0) for number, pending, _ in rows if pending), default=0)
 
     def _account(self, name: str) -> tuple[Cell, ...]:
-        found = self._database.execute(statements.ACCOUNT, name)
-        if not found:
-            raise DataError(f"{name} — there is no such account — open it first")
-        return found[0]
+        return self._accounts_named([name])[name]
+
+    def _accounts_named(self, names: Sequence[str]) -> dict[str, tuple[Cell, ...]]:
+        statement = statements.ACCOUNTS_NAMED.replace("(?)", f"({', '.join('?' * len(names))})")
+        found = {str(row[0]): row for row in self._database.execute(statement, *names)}
+        if unknown := [name for name in names if name not in found]:
+            raise DataError(f"{', '.join(unknown)} — there is no such account — open it first")
+        return found
 
     def _balance(self, name: str) -> Balance:
         return _balance_of(self._account(name))
-
-    def _charge_of(self, row: tuple[Cell, ...], answered: bool) -> Charge:
-        number, at, kind, question, loss, what = row
-        entries = self._database.execute(statements.ENTRIES, number)
-        return Charge(
-            int(number or 0),
-            cast(Kind, kind),
-            str(question),
-            Loss.from_json(json.loads(str(loss))),
-            tuple(str(account) for account, _, _ in entries),
-            json.loads(str(what)),
-            str(at),
-            answered,
-        )
 
 
 def question_digest(question: Json, content: str) -> str:
@@ -370,6 +362,20 @@ def question_digest(question: Json, content: str) -> str:
     False
     """
     return sha256(canonical([question, content]))
+
+
+def _charge_of(row: tuple[Cell, ...], accounts: Sequence[str]) -> Charge:
+    number, at, kind, question, loss, what, answer = row
+    return Charge(
+        int(number or 0),
+        cast(Kind, kind),
+        str(question),
+        Loss.from_json(json.loads(str(loss))),
+        tuple(accounts),
+        json.loads(str(what)),
+        str(at),
+        answer is not None,
+    )
 
 
 def _balance_of(row: tuple[Cell, ...]) -> Balance:
@@ -387,10 +393,11 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
     )
 
 
-def _refuse_without_room(accounts: Sequence[tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
+def _refuse_without_room(accounts: Mapping[str, tuple[Cell, ...]], entries: Sequence[tuple[str, int, int]]) -> None:
     """Name every account that has no room. The update that spends decides; this says what it would decide."""
     lacking = {}
-    for row, (name, amount, delta) in zip(accounts, entries, strict=True):
+    for name, amount, delta in entries:
+        row = accounts[name]
         cap, cap_delta, spent, spent_delta = (int(cell or 0) for cell in row[3:7])
         measure, places = ("epsilon", EPSILON) if row[1] == "pure" else ("rho", RHO)
         for units, most, used, word, digits in (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 from sharewell.errors import DataError
 from sharewell.io.ledger_database import Cell, LedgerDatabase
@@ -14,22 +17,23 @@ from sharewell.queries.engine.ledger.privacy_accounting import Accounting, as_lo
 from sharewell.queries.engine.ledger.records import ChainCheck, Recount
 from sharewell.queries.loss import Loss
 
+PAGE = 1000
+"""Rows that are read at once."""
+
 
 def recount(database: LedgerDatabase) -> Recount:
     """Add up every charge anew, from the terms stored with it and the accounting of each account."""
     accounts = {str(row[0]): row for row in database.execute(statements.ACCOUNTS)}
     sums = dict.fromkeys(accounts, (0, 0, 0))
     differing: set[str] = set()
-    last = 0
-    while charges := database.execute(statements.CHARGES_AFTER, last):
-        for number, _, _, _, loss, _ in charges:
-            last = int(number or 0)
-            for account, amount, delta in database.execute(statements.ENTRIES, last):
-                name = str(account)
-                units = _counted(accounting_of(accounts[name]), str(loss))
-                if units != (amount, delta):
-                    differing.add(name)
-                sums[name] = (sums[name][0] + units[0], sums[name][1] + units[1], sums[name][2] + 1)
+    [(last, _)] = database.execute(statements.COUNTS)
+    for first in range(1, int(last or 0) + 1, PAGE):
+        for _, account, amount, delta, loss in database.execute(statements.ENTRIES_BETWEEN, first, first + PAGE - 1):
+            name = str(account)
+            units = _counted(accounting_of(accounts[name]), str(loss))
+            if units != (amount, delta):
+                differing.add(name)
+            sums[name] = (sums[name][0] + units[0], sums[name][1] + units[1], sums[name][2] + 1)
     differing |= {name for name, total in sums.items() if total != accounts[name][5:8]}
     totals = {name: as_loss(accounting_of(accounts[name]), *total[:2]) for name, total in sums.items()}
     return Recount(totals, tuple(sorted(differing)))
@@ -39,23 +43,28 @@ def check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) -> 
     """Hold accounts, charges and answers against a log whose chain is whole."""
     accounts: dict[str, list[Cell]] = {}
     charges = 0
-    for row in log.rows():
-        content: JsonObject = json.loads(row.content)
-        wrong = ""
-        if row.event in ("account", "cap"):
-            account = accounts.setdefault(content["account"], [content.get("accounting"), content.get("delta"), 0, 0])
-            account[2:] = content["cap"]
-        elif row.event == "charge":
-            charges += 1
-            wrong = _charge_differs(database, content)
-        elif row.event == "answer":
-            wrong = _answer_differs(database, content)
-        if wrong:
-            return replace(chain, broken=row.line, reason=wrong)
+    rows = log.rows()
+    while page := list(islice(rows, PAGE)):
+        contents = [json.loads(row.content) for row in page]
+        stored = _charges_in(database, contents, [row.event for row in page])
+        answers = _answers_in(database, contents, [row.event for row in page])
+        for row, content in zip(page, contents, strict=True):
+            wrong = ""
+            if row.event in ("account", "cap"):
+                opened = [content.get("accounting"), content.get("delta"), 0, 0]
+                accounts.setdefault(content["account"], opened)[2:] = content["cap"]
+            elif row.event == "charge":
+                charges += 1
+                if canonical(stored.get(content["charge"])) != canonical(content):
+                    wrong = f"charge {content['charge']} is missing or another than the log says"
+            elif row.event == "answer" and answers.get(content["charge"]) != content["answer"]:
+                wrong = f"the answer to charge {content['charge']} is missing or another than the log says"
+            if wrong:
+                return replace(chain, broken=row.line, reason=wrong)
     wrong = ""
     if {str(row[0]): list(row[1:5]) for row in database.execute(statements.ACCOUNTS)} != accounts:
         wrong = "accounts or their caps are others than the log says"
-    elif database.execute(statements.LAST_CHARGE) != [(charges, charges)]:
+    elif database.execute(statements.COUNTS) != [(charges, charges)]:
         wrong = "there are other charges than the log says"
     return replace(chain, broken=chain.rows + 1, reason=wrong) if wrong else chain
 
@@ -85,24 +94,30 @@ def _counted(accounting: Accounting, loss: str) -> tuple[int, int]:
         return 0, 0  # the terms were changed: the totals will not agree
 
 
-def _charge_differs(database: LedgerDatabase, content: JsonObject) -> str:
-    number = int(content["charge"])
-    found = database.execute(statements.CHARGE, number)
-    if not found:
-        return f"charge {number} is in the log and nowhere else"
-    _, _, kind, question, loss, what = (str(cell) for cell in found[0])
-    entries = database.execute(statements.ENTRIES, number)
-    listed = [(str(name), int(amount or 0), int(delta or 0)) for name, amount, delta in entries]
-    try:
-        stored = charge_content(number, kind, question, loss, what, listed)
-    except ValueError:
-        return f"charge {number} cannot be read"
-    return "" if canonical(stored) == canonical(content) else f"charge {number} is another than the log says"
+def _charges_in(database: LedgerDatabase, contents: list[JsonObject], events: list[str]) -> dict[int, JsonObject]:
+    """The stored charges that a page of the log speaks of, as the log should have them."""
+    numbers = _numbers(contents, events, "charge")
+    if not numbers:
+        return {}
+    entries: dict[int, list[tuple[str, int, int]]] = defaultdict(list)
+    for number, name, amount, delta, _ in database.execute(statements.ENTRIES_BETWEEN, *numbers):
+        entries[int(number or 0)].append((str(name), int(amount or 0), int(delta or 0)))
+    found = {}
+    for row in database.execute(statements.CHARGES_BETWEEN, *numbers):
+        number = int(row[0] or 0)
+        _, _, kind, question, loss, what = (str(cell) for cell in row)
+        with suppress(ValueError):  # terms that are no JSON are none of the log
+            found[number] = charge_content(number, kind, question, loss, what, entries[number])
+    return found
 
 
-def _answer_differs(database: LedgerDatabase, content: JsonObject) -> str:
-    number = int(content["charge"])
-    found = database.execute(statements.ANSWER, number)
-    if found and sha256(f"{found[0][0]}{found[0][1]}") == content["answer"]:
-        return ""
-    return f"the answer to charge {number} is another than the log says"
+def _answers_in(database: LedgerDatabase, contents: list[JsonObject], events: list[str]) -> dict[int, str]:
+    numbers = _numbers(contents, events, "answer")
+    stored = database.execute(statements.ANSWERS_BETWEEN, *numbers) if numbers else []
+    return {int(number or 0): sha256(f"{salt}{answer}") for number, salt, answer in stored}
+
+
+def _numbers(contents: list[JsonObject], events: list[str], event: str) -> tuple[int, int] | None:
+    """The first and the last charge that events of this kind speak of."""
+    numbers = [int(content["charge"]) for content, kind in zip(contents, events, strict=True) if kind == event]
+    return (min(numbers), max(numbers)) if numbers else None
