@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,14 @@ def plain_digest(value: Any) -> str:
     return sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode())
 
 
-def public_digests(public: Path, drawn: dict[str, Digest] | None = None) -> dict[str, str]:
+def public_digests(
+    public: Path, drawn: dict[str, Digest] | None = None, drawn_evidence: Collection[str] = ()
+) -> dict[str, str]:
     """Each file of a public folder with its hash. Four are not hashed as they are:
 
     - what holds noise of the machine's own randomness (`drawn`): by what of it is not drawn;
-    - certificate.json: its JSON without the versions of software, and with the hashes given here for files of `drawn`;
+    - certificate.json: its JSON without the versions of software, with the hashes given here for files of `drawn`, and
+      without that of the evidence of datasets whose evidence is drawn too;
     - SHA256SUMS: the names in it, after its hashes were compared with the files;
     - certificate.sig: without the signature, which covers the versions. Whether it is right is for `verify` to say.
     """
@@ -38,6 +41,8 @@ def public_digests(public: Path, drawn: dict[str, Digest] | None = None) -> dict
             told = json.loads(path.read_text("utf-8"))
             assert "sharewell" in told.pop("versions")
             told["files"] |= {name: digest(public / name) for name, digest in drawn.items()}
+            for dataset in drawn_evidence:
+                assert told["datasets"][dataset].pop("persons_sha256")
             found[name] = plain_digest(told)
         elif name == "certificate.sig":
             told = json.loads(path.read_text("utf-8"))

@@ -120,6 +120,16 @@ def test_our_quantile_scores_are_those_of_opendp(at: float) -> None:
     assert list(_scores(at, candidates)(numbers.tolist())) == noise.scores(below, above).tolist()
 
 
+@pytest.mark.parametrize("accounting", ["pure", "zcdp"])
+def test_rows_in_several_groups_lose_no_more_than_rows_in_one(accounting: str) -> None:
+    """Quantiles of disjoint groups: the losses for 1 + 2 rows are at most the loss for 3 rows."""
+    from sharewell.queries.engine.noise import _best, _scores
+
+    scores, best = _scores(0.9, (0, 5, 10)), _best(accounting, 40_000.0)  # type: ignore[arg-type]
+    losses = [best.map(scores.map(rows)) for rows in (1, 2, 3)]
+    assert losses[0] + losses[1] <= losses[2] * (1 + 1e-12)
+
+
 def test_the_largest_counts_are_chosen_when_they_stand_out() -> None:
     """By 200 rows at scale 2: a wrong choice has a probability of e^-100."""
     noise = TopNoise.within(Price("pure", 1.0), 2, 1, True)

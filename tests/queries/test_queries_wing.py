@@ -37,6 +37,13 @@ def test_a_plan_charges_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "ledger.sqlite").exists()
 
 
+def test_a_plan_warns_of_rows_that_do_not_count_and_values_that_are_not_listed(tmp_path: Path) -> None:
+    policy = (POLICY + PUBLISHED).replace("{rows: 2}", "{rows: 1}").replace("values: [A, B]", "values: [C]")
+    told = sharewell.plan(desk(tmp_path, policy))["visits"].cautions
+    assert told[0].startswith("30 of 60 rows do not count: their persons have more than 1")
+    assert told[1] == "column ward: 30 of 30 cells are none of its values and count as other"
+
+
 def test_a_release_beyond_the_budget_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(BudgetExhausted, match="dataset:visits"):
         sharewell.release(desk(tmp_path, (POLICY + PUBLISHED).replace("{epsilon: 3, analyst: 2}", "{epsilon: 0.5}")))

@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from sharewell.errors import PolicyError
+from sharewell.extras import package
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy import load
 from sharewell.policy.model import Dataset, Policy
@@ -79,6 +80,7 @@ class Session:
     def ask(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Answer:
         """The answer, for a part of the budget. BudgetExhausted if not so much is left: then nothing is charged."""
         asked, plan, loss = self._planned(question, epsilon, rho)
+        package("polars", "questions")  # before anything is charged
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
         digest = question_digest([what, loss.to_json()], self._content)

@@ -73,6 +73,22 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         """None is measured: the loss bounds every attack."""
         return []
 
+    def cautions(self, data: ConfidentialTable | NoisyTable) -> list[str]:
+        """What noise does not show: rows that do not count, and cells outside their domains. For the steward alone."""
+        if isinstance(data, NoisyTable) or not data.rows:
+            return []
+        told = []
+        if left_out := data.rows - len(data.kept):
+            what = f"{left_out} of {data.rows} rows do not count: their persons have more than {data.rows_per_person}"
+            told.append(f"{what}; more rows a person need as many times the noise")
+        for place, (name, domain) in enumerate(data.domains.items()):
+            outside = int((data.codes[:, place] == len(domain.labels) - 1).sum()) if isinstance(domain, Values) else 0
+            if 2 * outside > len(data.kept):
+                told.append(
+                    f"column {name}: {outside} of {len(data.kept)} cells are none of its values and count as other"
+                )
+        return told
+
     def sample(self, data: ConfidentialTable | NoisyTable, most: int) -> ConfidentialTable | NoisyTable:
         """All of it: noise is of one size, whatever the number of rows."""
         return data
