@@ -74,6 +74,7 @@ class Service:
             Route("/cost", self._endpoint(desk.cost, "ask"), methods=["POST"]),
             Route("/budget", self._endpoint(desk.budget, "budget"), methods=["GET"]),
             Route("/history", self._endpoint(desk.history, "budget"), methods=["GET"]),
+            Route("/history/{charge:int}", self._endpoint(desk.earlier, "budget"), methods=["GET"]),
             Route("/schema", self._endpoint(desk.schema, None), methods=["GET"]),
         ]
         documents = [
@@ -90,7 +91,7 @@ class Service:
         async def reply(request: Request) -> Response:
             start = time.monotonic()
             try:
-                body = await self._body(request) if request.method == "POST" else {}
+                body = await self._body(request) if request.method == "POST" else dict(request.path_params)
                 shown = _bearer(request)
                 told = await self.workers.run(lambda: self._work(work, scope, shown, body), self.limits.patience)
                 response = _json(told)

@@ -9,7 +9,7 @@ from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.data import Range
 from sharewell.queries.engine.ledger import Balance, Charge
 from sharewell.queries.open_dataset import OpenDataset
-from sharewell.queries.question import MEASURES, OPERATORS
+from sharewell.queries.question import MEASURES, OPERATORS, Question
 from sharewell.queries.service.limits import Limits
 from sharewell.queries.service.problems import Refused, log_line
 from sharewell.queries.service.tokens import Token
@@ -69,6 +69,24 @@ class Desk:
     def history(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         charges = Session(self._data, token.analyst).history()
         return {"charges": len(charges), "newest": [_charge(one) for one in charges[-HISTORY:]]}
+
+    def earlier(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
+        """The answer that one of the analyst's own charges paid for, as it was given."""
+        session = Session(self._data, token.analyst)
+        [charge, *_] = [one for one in session.history() if one.number == body["charge"]] or [None]
+        if charge is None:
+            raise Refused("not-found")
+        stored = self._data.ledger().stored_answer(charge.question, charge.loss, of=None)
+        if stored is None or not isinstance(stored.answer, dict):
+            raise Refused("not-found")
+        asked = Question.of(charge.what["question"]).text
+        return {
+            "question": asked,
+            **stored.answer,
+            "loss": charge.loss.to_json(),
+            "charge": charge.number,
+            "stored": True,
+        }
 
     def schema(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         """What the policy says is public. No row is read for it."""

@@ -92,6 +92,15 @@ _HISTORY = _object(
     charges={"type": "integer"},
     newest={"type": "array", "items": {"type": "object"}},
 )
+_EARLIER = _object(
+    "The answer that one of the analyst's own charges paid for.",
+    question={"type": "string"},
+    rows={"type": "array", "items": _ROW},
+    accuracy=_ACCURACY,
+    loss=_LOSS,
+    charge={"type": "integer"},
+    stored={"type": "boolean"},
+)
 _SCHEMA = _object(
     "What is public: columns with their labels or bounds. It comes from the policy, never from the data.",
     dataset={"type": "string"},
@@ -106,6 +115,7 @@ _PLACES: tuple[tuple[str, str, str, str, JsonObject], ...] = (
     ("/cost", "post", "ask", "See what a question would cost, for nothing", _COST),
     ("/budget", "get", "budget", "See what is left of the budget", _BUDGET),
     ("/history", "get", "budget", "See what was asked before", _HISTORY),
+    ("/history/{charge}", "get", "budget", "See the answer to an earlier question again, for nothing", _EARLIER),
     ("/schema", "get", "", "See what may be asked about", _SCHEMA),
 )
 _USUAL = ("unauthorised", "forbidden", "too-many", "unavailable", "busy")
@@ -136,6 +146,7 @@ def description() -> JsonObject:
 def _operation(path: str, scope: str, summary: str, told: JsonObject) -> JsonObject:
     asks = path in ("/ask", "/cost")
     codes = [*_USUAL, *(_OF_QUESTIONS if asks else ()), *(_OF_ANSWERS if path == "/ask" else ())]
+    codes += ["not-found"] if "{" in path else []
     by_status: dict[int, list[str]] = {}
     for code in codes:
         by_status.setdefault(CODES[code], []).append(code)
@@ -145,7 +156,12 @@ def _operation(path: str, scope: str, summary: str, told: JsonObject) -> JsonObj
         for status, found in sorted(by_status.items())
     }
     answer = {"200": {"description": told["description"], "content": {"application/json": {"schema": told}}}}
-    body = {"requestBody": {"required": True, "content": {"application/json": {"schema": _ASKED}}}} if asks else {}
+    body: JsonObject = (
+        {"requestBody": {"required": True, "content": {"application/json": {"schema": _ASKED}}}} if asks else {}
+    )
+    if "{" in path:
+        named = {"name": "charge", "in": "path", "required": True, "schema": {"type": "integer"}}
+        body = {"parameters": [named]}
     needs = f"Needs the scope {scope}." if scope else "Needs any valid token."
     return {"summary": summary, "description": needs, **body, "responses": {**answer, **refusals}}
 
