@@ -241,7 +241,8 @@ function showAnswer(told) {
     parts.push(answerTable(told.rows, bounded));
     if (bounded) parts.push(element("p", "Each true value lies between its bounds with 95 % probability.", { class: "help" }));
   }
-  parts.push(element("p", `${told.accuracy.note}.`, { class: "help" }));
+  const note = told.accuracy.note;
+  parts.push(element("p", `${note[0].toUpperCase()}${note.slice(1)}.`, { class: "help" }));
   const cost = told.stored ? `This was answered before (charge ${told.charge}): the same answer again, for nothing.` : `It cost ${loss(told.loss)} (charge ${told.charge}).`;
   parts.push(element("p", cost));
   parts.push(element("p", ["Question: ", element("code", told.question)], { class: "help asked" }));
@@ -316,7 +317,7 @@ function showHistory(charges, budget) {
     again.addEventListener("click", () => busy(again, async () => showAnswer(await call(`/history/${one.charge}`))));
     const told = one.answered && one.question ? again : "no answer";
     return element("tr", [
-      element("td", String(one.charge), { class: "number" }), element("td", loss(one.loss)),
+      element("td", String(one.charge), { class: "number" }), element("td", loss(one.loss), { class: "cost" }),
       element("td", element("code", JSON.stringify(one.question)), { class: "asked" }), element("td", told),
     ]);
   });
