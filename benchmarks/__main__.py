@@ -32,6 +32,7 @@ BENCHMARKS = {
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
     "ledger": "ledger:ledger",
+    "queries": "queries:queries",
     "truth": "truth:truth",
     "peers": "peers.comparing:peers",
 }

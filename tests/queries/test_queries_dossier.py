@@ -13,7 +13,14 @@ from sharewell.queries.dossier import QueriesDossier
 
 def test_the_page_speaks_of_noise_and_budget(tmp_path: Path) -> None:
     page = sharewell.release(desk(tmp_path, POLICY + PUBLISHED)).dossier.read_text()
-    for words in ("Differential privacy", "sharewell budget", "may be negative", "the draw cannot"):
+    for words in (
+        "Differential privacy",
+        "sharewell budget",
+        "may be negative",
+        "the draw cannot",
+        "73",
+        "one person more or less",
+    ):
         assert words in page
 
 

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.row_digest import content_of
-from sharewell.spelling import fold
+from sharewell.spelling import as_one
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -192,13 +192,10 @@ class ConfidentialTable:
 
     def _persons(self, names: pa.ChunkedArray) -> NDArray[np.int64]:
         """A number for the person of each row; names that differ in spelling alone are one person."""
-        encoded = pc.dictionary_encode(names.cast(pa.string())).combine_chunks()
-        folded = [fold(name) for name in encoded.dictionary.to_pylist()]
-        number = {name: i for i, name in enumerate(dict.fromkeys(folded))}
-        person_of = np.array([-1 if name == "" else number[name] for name in folded] + [-1], dtype=np.int64)
-        person: NDArray[np.int64] = person_of[pc.fill_null(encoded.indices, len(folded)).to_numpy(zero_copy_only=False)]
-        if nobody := int((person < 0).sum()):
+        encoded = as_one(names.cast(pa.string())).dictionary_encode()
+        if nobody := encoded.indices.null_count:
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
+        person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return person
 
     def _row_hashes(self) -> NDArray[np.uint64]:

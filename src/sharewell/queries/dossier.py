@@ -1,9 +1,17 @@
-"""The dossier's words for noisy tables."""
+"""The dossier's words for noisy tables, and what it says of their noise: the loss, and what it means for one person."""
 
 from __future__ import annotations
 
-from sharewell.dossier.views import Dataset
+import math
+
+from sharewell.dossier.markup import Html, element, facts, joined, table
+from sharewell.dossier.views import Dataset, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
+from sharewell.dossier.words import count, share
+
+PRIORS = (0.01, 0.1, 0.5, 0.9)
+"""Beliefs before, of which the page says what becomes of them."""
+_NEIGHBOURS = {"add-remove": "one person more or less", "change-one": "one person in place of another"}
 
 WORDS = Vocabulary(
     titles={
@@ -30,6 +38,43 @@ class QueriesDossier(WingDossier):
     title = "data that answers questions, and noisy tables of it"
     words = WORDS
 
+    def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
+        """A published row is a cell, and no record of a person."""
+        if dataset.kind != self.kind:
+            return None
+        before = dataset.before
+        counted = f"{count(number(before.get('counted')))} of {count(number(before.get('rows')))}"
+        return [("rows that count", counted), ("cells published", count(dataset.rows))]
+
+    def key_figures(self, dataset: Dataset) -> list[tuple[str, str]] | None:
+        return self.size(dataset)
+
+    def knowledge(self, dataset: Dataset) -> str | None:
+        if dataset.kind != self.kind:
+            return None
+        return "An attacker is taken to know everything about everybody but one person, and how the noise was drawn."
+
+    def section(self, dataset: Dataset) -> Html | None:
+        """What was spent, how far off counts are, and what anybody can come to believe of one person."""
+        spent = mapping(mapping(mapping(dataset.claimed.get("columns")).get("count")).get("spent"))
+        if dataset.kind != self.kind or not spent:
+            return None
+        epsilon, rho = number(spent.get("epsilon")), number(spent.get("rho"))
+        told = [
+            ("loss", f"ε = {epsilon:g}" if epsilon is not None else f"ρ = {rho:g}" if rho is not None else "—"),
+            ("tables that look alike differ by", _NEIGHBOURS.get(text(spent.get("neighbours")) or "", "—")),
+            ("rows of one person that count", count(number(spent.get("rows_per_person")))),
+            ("noise", f"{text(spent.get('noise')) or '—'}, scale {number(spent.get('scale')) or 0:g}"),
+        ]
+        if (off := number(spent.get("half_width"))) is not None:
+            told.append(("each count is off by at most, with 95 % probability", count(off)))
+        parts: list[Html | None] = [element("h3", "Noise and budget"), facts(told)]
+        if epsilon is not None:
+            rows = [[share(prior), share(_posterior(prior, float(epsilon)))] for prior in PRIORS]
+            caption = "What anybody can come to believe about whether a person is in the data"
+            parts.append(table(caption, ["believed before", "at most believed after"], rows))
+        return joined(parts)
+
     def remarks(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
             return []
@@ -39,3 +84,12 @@ class QueriesDossier(WingDossier):
             " `sharewell budget` shows what is left.",
             "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
+
+
+def _posterior(prior: float, epsilon: float) -> float:
+    """The largest belief that an answer of this loss can make of a belief.
+
+    >>> round(_posterior(0.5, 1.0), 3), _posterior(0.5, 1000.0)
+    (0.731, 1.0)
+    """
+    return prior / (prior + (1 - prior) * math.exp(-min(epsilon, 700.0)))
