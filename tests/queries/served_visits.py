@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,3 +56,22 @@ def served(directory: Path, limits: Limits = QUICK, policy: str = POLICY) -> Ite
     with one.client:
         yield one
     one.service.close()
+
+
+@contextmanager
+def process(policy: Path, *options: str, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`sharewell serve` as a process of its own, and its address."""
+    command = [sys.executable, "-m", "sharewell", "serve", str(policy), "--port", str(port), "--json", *options]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert running.stdout is not None
+        said = ""
+        while not said.endswith("}\n"):
+            line = running.stdout.readline()
+            assert line, running.communicate()[1]
+            said += line
+        yield running, json.loads(said)["url"]
+    finally:
+        if running.poll() is None:
+            running.kill()
+        running.communicate()
