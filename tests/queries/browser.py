@@ -104,7 +104,9 @@ def browser() -> Iterator[Browser]:
         process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             assert process.stdout is not None
-            port = next(found[1] for line in process.stdout if (found := re.search(r"successfully on port (\d+)", line)))
+            port = next(
+                found[1] for line in process.stdout if (found := re.search(r"successfully on port (\d+)", line))
+            )
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
                 options = {"binary": chromium, "args": [*_OPTIONS, f"--user-data-dir={profile}"]}
                 wanted = {"alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sharewell.errors import BudgetExhausted, DataError, Infeasible, PolicyError
@@ -51,3 +53,8 @@ def test_the_log_has_kind_and_place_and_no_message() -> None:
         assert log_line(error) == "unforeseen ValueError at unknown" or "test_problems.py" in log_line(error)
         assert "Jane" not in log_line(error)
     assert log_line(DataError("the disk is full")) == "the disk is full"
+
+
+def test_the_documents_name_every_code() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
+    assert [code for code in CODES if f"`{code}`" not in text] == []

@@ -127,8 +127,9 @@ def test_a_column_that_is_not_declared_is_as_unknown_as_one_that_nobody_has(one:
     """`name` is in the data, `zzzz` is not, and the subject is never asked about."""
     header = one.token()
     told = {
-        json.dumps(one.post(path, {"question": {"measure": {"histogram": column}}, "epsilon": 0.1}, header).json())
-        .replace(column, "…")
+        json.dumps(
+            one.post(path, {"question": {"measure": {"histogram": column}}, "epsilon": 0.1}, header).json()
+        ).replace(column, "…")
         for column in ("name", "zzzz", "whow")
         for path in ("/ask", "/cost")
     }

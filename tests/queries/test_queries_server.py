@@ -54,9 +54,7 @@ def test_places_that_are_none(tmp_path: Path) -> None:
         Place(certificate=tmp_path / "a", key=tmp_path / "b")
 
 
-def test_a_question_whose_client_left_is_charged_and_answered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_whose_client_left_is_charged_and_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And Ctrl-C ends the service at once, with its private copy of the rows."""
     policy, scratch = desk(tmp_path), tmp_path / "scratch"
     scratch.mkdir()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -64,9 +65,12 @@ class Workers:
                 loop.call_soon_threadsafe(_settle, future, {}, Refused("stopping"))
 
     def join(self, seconds: float) -> None:
-        """Wait a little for work that is under way."""
-        for thread in list(self._threads):
-            thread.join(seconds)
+        """Wait for work that is under way, so long in all."""
+        until = time.monotonic() + seconds
+        with self._lock:
+            threads = list(self._threads)
+        for thread in threads:
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _work(self, work: Work, loop: asyncio.AbstractEventLoop, future: asyncio.Future[JsonObject]) -> None:
         result: JsonObject = {}
