@@ -118,8 +118,9 @@ def looks_right(window: Browser) -> None:
         window.size(width, 900)
         assert window.run("return document.documentElement.scrollWidth <= innerWidth")
     unnamed = """
-        return [...document.querySelectorAll('input, select, textarea, button')].filter(
-          (one) => !one.labels?.length && !one.innerText && !one.ariaLabel && one.offsetParent).map((one) => one.outerHTML)
+        return [...document.querySelectorAll('input, select, textarea, button')]
+          .filter((one) => !one.labels?.length && !one.innerText && !one.ariaLabel && one.offsetParent)
+          .map((one) => one.outerHTML)
     """
     assert window.run(unnamed) == []
     before = window.run("return getComputedStyle(document.body).backgroundColor")
