@@ -34,7 +34,8 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.endswith((" serve", " token")):
-        return service_commands.arguments(parser)
+        service_commands.arguments(parser)
+        return
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     asks = parser.prog.endswith(" ask")
     parser.epilog = _ASK if asks else _BUDGET
