@@ -27,7 +27,7 @@ from sharewell.roles import did_you_mean
 MOST_DEPTH = 8
 MOST_CONDITIONS = 100
 MOST_VALUES = 1_000
-MOST_CELLS = 100_000
+MOST_CELLS = 20_000
 MOST_TEXT = 20_000
 """Limits on what one question may ask for."""
 MEASURES = ("count", "sum", "mean", "median", "quantile", "histogram", "top")
