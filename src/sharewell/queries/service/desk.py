@@ -73,7 +73,7 @@ class Desk:
     def earlier(self, token: Token, body: Mapping[str, Json]) -> JsonObject:
         """The answer that one of the analyst's own charges paid for, as it was given."""
         session = Session(self._data, token.analyst)
-        [charge, *_] = [one for one in session.history() if one.number == body["charge"]] or [None]
+        charge = next((one for one in session.history() if one.number == body["charge"]), None)
         if charge is None:
             raise Refused("not-found")
         stored = self._data.ledger().stored_answer(charge.question, charge.loss, of=None)
