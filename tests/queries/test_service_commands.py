@@ -74,9 +74,11 @@ def test_serving_refuses_before_it_listens(policy: str, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit):
         main(["serve", policy, "--minimum", "nan"])
     told(capsys, "token", "new", policy, "--analyst", "Ada")
+    told(capsys, "ask", policy, "count", "--epsilon", "0.1")
     Path(policy).write_text(POLICY.replace("epsilon: 3", "epsilon: 5"))
     code, _, err = told(capsys, "serve", policy)
     assert (code, "another cap" in err) == (3, True)
+    assert told(capsys, "token", "revoke", policy, "--analyst", "Ada")[0] == 0  # that can always be done
 
 
 def test_a_port_that_is_taken(policy: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,9 @@ from sharewell.queries.engine.ledger import Ledger
 from sharewell.queries.engine.row_store import RowStore
 from sharewell.queries.policy import confidential_table
 
+_PATIENCE = 0.3
+"""Seconds that closing waits for rows that are just being read."""
+
 
 class OpenDataset:
     """Rows and ledger are opened when they are first needed. Threads may share it."""
@@ -49,11 +52,14 @@ class OpenDataset:
             return self._ledger
 
     def close(self) -> None:
-        """Close the ledger and remove the private copy of the rows."""
-        with self._of_rows:
-            if self._rows is not None:
-                self._rows.close()
-            self._rows = None
+        """Close the ledger and remove the private copy of the rows; one that is just made goes with the process."""
+        if self._of_rows.acquire(timeout=_PATIENCE):
+            try:
+                if self._rows is not None:
+                    self._rows.close()
+                self._rows = None
+            finally:
+                self._of_rows.release()
         with self._of_ledger:
             if self._ledger is not None:
                 self._ledger.close()

@@ -252,13 +252,13 @@ function showAnswer(told) {
 }
 
 function answerTable(rows, bounded) {
-  const groups = Object.keys(rows[0].group), numbers = bounded ? ["number"] : [""];
-  const head = [...groups.map((name) => element("th", name, { scope: "col" })), element("th", "answer", { scope: "col", class: numbers[0] })];
-  if (bounded) head.push(...["between", "and"].map((text) => element("th", text, { scope: "col", class: "number" })), element("td", ""));
+  const groups = Object.keys(rows[0].group), kind = bounded ? "number" : "text";
+  const head = [...groups.map((name) => element("th", name, { scope: "col" })), element("th", "answer", { scope: "col", class: kind })];
+  if (bounded) head.push(...["between", "and"].map((text) => element("th", text, { scope: "col", class: "number" })), element("td", "", { class: "chart" }));
   const low = Math.min(...rows.map((row) => row.low)), high = Math.max(...rows.map((row) => row.high));
   const lines = rows.slice(0, 2000).map((row) => {
     const cells = groups.map((name) => element("th", String(row.group[name]), { scope: "row" }));
-    cells.push(element("td", shown(row.value), { class: numbers[0] }));
+    cells.push(element("td", shown(row.value), { class: kind }));
     if (bounded) {
       cells.push(...[row.low, row.high].map((end) => element("td", shown(end), { class: "number" })));
       cells.push(element("td", interval(row, low, high), { class: "chart" }));

@@ -158,7 +158,7 @@ def _revoke(args: argparse.Namespace) -> int:
         if args.token is not None:
             names = [args.token]
         else:
-            names = [one.name for one in tokens.listed() if one.analyst == args.analyst and one.revoked is None]
+            names = [one.name for one in tokens.listed() if one.analyst == args.analyst.strip() and one.revoked is None]
         for name in names:
             tokens.revoke(name)
     if args.json:
@@ -172,11 +172,12 @@ def _revoke(args: argparse.Namespace) -> int:
 def _open_tokens(args: argparse.Namespace) -> Iterator[tuple[Accounts, Tokens]]:
     from sharewell.policy import load
     from sharewell.queries.accounts import Accounts
+    from sharewell.queries.engine.ledger import Ledger
     from sharewell.queries.service.tokens import Tokens
     from sharewell.queries.session import queried_dataset
 
     accounts = Accounts.of(queried_dataset(load(args.policy), args.dataset))
-    with accounts.opened() as (ledger, _):
+    with Ledger.open(accounts.where) as ledger:  # whatever its caps are: a token can be revoked at any time
         yield accounts, Tokens(ledger, accounts.dataset)
 
 

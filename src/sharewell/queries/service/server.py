@@ -68,6 +68,8 @@ def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
     class Server(uvicorn.Server):
         """Says where it listens, and sends those away who wait when it stops."""
 
+        loop: asyncio.AbstractEventLoop | None = None
+
         async def startup(self, *args: object, **options: object) -> None:
             await super().startup(*args, **options)  # type: ignore[arg-type]
             self.loop = asyncio.get_running_loop()
@@ -75,7 +77,8 @@ def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
             service.begin()
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            self.loop.call_soon_threadsafe(service.workers.stop)  # not here: the interrupted code may hold its lock
+            if self.loop is not None:  # not here: the interrupted code may hold the lock
+                self.loop.call_soon_threadsafe(service.workers.stop)
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
