@@ -61,7 +61,10 @@ def test_a_question_whose_client_left_is_charged_and_answered(tmp_path: Path, mo
     monkeypatch.setenv("TMPDIR", str(scratch))
     monkeypatch.setattr(tempfile, "tempdir", None)
     header, body = token(policy), json.dumps(COUNT).encode()
-    with process(policy) as (running, url), httpx.Client(base_url=url, headers=header, timeout=30) as client:
+    with (
+        process(policy, "--minimum", "0.02", "--rate", "9999") as (running, url),
+        httpx.Client(base_url=url, headers=header, timeout=30) as client,
+    ):
         port = urlsplit(url).port
         assert port
         lines = ["POST /ask HTTP/1.1", "Host: here", f"Authorization: {header['Authorization']}"]
@@ -71,6 +74,7 @@ def test_a_question_whose_client_left_is_charged_and_answered(tmp_path: Path, mo
         until = time.monotonic() + 30
         while not client.get("/history").json()["newest"][:1] or not client.get("/history/1").is_success:
             assert time.monotonic() < until
+            time.sleep(0.1)
         assert client.post("/ask", json=COUNT).json()["stored"]
         assert list(scratch.glob("sharewell-rows-*/rows.parquet"))
         start = time.monotonic()
@@ -108,15 +112,17 @@ def certificate(directory: Path) -> tuple[Path, Path]:
 def test_tls_and_an_end_by_sigterm(tmp_path: Path) -> None:
     policy, (cert, key) = desk(tmp_path), certificate(tmp_path)
     header = token(policy)
-    options = ("--host", "localhost", "--tls-cert", str(cert), "--tls-key", str(key))
+    options = ("--minimum", "0.02", "--host", "localhost", "--tls-cert", str(cert), "--tls-key", str(key))
     with process(policy, *options) as (running, url):
         assert url.startswith("https://localhost:")
         context = ssl.create_default_context(cafile=str(cert))
         with httpx.Client(base_url=url, headers=header, timeout=30, verify=context) as client:
             assert client.get("/schema").json()["dataset"] == "visits"
             assert "server" not in client.get("/").headers
-            with process(policy, port=0) as (_, other):  # a second service on the same ledger
+            with process(policy, "--minimum", "0.02") as (_, other):  # a second service on the same ledger
                 assert httpx.get(f"{other}/schema", headers=header, timeout=30).status_code == 200
+            start = time.monotonic()
             running.send_signal(signal.SIGTERM)
             _, said = running.communicate(timeout=20)
+            assert time.monotonic() - start < 5
             assert (running.returncode, said) == (0, "")

@@ -97,7 +97,7 @@ def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
         lifespan="off",
         loop="asyncio",
         timeout_keep_alive=5,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=0.5,  # type: ignore[arg-type]  # seconds for asyncio, which takes parts of one
         limit_concurrency=4 * service.limits.at_once,
     )
     earlier = signal.signal(signal.SIGTERM, _stopped)
