@@ -76,6 +76,15 @@ def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
             ready(place.url(self.servers[0].sockets[0].getsockname()[1]))
             service.begin()
 
+        async def shutdown(self, *args: object, **options: object) -> None:
+            """Replies that are ready go out; then connections are cut, which TLS would keep open for a goodbye."""
+            asyncio.get_running_loop().call_later(service.limits.minimum, self._cut)
+            await super().shutdown(*args, **options)  # type: ignore[arg-type]
+
+        def _cut(self) -> None:
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
+
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             if self.loop is not None:  # not here: the interrupted code may hold the lock
                 self.loop.call_soon_threadsafe(service.workers.stop)
