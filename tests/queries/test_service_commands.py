@@ -87,3 +87,9 @@ def test_a_port_that_is_taken(policy: str, capsys: pytest.CaptureFixture[str]) -
         taken.listen()
         code, _, err = told(capsys, "serve", policy, "--port", str(taken.getsockname()[1]))
     assert (code, "cannot be listened on" in err) == (3, True)
+
+
+def test_a_certificate_that_is_none(policy: str, capsys: pytest.CaptureFixture[str]) -> None:
+    argv = ("--port", "0", "--tls-cert", policy, "--tls-key", policy)
+    code, _, err = told(capsys, "serve", policy, *argv)
+    assert (code, "cannot be used together" in err) == (3, True)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.errors import DataError, PolicyError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from sharewell.queries.service.app import Service
 
 USUAL_HOST, USUAL_PORT = "127.0.0.1", 8400
@@ -63,6 +65,25 @@ def is_loopback(host: str) -> bool:
 
 def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
     """Serve until Ctrl-C or SIGTERM. `ready` is told the address when connections are accepted."""
+    server = _server(service, place, ready)
+    earlier = signal.signal(signal.SIGTERM, _stopped)
+    try:
+        server.run()
+    except KeyboardInterrupt:
+        pass  # the usual end
+    except SystemExit:
+        what = f"{place.host} port {place.port} — cannot be listened on"
+        raise DataError(f"{what} — choose another --port, or 0 for any") from None
+    except OSError:
+        if place.certificate is None:
+            raise
+        raise DataError("--tls-cert and --tls-key — cannot be used together — give both in PEM") from None
+    finally:
+        signal.signal(signal.SIGTERM, earlier)
+        service.close()
+
+
+def _server(service: Service, place: Place, ready: Callable[[str], None]) -> uvicorn.Server:
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -109,19 +130,7 @@ def serve(service: Service, place: Place, ready: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=0.5,  # type: ignore[arg-type]  # seconds for asyncio, which takes parts of one
         limit_concurrency=4 * service.limits.at_once,
     )
-    earlier = signal.signal(signal.SIGTERM, _stopped)
-    try:
-        Server(config).run()
-    except KeyboardInterrupt:
-        pass  # the usual end
-    except SystemExit:
-        what = f"{place.host} port {place.port} — cannot be listened on"
-        raise DataError(f"{what} — choose another --port, or 0 for any") from None
-    except OSError:
-        raise DataError("--tls-cert and --tls-key — cannot be used together — give both in PEM") from None
-    finally:
-        signal.signal(signal.SIGTERM, earlier)
-        service.close()
+    return Server(config)
 
 
 def _stopped(number: int, frame: FrameType | None) -> None:
