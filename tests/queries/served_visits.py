@@ -72,6 +72,5 @@ def process(policy: Path, *options: str, port: int = 0) -> Iterator[tuple[subpro
             said += line
         yield running, json.loads(said)["url"]
     finally:
-        if running.poll() is None:
-            running.kill()
-        running.communicate()
+        running.terminate()  # and not killed: it removes its private copy of the rows
+        running.communicate(timeout=20)
