@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint stubs bench clean postgresql
+.PHONY: setup demo test lint stubs bench clean postgresql chromium
 
 setup: .venv/ready
 
@@ -15,7 +15,7 @@ setup: .venv/ready
 demo: setup
 	$(BIN)/sharewell demo demo --replace
 
-test: lint postgresql
+test: lint postgresql chromium
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # Tests of the budget ledger start a server of their own, on no port; without PostgreSQL they are skipped.
@@ -24,6 +24,13 @@ postgresql:
 	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
 	     && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends postgresql; } \
 	|| echo "PostgreSQL is not installed, and only root can install it: its tests are skipped"
+
+# One test asks questions on the page of the service in a real browser; without Chromium it is skipped.
+chromium:
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null \
+	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
+	     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
+	|| echo "Chromium is not installed, and only root can install it: the page is not tested in a browser"
 
 lint: setup
 	$(BIN)/ruff check .

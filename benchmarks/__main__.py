@@ -34,6 +34,7 @@ BENCHMARKS = {
     "notes-streaming": "notes_streaming:notes_streaming",
     "ledger": "ledger:ledger",
     "queries": "queries:queries",
+    "service": "service:service",
     "truth": "truth:truth",
     "peers": "peers.comparing:peers",
 }

@@ -54,7 +54,7 @@ def _answers(policy: Path) -> Iterator[Result]:
         began = time.perf_counter()
         session.ask("count", epsilon=0.01)
         yield Result("rows read, truncated and coded; first answer", time.perf_counter() - began, "s")
-        store, table = session._open_rows(), session._table
+        store, table = session._data.rows(), session._table
         question = Question.of({"measure": "count", "filter": {"age": {">=": 65}}})
         direct = _cpu(lambda: _opendp_direct(store.path))
         ours = _cpu(lambda: plan_of(question, table, Price("pure", 0.1)).answer(store))

@@ -31,6 +31,8 @@ _EXTRAS = {
     "scipy": ("scipy", "notes,genomes,reports"),
     "sklearn": ("scikit-learn", "learn"),
     "snowballstemmer": ("snowballstemmer", "notes"),
+    "starlette": ("starlette", "queries"),
+    "uvicorn": ("uvicorn", "queries"),
 }
 """Import name → package, and the extra that brings it."""
 

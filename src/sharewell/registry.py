@@ -58,6 +58,8 @@ VERBS: dict[str, Verb] = {
     ),
     "ask": Verb("queries.commands", "ask a question of data that stays with its steward, for a part of its budget"),
     "budget": Verb("queries.commands", "say what a budget has left, who spent it and on what"),
+    "serve": Verb("queries.commands", "answer questions of analysts over HTTP, with a page to ask them on"),
+    "token": Verb("queries.commands", "make, list or revoke the tokens by which a service knows its analysts"),
     "reports": Verb("reports.commands", "audit a proposed report: what could every snooper infer from its figures?"),
 }
 """In the order in which `sharewell --help` lists them."""

@@ -59,7 +59,7 @@ def test_every_verb_is_documented_and_speaks_json(verb: str, capsys: pytest.Capt
         main([verb, "--help"])
     assert stopped.value.code == 0
     shown = capsys.readouterr().out
-    if inner := {"hierarchy": "gaps", "genomes": "membership", "notes": "evaluate"}.get(verb):
+    if inner := {"hierarchy": "gaps", "genomes": "membership", "notes": "evaluate", "token": "new"}.get(verb):
         with pytest.raises(SystemExit):
             main([verb, inner, "--help"])
         shown = capsys.readouterr().out

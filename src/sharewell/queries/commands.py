@@ -1,4 +1,4 @@
-"""Ask a question of data that stays with its steward; say what its budget has left."""
+"""Ask a question of data that stays with its steward; say what its budget has left; serve analysts over HTTP."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.queries.service import commands as service_commands
 
 if TYPE_CHECKING:
     from sharewell.queries.answer import Answer, Cost
@@ -32,6 +33,9 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    if parser.prog.endswith((" serve", " token")):
+        service_commands.arguments(parser)
+        return
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     asks = parser.prog.endswith(" ask")
     parser.epilog = _ASK if asks else _BUDGET
@@ -52,6 +56,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.verb in ("serve", "token"):
+        return service_commands.run(args)
     return _ask(args) if args.verb == "ask" else _budget(args)
 
 

@@ -13,7 +13,6 @@ read and noise is drawn; the answer is kept in the ledger. Whoever asks the same
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -24,14 +23,15 @@ from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy import load
 from sharewell.policy.model import Dataset, Policy
-from sharewell.queries.accounts import Accounts
 from sharewell.queries.answer import Answer, Cost
+from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Balance, Charge, Ledger, StoredAnswer, question_digest
 from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
-from sharewell.queries.engine.row_store import RowStore, group_labels
+from sharewell.queries.engine.row_store import group_labels
 from sharewell.queries.loss import Loss
-from sharewell.queries.policy import QueriesPolicy, confidential_table
+from sharewell.queries.open_dataset import OpenDataset
+from sharewell.queries.policy import QueriesPolicy
 from sharewell.queries.question import Question
 from sharewell.roles import did_you_mean
 
@@ -42,15 +42,12 @@ USUAL_ANALYST = "analyst"
 class Session:
     """One analyst and one dataset. Threads may share it."""
 
-    def __init__(self, dataset: Dataset, analyst: str = USUAL_ANALYST) -> None:
-        """Use `Session.open`."""
-        self._accounts = Accounts.of(dataset)
+    def __init__(self, dataset: Dataset | OpenDataset, analyst: str = USUAL_ANALYST) -> None:
+        """Use `Session.open`; sessions of several analysts may share a dataset that is open."""
+        self._data = dataset if isinstance(dataset, OpenDataset) else OpenDataset(dataset)
+        self._accounts = self._data.accounts
         self.dataset, self.analyst = dataset.name, analyst
         self._own = self._accounts.of_analyst(analyst)
-        self._table = confidential_table(dataset)
-        self._rows: RowStore | None = None
-        self._ledger: Ledger | None = None
-        self._lock = threading.Lock()
 
     @classmethod
     def open(cls, policy: str | Path | Policy, dataset: str | None = None, analyst: str = USUAL_ANALYST) -> Session:
@@ -65,12 +62,7 @@ class Session:
 
     def close(self) -> None:
         """Close the ledger and remove the private copy of the rows."""
-        with self._lock:
-            if self._ledger is not None:
-                self._ledger.close()
-            if self._rows is not None:
-                self._rows.close()
-            self._ledger, self._rows = None, None
+        self._data.close()
 
     def cost(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Cost:
         """What the question would cost, and how accurate its answer would be. Charges nothing and reads no row."""
@@ -84,7 +76,7 @@ class Session:
         package("polars", "questions")  # before anything is charged
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
-        digest = question_digest([what, loss.to_json()], self._content)
+        digest = question_digest([what, loss.to_json()], self._data.content)
         paid = ledger.answer_or_charge(accounts, loss, question=digest, what=what, of=None)
         stored = isinstance(paid, StoredAnswer)
         answer = paid.answer if isinstance(paid, StoredAnswer) else self._computed(ledger, paid, plan)
@@ -130,35 +122,23 @@ class Session:
         shown = {"noise": accuracy.noise, "scale": accuracy.scale, "sensitivity": accuracy.sensitivity}
         return {**shown, "neighbours": table.neighbours, "rows_per_person": table.rows_per_person}
 
-    @property
-    def _content(self) -> str:
-        """Names the data as it is: other data gives other answers."""
-        source = self._table.source
-        source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
-        return source.sha256 if source.path is not None else self._table.content
-
     def _computed(self, ledger: Ledger, paid: Charge, plan: Plan) -> JsonObject:
         """Read rows and draw noise; what was charged stays charged."""
         try:
-            answer = {"rows": plan.answer(self._open_rows()), "accuracy": plan.accuracy.to_json()}
+            answer = {"rows": plan.answer(self._data.rows()), "accuracy": plan.accuracy.to_json()}
             ledger.store_answer(paid, answer)
             return answer
         except BaseException:
             ledger.abandon(paid)
             raise
 
-    def _open_rows(self) -> RowStore:
-        with self._lock:
-            if self._rows is None:
-                self._rows = RowStore(self._table)
-                self._table = self._table.unread()
-            return self._rows
+    @property
+    def _table(self) -> ConfidentialTable:
+        return self._data.table
 
     def _open_ledger(self) -> tuple[Ledger, tuple[str, ...]]:
-        with self._lock:
-            if self._ledger is None:
-                self._ledger = Ledger.open(self._accounts.where)
-            return self._ledger, self._accounts.open_in(self._ledger, self.analyst)
+        ledger = self._data.ledger()
+        return ledger, self._accounts.open_in(ledger, self.analyst)
 
 
 def queried_dataset(policy: Policy, name: str | None = None) -> Dataset:

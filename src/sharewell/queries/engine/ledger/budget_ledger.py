@@ -42,9 +42,9 @@ from pathlib import Path
 from typing import cast
 
 from sharewell.errors import BudgetExhausted, DataError
-from sharewell.io.ledger_database import Cell, LedgerDatabase, open_database
+from sharewell.io.ledger_database import Cell, LedgerDatabase, Work, open_database
 from sharewell.keys import Key
-from sharewell.plain_data import Json
+from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.engine.ledger import ledger_check, statements
 from sharewell.queries.engine.ledger.audit_log import AuditLog, Head, canonical, first_digest, sha256
 from sharewell.queries.engine.ledger.ledger_check import accounting_of, charge_content
@@ -244,6 +244,19 @@ class Ledger:
         """Say that no answer will come, so that nobody waits for it. What was charged stays spent."""
         with self._database.writing():
             self._database.execute(statements.SETTLE, _number(charge))
+
+    # What is kept beside the accounts
+
+    def note(self, event: str, content: JsonObject, work: Work) -> None:
+        """Change one row that is kept beside the accounts, and write to the audit log about it, or do neither."""
+        with self._writing() as head:
+            if self._log.append(head, event, content, work) != [1]:
+                raise DataError(f"{self.label} — there is no such row, or it was changed already — look again")
+
+    def look_up(self, statement: str, *values: Cell) -> list[tuple[Cell, ...]]:
+        """Rows that are kept beside the accounts."""
+        with self._database.reading():
+            return self._database.execute(statement, *values)
 
     # Checks
 

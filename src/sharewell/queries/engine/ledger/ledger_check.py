@@ -19,6 +19,8 @@ from sharewell.queries.loss import Loss
 
 PAGE = 1000
 """Rows that are read at once."""
+TOKEN_FACTS = statements.COLUMNS["ledger_tokens"][1:-1]
+"""What the log says of a new token: all but whether it was revoked since."""
 
 
 def recount(database: LedgerDatabase) -> Recount:
@@ -43,7 +45,7 @@ def recount(database: LedgerDatabase) -> Recount:
 
 
 def check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) -> ChainCheck:
-    """Hold accounts, charges and answers against a log whose chain is whole."""
+    """Hold accounts, charges, answers and tokens against a log whose chain is whole."""
     try:
         return _check_tables(database, log, chain)
     except (AttributeError, LookupError, TypeError, ValueError):  # rows that nobody but a forger writes
@@ -52,6 +54,7 @@ def check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) -> 
 
 def _check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) -> ChainCheck:
     accounts: dict[str, list[Cell]] = {}
+    tokens: dict[str, list[Cell]] = {}
     charges = 0
     rows = log.rows()
     while page := list(islice(rows, PAGE)):
@@ -63,6 +66,10 @@ def _check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) ->
             if row.event in ("account", "cap"):
                 opened = [content.get("accounting"), content.get("delta"), 0, 0]
                 accounts.setdefault(content["account"], opened)[2:] = content["cap"]
+            elif row.event == "token":
+                tokens[content["token"]] = [*(content[column] for column in TOKEN_FACTS), None]
+            elif row.event == "token-revoked":
+                tokens.get(content["token"], [None])[-1] = content["revoked"]
             elif row.event == "charge":
                 charges += 1
                 if canonical(stored.get(content["charge"])) != canonical(content):
@@ -76,6 +83,8 @@ def _check_tables(database: LedgerDatabase, log: AuditLog, chain: ChainCheck) ->
         wrong = "accounts or their caps are others than the log says"
     elif database.execute(statements.COUNTS) != [(charges, charges)]:
         wrong = "there are other charges than the log says"
+    elif {str(row[0]): list(row[1:]) for row in database.execute(statements.TOKENS)} != tokens:
+        wrong = "tokens are others than the log says"
     return replace(chain, broken=chain.rows + 1, reason=wrong) if wrong else chain
 
 

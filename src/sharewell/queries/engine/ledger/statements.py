@@ -56,9 +56,26 @@ CREATE = (
         content TEXT NOT NULL,
         digest TEXT NOT NULL,
         seal TEXT)""",
+    """CREATE TABLE ledger_tokens (
+        token TEXT PRIMARY KEY,
+        digest TEXT NOT NULL,
+        dataset TEXT NOT NULL,
+        analyst TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        made TEXT NOT NULL,
+        expires TEXT NOT NULL,
+        revoked TEXT)""",
 )
 TABLES = frozenset(
-    {"ledger_head", "ledger_accounts", "ledger_charges", "ledger_entries", "ledger_answers", "ledger_log"}
+    {
+        "ledger_head",
+        "ledger_accounts",
+        "ledger_charges",
+        "ledger_entries",
+        "ledger_answers",
+        "ledger_log",
+        "ledger_tokens",
+    }
 )
 
 NEW_HEAD = """INSERT INTO ledger_head (one, version, identity, key_check, charges, line, digest)
@@ -110,11 +127,19 @@ ASKED_BY = """SELECT c.charge, c.pending, a.answer
     WHERE c.question = ? AND c.loss = ? AND c.kind = 'question' AND e.account = ?
     ORDER BY CASE WHEN a.charge IS NULL THEN 1 ELSE 0 END, c.charge"""
 
+NEW_TOKEN = """INSERT INTO ledger_tokens (token, digest, dataset, analyst, scopes, made, expires, revoked)
+    VALUES (?, ?, ?, ?, ?, ?, ?, NULL)"""
+TOKEN = "SELECT token, digest, dataset, analyst, scopes, made, expires, revoked FROM ledger_tokens WHERE token = ?"
+TOKENS = """SELECT token, digest, dataset, analyst, scopes, made, expires, revoked
+    FROM ledger_tokens ORDER BY made, token"""
+REVOKE_TOKEN = "UPDATE ledger_tokens SET revoked = ? WHERE token = ? AND revoked IS NULL"
+
 COLUMNS = {
     "ledger_accounts": ("name", "accounting", "stated_delta", "cap", "cap_delta", "spent", "spent_delta", "charges"),
     "ledger_charges": ("charge", "at", "kind", "question", "loss", "what", "pending"),
     "ledger_entries": ("account", "charge", "amount", "amount_delta"),
     "ledger_answers": ("charge", "salt", "answer"),
+    "ledger_tokens": ("token", "digest", "dataset", "analyst", "scopes", "made", "expires", "revoked"),
     "ledger_log": ("line", "at", "event", "content", "digest", "seal"),
     "ledger_head": ("one", "version", "identity", "key_check", "charges", "line", "digest"),
 }

@@ -1,0 +1,66 @@
+"""A dataset that is being asked: its rows and its ledger, opened once for everybody who asks."""
+
+from __future__ import annotations
+
+import threading
+
+from sharewell.policy.model import Dataset
+from sharewell.queries.accounts import Accounts
+from sharewell.queries.data import ConfidentialTable
+from sharewell.queries.engine.ledger import Ledger
+from sharewell.queries.engine.row_store import RowStore
+from sharewell.queries.policy import confidential_table
+
+_PATIENCE = 0.3
+"""Seconds that closing waits for rows that are just being read."""
+
+
+class OpenDataset:
+    """Rows and ledger are opened when they are first needed. Threads may share it."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.name = dataset.name
+        self.accounts = Accounts.of(dataset)
+        self._table = confidential_table(dataset)
+        self._rows: RowStore | None = None
+        self._ledger: Ledger | None = None
+        self._of_rows, self._of_ledger = threading.Lock(), threading.Lock()
+
+    @property
+    def table(self) -> ConfidentialTable:
+        """What is public about it; its rows are read from `rows`."""
+        return self._table
+
+    @property
+    def content(self) -> str:
+        """Names the data as it is: other data gives other answers."""
+        source = self._table.source
+        source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
+        return source.sha256 if source.path is not None else self._table.content
+
+    def rows(self) -> RowStore:
+        with self._of_rows:
+            if self._rows is None:
+                self._rows = RowStore(self._table)
+                self._table = self._table.unread()
+            return self._rows
+
+    def ledger(self) -> Ledger:
+        with self._of_ledger:
+            if self._ledger is None:
+                self._ledger = Ledger.open(self.accounts.where)
+            return self._ledger
+
+    def close(self) -> None:
+        """Close the ledger and remove the private copy of the rows; one that is just made goes with the process."""
+        if self._of_rows.acquire(timeout=_PATIENCE):
+            try:
+                if self._rows is not None:
+                    self._rows.close()
+                self._rows = None
+            finally:
+                self._of_rows.release()
+        with self._of_ledger:
+            if self._ledger is not None:
+                self._ledger.close()
+            self._ledger = None
