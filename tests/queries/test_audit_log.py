@@ -125,6 +125,33 @@ def test_a_forged_row_lacks_the_seal(tmp_path: Path) -> None:
     assert (found.broken, found.reason) == (6, "the row was not sealed with this key")
 
 
+@pytest.mark.parametrize("content", ["no json", "[]", "{}", '{"charge": "x"}', '{"charge": null}'])
+@pytest.mark.parametrize("event", ["charge", "answer", "cap"])
+def test_a_forged_row_of_any_content_is_no_row_of_a_ledger(path: Path, event: str, content: str) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        [before] = database.execute("SELECT digest FROM ledger_log WHERE line = 5").fetchone()
+        digest = Row(6, "now", event, content, "", None).follows(before)
+        new = (event, content, digest)
+        database.execute("UPDATE ledger_log SET at = 'now', event = ?, content = ?, digest = ? WHERE line = 6", new)
+        database.execute("UPDATE ledger_head SET digest = ?", (digest,))
+        database.commit()
+    assert not changed(path).ok
+
+
+def test_what_was_edited_by_hand_is_an_error_with_a_type(path: Path) -> None:
+    edits = ("UPDATE ledger_charges SET what = '{'", "UPDATE ledger_answers SET answer = '{'")
+    assert not changed(path, *edits, "PRAGMA foreign_keys=OFF", "UPDATE ledger_entries SET account = 'nobody'").ok
+    with Ledger.open(path) as ledger:
+        assert "nobody" in ledger.recount().differing
+        with pytest.raises(DataError, match="verify_chain"):
+            ledger.stored_answer("q0", Loss(3), of=None)
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("UPDATE ledger_entries SET account = 'a'")
+            database.commit()
+        with pytest.raises(DataError, match="verify_chain"):
+            ledger.history("a")
+
+
 def test_heads_of_other_ledgers_do_not_fit(path: Path, tmp_path: Path) -> None:
     with Ledger.open(filled(tmp_path / "other", None)) as other:
         head = other.head()

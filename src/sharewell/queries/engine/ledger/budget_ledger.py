@@ -55,7 +55,7 @@ from sharewell.queries.loss import DELTA, EPSILON, RHO, Amount, Loss, in_decimal
 
 WAIT = 10.0
 """Seconds that a question waits for the answer to the same question, asked by somebody else at the same time."""
-_LONGEST = {"account": 200, "question": 1000, "what": 100_000, "answer": 10_000_000}
+_LONGEST = {"account": 200, "reason": 1000, "question": 1000, "what": 100_000, "answer": 10_000_000}
 
 
 class Ledger:
@@ -134,7 +134,7 @@ class Ledger:
 
     def set_cap(self, name: str, cap: Loss, *, why: str) -> Balance:
         """Raise or lower a cap. The audit log keeps the reason. What was spent stays spent."""
-        _short("account", why)
+        _short("reason", why)
         with self._writing() as head:
             account = self._account(name)
             most = cap_units(accounting_of(account), cap, int(account[2] or 0))
@@ -195,6 +195,8 @@ class Ledger:
         `of` is the account whose earlier answers may be given again, usually that of the analyst; None: anybody's.
         Whoever gets a charge stores the answer, or abandons the charge, so that others need not wait for it.
         """
+        if (known := self.stored_answer(question, loss, of=of)) is not None:
+            return known
         awaited, until = 0, time.monotonic() + wait
         while True:
             with self._writing() as head:
@@ -338,7 +340,7 @@ class Ledger:
         else:
             rows = self._database.execute(statements.ASKED_BY, question, terms, of)
         if rows and rows[0][2] is not None:
-            return StoredAnswer(int(rows[0][0] or 0), json.loads(str(rows[0][2]))), 0
+            return StoredAnswer(int(rows[0][0] or 0), _read(rows[0][2])), 0
         return None, max((int(number or 0) for number, pending, _ in rows if pending), default=0)
 
     def _account(self, name: str) -> tuple[Cell, ...]:
@@ -370,12 +372,19 @@ def _charge_of(row: tuple[Cell, ...], accounts: Sequence[str]) -> Charge:
         int(number or 0),
         cast(Kind, kind),
         str(question),
-        Loss.from_json(json.loads(str(loss))),
+        Loss.from_json(_read(loss)),
         tuple(accounts),
-        json.loads(str(what)),
+        _read(what),
         str(at),
         answer is not None,
     )
+
+
+def _read(stored: Cell) -> Json:
+    try:
+        return json.loads(str(stored))
+    except ValueError:
+        raise DataError("ledger — holds what nobody stored there — check it with verify_chain") from None
 
 
 def _balance_of(row: tuple[Cell, ...]) -> Balance:
@@ -420,8 +429,8 @@ def _different(accounts: Sequence[str]) -> list[str]:
 
 
 def _short(part: str, text: str) -> None:
-    if not text or len(text) > _LONGEST[part] or (part == "account" and not text.isprintable()):
-        raise DataError(f"{part} — must be a text of 1 to {_LONGEST[part]} characters")
+    if not text or len(text) > _LONGEST[part] or not text.isprintable():
+        raise DataError(f"{part} — must be a text of 1 to {_LONGEST[part]} printable characters")
 
 
 def _number(charge: Charge | int) -> int:
