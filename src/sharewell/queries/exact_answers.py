@@ -27,6 +27,7 @@ from sharewell.queries.engine.exact_control import ExactControl, Refusal
 from sharewell.queries.engine.ledger import Charge, Ledger, question_digest
 from sharewell.queries.engine.plans import Accuracy, Row
 from sharewell.queries.engine.row_store import AMOUNT, CELL, RowStore, group_labels
+from sharewell.queries.policy import Exact
 from sharewell.queries.question import EVERYBODY, All, Condition, Question, QuestionError
 from sharewell.roles import Role
 
@@ -35,6 +36,7 @@ MOST_GROUPS = 5_000
 _WHY = {
     "size": "fewer than {least} people, or all but fewer than {least}",
     "overlap": "fewer than {least} people more or less than a set that was told",
+    "cell": "with what was told before, fewer than {least} people would be told apart from all others",
     "combination": "with what was told before, fewer than {least} people could be singled out",
 }
 
@@ -60,9 +62,9 @@ class Told:
 class ExactAnswers:
     """Everything that is told of one table. Threads may share it; other processes see each other in the ledger."""
 
-    def __init__(self, table: ConfidentialTable, least: int, content: str, rows: Callable[[], RowStore]) -> None:
+    def __init__(self, table: ConfidentialTable, how: Exact, content: str, rows: Callable[[], RowStore]) -> None:
         """`content` names the data as it is."""
-        self._table, self._least, self._content, self._open = table, least, content, rows
+        self._table, self._how, self._content, self._open = table, how, content, rows
         self._secret = {name for name, role in table.roles.items() if role == str(Role.SENSITIVE)}
         self._lock = threading.Lock()
         self._forget()
@@ -98,7 +100,7 @@ class ExactAnswers:
     @property
     def _audit(self) -> ExactControl:
         if self._control is None:
-            self._control = ExactControl(len(self._open().passing(EVERYBODY)), self._least)
+            self._control = ExactControl(len(self._open().passing(EVERYBODY)), self._how.least, self._how.rule)
         return self._control
 
     def _catch_up(self, ledger: Ledger, account: str) -> int:
@@ -128,7 +130,8 @@ class ExactAnswers:
 
     def _note(self, asked: Question, refusals: Sequence[Refusal]) -> JsonObject:
         told = [i for i, why in enumerate(refusals) if not why]
-        what = {"mode": "exact", "least": self._least, "question": asked.to_json(), "told": told, "data": self._data}
+        how = {"mode": "exact", "least": self._how.least, "rule": self._how.rule}
+        what = {**how, "question": asked.to_json(), "told": told, "data": self._data}
         return {"question": question_digest(what, self._content), "what": what}
 
     def _decided(self, asked: Question) -> list[Refusal]:
@@ -138,7 +141,7 @@ class ExactAnswers:
         by_public = audit.grant_groups(group, max(first) + 1)
         refusals = [by_public[place] for place in first]
         if all(refusals):
-            whys = "; ".join(_WHY[why].format(least=self._least) for why in dict.fromkeys(refusals))
+            whys = "; ".join(_WHY[why].format(least=self._how.least) for why in dict.fromkeys(refusals))
             raise QuestionError("", f"cannot be answered exactly: {whys}", "ask about more people")
         return refusals
 
@@ -192,9 +195,9 @@ class ExactAnswers:
         return round(total * 10.0**-domain.decimals, max(0, domain.decimals))
 
 
-def exact_accuracy(least: int) -> Accuracy:
+def exact_accuracy(how: Exact) -> Accuracy:
     note = (
-        f"exact, without noise: no set of fewer than {least} people is told, alone or by combination of all answers;"
+        f"exact, without noise: nothing is told of fewer than {how.least} people, alone or by combination of all answers;"
         " differential privacy bounds nothing here, and a sum of 0, or of as many as there are, tells everybody's"
     )
     return Accuracy("none", 0.0, 0.0, 0.0, note)

@@ -22,6 +22,7 @@ from sharewell.policy.secrets import is_reference
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, Neighbours, Range, Values
+from sharewell.queries.engine.exact_control import Rule
 from sharewell.queries.engine.noise import Accounting
 from sharewell.roles import Role, did_you_mean
 
@@ -103,7 +104,19 @@ class ExactSpec:
     least: Annotated[
         Annotated[int, Interval(ge=2, le=1_000_000)], "No set, and no difference of sets, of fewer people is told."
     ] = 5
+    rule: Annotated[
+        Literal["cells", "sums"],
+        "cells: all answers together cut people into cells of at least so many; sums: no combination isolates fewer.",
+    ] = "cells"
     ledger: Annotated[str, "Where questions are recorded; as in budget."] = "ledger.sqlite"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """How exact answers are audited."""
+
+    least: int = 5
+    rule: Rule = "cells"
 
 
 @dataclass(frozen=True)
@@ -130,8 +143,8 @@ class QueryKeys(OwnKeys):
     budget: Budget | None = None
     lists: Mapping[str, Source] = field(default_factory=dict)
     """Column → the file with its public values."""
-    least: int | None = None
-    """Of exact answers: nothing is told of fewer people. None: answers are noisy."""
+    exact: Exact | None = None
+    """None: answers are noisy."""
 
     @property
     def unit(self) -> str:
@@ -184,8 +197,8 @@ class QueriesPolicy(WingPolicy):
         rows, by_record = _contributions(draft)
         neighbours = draft.fields.get("neighbours", "add-remove")
         if draft.fields.get("mode") == "exact":
-            budget, least = _exact(draft, rows)
-            return QueryKeys(domains, rows, by_record, neighbours, budget, lists, least)
+            budget, exact = _exact(draft, rows)
+            return QueryKeys(domains, rows, by_record, neighbours, budget, lists, exact)
         if "exact" in draft.fields:
             draft.mistake(("exact",), "is for exact answers", "say mode: exact, or take it out")
         return QueryKeys(domains, rows, by_record, neighbours, _budget(draft), lists)
@@ -341,7 +354,7 @@ def _budget(draft: Draft) -> Budget | None:
     return Budget(epsilon, used, accounting, analyst, where) if math.isfinite(epsilon) else None
 
 
-def _exact(draft: Draft, rows: int) -> tuple[Budget | None, int | None]:
+def _exact(draft: Draft, rows: int) -> tuple[Budget | None, Exact | None]:
     """Exact answers have no ε: their account has room for nothing that costs, and keeps what was asked."""
     for key, why in (
         ("budget", "exact answers have no epsilon, and no budget bounds them"),
@@ -361,7 +374,7 @@ def _exact(draft: Draft, rows: int) -> tuple[Budget | None, int | None]:
         return None, None
     if not draft.having(Role.SENSITIVE):
         draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
-    return Budget(0.0, ledger=_ledger_place(draft, ledger)), fields.get("least", 5)
+    return Budget(0.0, ledger=_ledger_place(draft, ledger)), Exact(fields.get("least", 5), fields.get("rule", "cells"))
 
 
 def _check_ledger(draft: Draft, ledger: str, place: Place) -> None:

@@ -31,7 +31,7 @@ from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import RowStore, group_labels
 from sharewell.queries.exact_answers import ExactAnswers, exact_accuracy
 from sharewell.queries.loss import MOST, Loss
-from sharewell.queries.policy import QueriesPolicy, confidential_table, query_keys
+from sharewell.queries.policy import Exact, QueriesPolicy, confidential_table, query_keys
 from sharewell.queries.question import Question
 from sharewell.roles import did_you_mean
 
@@ -53,7 +53,7 @@ class Session:
         self._rows: RowStore | None = None
         self._ledger: Ledger | None = None
         self._lock = threading.RLock()
-        self._least = query_keys(dataset).least
+        self._how = query_keys(dataset).exact
         self._exact: ExactAnswers | None = None
 
     @classmethod
@@ -78,8 +78,8 @@ class Session:
 
     def cost(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Cost:
         """What the question would cost, and how accurate its answer would be. Charges nothing and reads no row."""
-        if self._least is not None:
-            return self._exact_cost(question, epsilon, rho)
+        if self._how is not None:
+            return self._exact_cost(self._how, question, epsilon, rho)
         asked, plan, loss = self._planned(question, epsilon, rho)
         groups = len(group_labels(dict(self._table.domains), asked.group_by))
         return Cost(asked.text, loss, plan.accuracy, groups)
@@ -89,8 +89,8 @@ class Session:
 
         Under `mode: exact` it has no price and no noise, and what may not be told exactly is a QuestionError.
         """
-        if self._least is not None:
-            return self._ask_exactly(question, epsilon, rho)
+        if self._how is not None:
+            return self._ask_exactly(self._how, question, epsilon, rho)
         asked, plan, loss = self._planned(question, epsilon, rho)
         package("polars", "questions")  # before anything is charged
         ledger, accounts = self._open_ledger()
@@ -115,29 +115,29 @@ class Session:
         ledger, _ = self._open_ledger()
         return ledger.history(self._own)
 
-    def _exact_cost(self, question: Asked, epsilon: float | None, rho: float | None) -> Cost:
-        asked = self._exactly(epsilon, rho).understood(Question.of(question))
+    def _exact_cost(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Cost:
+        asked = self._exactly(how, epsilon, rho).understood(Question.of(question))
         groups = len(group_labels(dict(self._table.domains), asked.group_by))
-        return Cost(asked.text, NO_GUARANTEE, exact_accuracy(self._least or 0), groups)
+        return Cost(asked.text, NO_GUARANTEE, exact_accuracy(how), groups)
 
-    def _ask_exactly(self, question: Asked, epsilon: float | None, rho: float | None) -> Answer:
+    def _ask_exactly(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Answer:
         package("polars", "questions")
-        exact = self._exactly(epsilon, rho)
+        exact = self._exactly(how, epsilon, rho)
         asked = exact.understood(Question.of(question))
         ledger, accounts = self._open_ledger()
         told = exact.ask(asked, ledger, accounts)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
-        accuracy = exact_accuracy(self._least or 0).to_json()
+        accuracy = exact_accuracy(how).to_json()
         return Answer(asked.text, told.rows, accuracy, NO_GUARANTEE, remaining, told.charge, "none", 1, told.stored)
 
-    def _exactly(self, epsilon: float | None, rho: float | None) -> ExactAnswers:
+    def _exactly(self, how: Exact, epsilon: float | None, rho: float | None) -> ExactAnswers:
         if epsilon is not None or rho is not None:
             what = "epsilon and rho — this dataset answers exactly, and no price makes that private"
             raise PolicyError(f"{what} — leave the price out", "question")
         content = self._content
         with self._lock:
             if self._exact is None:
-                self._exact = ExactAnswers(self._table, self._least or 0, content, self._open_rows)
+                self._exact = ExactAnswers(self._table, how, content, self._open_rows)
             return self._exact
 
     def _planned(self, question: Asked, epsilon: float | None, rho: float | None) -> tuple[Question, Plan, Loss]:

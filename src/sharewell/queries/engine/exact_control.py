@@ -4,24 +4,29 @@ A set of people is allowed if
 
 1. **size**: it has at least k people, and leaves out at least k;
 2. **overlap**: it differs from every set that was told in at least k people, or in none;
-3. **linear audit**: with it, no combination of all sums that were told speaks of fewer than k people: of one person, of
-   the people of one cell (those who were in the same sets so far), or of two or three cells together.
+3. **combination**, by one of two rules:
+   - *cells* (usual): all sets together cut the people into cells of at least k, those in no set included. Nothing then
+     depends on who of a cell has which value: the people of a cell could exchange theirs, and no answer would change.
+   - *sums*: no combination of all sums speaks of fewer than k people: of one person, or of one, two or three cells that
+     hold fewer. That is a linear audit; it allows more questions.
 
 The decision looks at who is in which set and never at the values that are summed. Who is in a set follows from columns
 that are not sensitive, so that whoever knows these can foresee every refusal: a refusal tells nothing of the values.
-Pairwise overlap alone misses longer combinations, which the audit finds; the audit alone would allow two sets that
-differ in few people as long as no equation is about them.
+Pairwise overlap alone misses longer combinations, which the third rule finds.
 
-**What it does not protect.** Values are taken for numbers of which nothing is known. Where they are 0 or 1, a sum of 0, or of
-as many as there are people, tells everybody's, and so can two sums with the bounds between them. To refuse such sums
-would itself tell that they are extreme. Equations among four or more cells of fewer than k people together are not
-looked for, nor those among three where there are more than `MOST_TRIPLES` small cells.
+**What it does not protect.** By *cells*: where everybody of a cell has the same value, the answers may tell it. By *sums*:
+values are taken for numbers of which nothing is known. Where they are 0 or 1, sums together with these bounds tell
+much more, and a handful of overlapping sets determines somebody: see the test. A sum of 0, or of as many as there are
+people, tells everybody's under either rule; to refuse it would itself tell that it is extreme. Equations among four or
+more cells are not looked for, nor those among three where there are more than `MOST_TRIPLES` small cells.
 
 >>> import numpy as np
 >>> ward = np.arange(40) < 10
 >>> control = ExactControl(persons=40, least=5)
 >>> control.grant(ward), control.grant(ward & (np.arange(40) != 7)), control.grant(~ward)
 ('', 'overlap', '')
+>>> control.grant(np.arange(40) % 8 == 0), control.grant(np.arange(40) % 2 == 0)  # 2 and 3; 5, 5, 15 and 15
+('cell', '')
 """
 
 from __future__ import annotations
@@ -34,7 +39,8 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.queries.engine.unnoticed_changes import UnnoticedChanges
 
-Refusal = Literal["", "size", "overlap", "combination"]
+Rule = Literal["cells", "sums"]
+Refusal = Literal["", "size", "overlap", "cell", "combination"]
 """Why a set is refused; nothing: it is allowed."""
 MOST_NUMBERS = 2**25
 """The audit holds no more numbers than this: questions that would cut the data into more cells are refused."""
@@ -44,8 +50,8 @@ MOST_SETS = 2**14
 class ExactControl:
     """All sets that were told of one table, of all analysts together: they may talk to each other."""
 
-    def __init__(self, persons: int, least: int) -> None:
-        self.persons, self.least = persons, least
+    def __init__(self, persons: int, least: int, rule: Rule = "cells") -> None:
+        self.persons, self.least, self.rule = persons, least, rule
         self._sets: list[NDArray[np.bool_]] = []
         """Each told set by cells."""
         self._changes = UnnoticedChanges(persons)
@@ -70,13 +76,20 @@ class ExactControl:
         if not any(fits):
             return ["size"] * groups
         wanted = np.append(fits, False)[group]  # small groups are not asked, so they cut no cell
+        before = (self._changes.cells, self._changes.rows, self._sets)
         self._refine(np.where(wanted, group + 1, 0))
-        return [self._judged(self._by_cell(group == i)) if fit else "size" for i, fit in enumerate(fits)]
+        found: list[Refusal] = [
+            self._judged(self._by_cell(group == i)) if fit else "size" for i, fit in enumerate(fits)
+        ]
+        if all(found):  # what is not told cuts no cell
+            self._changes.cells, self._changes.rows, self._sets = before
+        return found
 
     def remember(self, members: NDArray[np.bool_]) -> None:
         """A set that was told before: it is not judged again."""
         self._refine(members.astype(np.int64))
-        self._keep(self._by_cell(members), self._changes.after(self._by_cell(members)))
+        told = self._by_cell(members)
+        self._keep(told, self._changes.after(told) if self.rule == "sums" else None)
 
     def _judged(self, told: NDArray[np.bool_]) -> Refusal:
         sizes = self._changes.cells.sizes
@@ -86,11 +99,21 @@ class ExactControl:
                 return ""
             if differing < self.least:
                 return "overlap"
+        if self.rule == "cells":
+            if self._smallest_cell(told) < self.least:
+                return "cell"
+            self._keep(told, None)
+            return ""
         after = self._changes.after(told)
         if after is not None and after.isolates(self.least):
             return "combination"
         self._keep(told, after)
         return ""
+
+    def _smallest_cell(self, told: NDArray[np.bool_]) -> int:
+        """How many people are alike in all sets, this one included: those of the smallest such cell."""
+        _, of = np.unique(np.array([*self._sets, told]), axis=1, return_inverse=True)
+        return int(np.bincount(of.reshape(-1), weights=self._changes.cells.sizes).min())
 
     def _keep(self, told: NDArray[np.bool_], after: UnnoticedChanges | None) -> None:
         if not any(np.array_equal(told, other) for other in self._sets):
