@@ -289,6 +289,12 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "queries.mechanisms": {
         "noisy-marginals": "NoisyMarginals",
     },
+    "queries.attacks": {
+        "averaging": "Averaging",
+        "membership": "Membership",
+        "reconstruction": "Reconstruction",
+        "tracker": "Tracker",
+    },
     "queries.utility": {
         "query-error": "QueryError",
     },

@@ -97,15 +97,16 @@ class ExactAnswers:
         self._last = 0
         self._noted: dict[str, tuple[int, list[int]]] = {}
 
-    @property
-    def _audit(self) -> ExactControl:
+    def _audit(self, expected: int = 0) -> ExactControl:
         if self._control is None:
-            self._control = ExactControl(len(self._open().passing(EVERYBODY)), self._how.least, self._how.rule)
+            people = len(self._open().passing(EVERYBODY))
+            self._control = ExactControl(people, self._how.least, self._how.rule, expected)
         return self._control
 
     def _catch_up(self, ledger: Ledger, account: str) -> int:
         """Keep in mind what was told since; how many charges the account has."""
         history = ledger.history(account)
+        self._audit(len(history))
         for charge in history:
             if charge.kind == "exact" and charge.number > self._last:
                 self._remember(charge)
@@ -121,7 +122,7 @@ class ExactAnswers:
         told: list[int] = what["told"]
         group, first = self._public_groups(asked)
         for place in dict.fromkeys(first[i] for i in told):
-            self._audit.remember(group == place)
+            self._audit().remember(group == place)
         self._noted[asked.text] = (charge.number, told)
 
     @property
@@ -137,8 +138,7 @@ class ExactAnswers:
     def _decided(self, asked: Question) -> list[Refusal]:
         """Of every group, why it may not be told. Nothing that is secret is looked at."""
         group, first = self._public_groups(asked)
-        audit = self._audit
-        by_public = audit.grant_groups(group, max(first) + 1)
+        by_public = self._audit().grant_groups(group, max(first) + 1)
         refusals = [by_public[place] for place in first]
         if all(refusals):
             whys = "; ".join(_WHY[why].format(least=self._how.least) for why in dict.fromkeys(refusals))

@@ -45,16 +45,18 @@ Refusal = Literal["", "size", "overlap", "cell", "combination"]
 MOST_NUMBERS = 2**25
 """The audit holds no more numbers than this: questions that would cut the data into more cells are refused."""
 MOST_SETS = 2**14
+_FEW = 8
 
 
 class ExactControl:
     """All sets that were told of one table, of all analysts together: they may talk to each other."""
 
-    def __init__(self, persons: int, least: int, rule: Rule = "cells") -> None:
+    def __init__(self, persons: int, least: int, rule: Rule = "cells", expected: int = 0) -> None:
+        """`expected`: about how many sets were told before and will be remembered."""
         self.persons, self.least, self.rule = persons, least, rule
         self._sets: list[NDArray[np.bool_]] = []
         """Each told set by cells."""
-        self._changes = UnnoticedChanges(persons)
+        self._changes = UnnoticedChanges(persons, _number(expected) if rule == "sums" else _FEW)
 
     @property
     def cells(self) -> int:
@@ -120,13 +122,13 @@ class ExactControl:
             self._sets.append(told)
         if after is not None:
             self._changes = after
-        if self._changes.spent:
+        if self.rule == "sums" and self._changes.spent:
             self._draw_more()
 
     def _draw_more(self) -> None:
-        """Twice as many changes, from the start."""
+        """More changes, from the start: it takes as long as all sets took together, and comes ever more rarely."""
         cells, sets = self._changes.cells, self._sets
-        number = 2 * (len(sets) + 64)
+        number = _number(len(sets))
         self._refuse_beyond(number, len(cells.sizes))
         changes = UnnoticedChanges(self.persons, number)
         changes.refine(cells.of)
@@ -137,8 +139,10 @@ class ExactControl:
     def _refine(self, cells: NDArray[np.int64]) -> None:
         if len(self._sets) > MOST_SETS:
             raise DataError("exact answers — too many sets were told to audit another — start a dataset of another name")
-        number = len(np.unique(self._changes.cells.of * (int(cells.max(initial=0)) + 1) + cells))
-        self._refuse_beyond(len(self._changes.rows), number)
+        groups = int(cells.max(initial=0)) + 1
+        if len(self._changes.rows) * self.cells * groups > MOST_NUMBERS:  # at most so many: count them
+            number = len(np.unique(self._changes.cells.of * groups + cells))
+            self._refuse_beyond(len(self._changes.rows), number)
         parents = self._changes.refine(cells)
         self._sets = [told[parents] for told in self._sets]
 
@@ -153,3 +157,8 @@ class ExactControl:
         found = np.zeros(self.cells, np.bool_)
         found[self._changes.cells.of[members]] = True
         return found
+
+
+def _number(sets: int) -> int:
+    """How many changes to begin with, where so many sets are told."""
+    return sets * 3 // 2 + 64
