@@ -39,7 +39,9 @@ BELOW_80 = {"measure": "count", "filter": {"ward": "A", "age": {"<": 80}, "hiv":
 def stays() -> str:
     """The ward of ten: 3 positive, 2 of the 9 below 80. Twelve in B, fifteen in C, two in D."""
     rows = [("A", 81 if i == 0 else 30 + i, "yes" if i in (0, 3, 4) else "no") for i in range(10)]
-    rows += [(ward, 20 + i, "yes" if i % 4 == 0 else "no") for ward, n in (("B", 12), ("C", 15), ("D", 2)) for i in range(n)]
+    rows += [
+        (ward, 20 + i, "yes" if i % 4 == 0 else "no") for ward, n in (("B", 12), ("C", 15), ("D", 2)) for i in range(n)
+    ]
     return "".join(f"p{i},{ward},{age},{100 + i},{hiv}\n" for i, (ward, age, hiv) in enumerate(rows))
 
 
@@ -57,9 +59,8 @@ def test_the_second_question_of_the_ward_is_refused_whoever_asks_it(policy: Path
             with pytest.raises(QuestionError, match="fewer than 5 people more or less than a set that was told"):
                 session.ask(BELOW_80)
         assert bob.ask({"measure": {"sum": "cost"}, "filter": {"ward": "A"}}).value == sum(range(100, 110))
-    with Session.open(policy) as later:  # another process: the ledger remembers
-        with pytest.raises(QuestionError):
-            later.ask(BELOW_80)
+    with Session.open(policy) as later, pytest.raises(QuestionError):  # another process: the ledger remembers
+        later.ask(BELOW_80)
 
 
 def test_without_the_first_the_second_is_told_and_the_first_refused(policy: Path) -> None:
@@ -151,6 +152,17 @@ def test_what_cannot_be_told_exactly_is_refused(policy: Path, question: dict[str
         assert session.history() == []
         with pytest.raises(PolicyError, match="leave the price out"):
             session.ask(WARD, epsilon=0.1)
+
+
+def test_by_sums_numbers_are_told_and_who_has_a_value_is_not(policy: Path) -> None:
+    policy.write_text(POLICY.replace("{least: 5}", "{least: 5, rule: sums}"))
+    with Session.open(policy) as session:
+        for question in (WARD, {"measure": "count", "group_by": ["ward", "hiv"]}):
+            with pytest.raises(QuestionError, match="can be solved for"):
+                session.ask(question)
+        assert session.ask({"measure": {"sum": "cost"}, "group_by": ["ward"]}).rows[0]["value"] == 1045
+        halves = [{"measure": {"sum": "cost"}, "filter": {"age": {"<": age}}} for age in (26, 29, 33)]
+        assert [_fate(session, one) == [False] for one in halves] == [True, True, True]
 
 
 def test_two_who_ask_at_once_do_not_get_what_one_would_not(policy: Path) -> None:

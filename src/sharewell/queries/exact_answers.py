@@ -1,7 +1,7 @@
 """Exact counts and sums for trusted rooms, as long as no combination of them tells of few people.
 
-A question is cut in two. What it says of columns that are not sensitive chooses the people: the query set, or one set for
-each group. What it says of sensitive columns becomes a value of each person, 0 or 1, or a number that counts if the
+A question is cut in two. What it says of columns that are not sensitive chooses the people: the query set, or one set
+for each group. What it says of sensitive columns becomes a value of each person, 0 or 1, or a number that counts if the
 condition holds; it is summed over the set. So the sets, and with them every refusal, depend on nothing that is secret.
 A condition that mixes both in one `or` or `not` is refused, and so is every measure but counts and sums: the largest
 value, a median or a mode is somebody's own.
@@ -161,6 +161,9 @@ class ExactAnswers:
         if len(group_labels(dict(self._table.domains), asked.group_by)) > MOST_GROUPS:
             raise QuestionError("group_by", f"makes more than {MOST_GROUPS} groups", "name fewer columns")
         groups = tuple(name for name in asked.group_by if name not in self._secret)
+        if self._how.rule == "sums" and (secret or len(groups) < len(asked.group_by)):
+            what = "asks who has a sensitive value: sums of zeros and ones can be solved for, however they are audited"
+            raise QuestionError("", what, "ask for a sum of numbers, or have the policy say rule: cells")
         return _Parts(All(tuple(public)), All(tuple(secret)), groups)
 
     def _public_groups(self, asked: Question) -> tuple[NDArray[np.int64], list[int]]:
@@ -197,7 +200,7 @@ class ExactAnswers:
 
 def exact_accuracy(how: Exact) -> Accuracy:
     note = (
-        f"exact, without noise: nothing is told of fewer than {how.least} people, alone or by combination of all answers;"
+        f"exact, without noise: nothing is told of fewer than {how.least} people, alone or by combining all answers;"
         " differential privacy bounds nothing here, and a sum of 0, or of as many as there are, tells everybody's"
     )
     return Accuracy("none", 0.0, 0.0, 0.0, note)

@@ -1,4 +1,4 @@
-"""What only datasets that answer questions may say: `domains`, `contributions`, `neighbours`, `budget`, `mode`, `exact`.
+"""What only datasets that answer questions may say: `domains`, `contributions`, `neighbours`, `budget`, `mode`, …
 
 Everything by which noise is measured stands here and is never taken from the data: which values a column can have,
 between which bounds its numbers lie, and how many rows one person may contribute.
@@ -53,7 +53,7 @@ class QueriesSpec:
     mode: Annotated[
         Literal["noisy", "exact"] | None, "Of queries: noisy answers under a budget, or exact ones that are audited."
     ] = None
-    exact: Annotated[dict[str, Any] | None, "Of queries with mode exact: fewer people than this are never told of."] = None
+    exact: Annotated[dict[str, Any] | None, "Of queries with mode exact: how answers are audited."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,6 +372,8 @@ def _exact(draft: Draft, rows: int) -> tuple[Budget | None, Exact | None]:
     _check_ledger(draft, ledger, ("exact", "ledger"))
     if len(draft.reading.mistakes) > before:
         return None, None
+    if fields.get("rule") == "sums":
+        draft.decide("rule: sums is for numbers of which nothing is known; who has a sensitive value is not told")
     if not draft.having(Role.SENSITIVE):
         draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
     return Budget(0.0, ledger=_ledger_place(draft, ledger)), Exact(fields.get("least", 5), fields.get("rule", "cells"))

@@ -7,8 +7,8 @@ None; a measurement. The value is the share of counts that the attacker knows ex
 Asks the same question again and again, or finds the same number in several published marginals.
 
 ## What it does not protect
-Questions that mean the same but are written so differently that they are not recognised are fresh answers, each of which
-is paid from the budget. The mean of different questions is the attack reconstruction.
+Questions that mean the same but are written so differently that they are not recognised get fresh answers, each of
+which is paid from the budget. The mean of different questions is the attack reconstruction.
 
 ## Parameters
 repeats: how often each question is asked.
@@ -29,15 +29,17 @@ Forty people, answers with ε = 0.1 each: a thousand fresh answers nearly tell t
 (0.05, 1.0, 0.05)
 
 ## Why it is safe
-It reads answers or published counts. Answers that are all alike are taken for one that was stored. Of published marginals
-it takes every number that two of them tell, and weighs each by its noise. The bound is tanh(E/2) for the loss E of all
-that was averaged: nobody who errs alike wherever the number lies hits it more often. With a budget E cannot exceed it.
+It reads answers or published counts. Answers that are all alike are taken for one that was stored. Of published
+marginals it takes every number that two of them tell, and weighs each by its noise. The bound is tanh(E/2) for the loss
+E of all that was averaged: nobody who errs alike wherever the number lies hits it more often. With a budget E cannot
+exceed it.
 
 ## Cost
 repeats · questions answers; O(cells · marginals²) for a table.
 
 ## Source
-Dinur and Nissim, 2003; Dwork and Roth, 2014, section 3 (composition). The bound: Ghosh, Roughgarden and Sundararajan, 2009.
+Dinur and Nissim, 2003; Dwork and Roth, 2014, section 3 (composition); Ghosh, Roughgarden and Sundararajan, 2009 (the
+best use of noisy counts).
 """
 
 from __future__ import annotations
@@ -106,10 +108,11 @@ class Averaging(Declared, Attack[Any]):
 
     def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
         rng = np.random.default_rng(self.seed)
+        times = 1 if answers.epsilon is None else self.repeats  # an exact answer is not asked for twice
         estimates, fresh, refused, bounds = [], [], 0, []
         for _ in range(self.questions):
             members = rng.random(answers.persons) < 0.5
-            given = [one for one in (answers.count(members) for _ in range(self.repeats)) if one is not None]
+            given = [one for one in (answers.count(members) for _ in range(times)) if one is not None]
             if not given:
                 refused += 1
                 continue

@@ -6,7 +6,7 @@ taken for members as the false-positive rate says.
 
 ## Adversary
 Knows everything about everybody else, the target's own rows, and how the noise was drawn: the attacker against whom
-differential privacy is defined. Compares how likely the published counts, or the answers, are with the target and without.
+differential privacy is defined. Compares how likely counts or answers are with the target and without.
 
 ## What it does not protect
 An attacker who knows that a group stands or falls together (a family) tests for all of it at once, at k times the loss.
@@ -18,7 +18,7 @@ repeats: of answers, how often the question about each target is asked.
 seed: of targets, groups and the attacker's own draws.
 
 ## Worked example
-Two hundred people, half of whom have the attribute; one answer about each with ε = 1, a hundred without a cap, and exact.
+Two hundred people, half of whom have the attribute; one answer about each with ε = 1, a hundred of them, an exact one.
 
 >>> import numpy as np
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
@@ -42,7 +42,7 @@ at the false-positive rate.
 O(targets · draws · marginals), with 20,000 draws for each pattern of rows.
 
 ## Source
-Homer and others, 2008; Wasserman and Zhou, 2010; Kairouz, Oh and Viswanath, 2015 (differential privacy as a bound on tests).
+Homer and others, 2008; Wasserman and Zhou, 2010; Kairouz, Oh and Viswanath, 2015 (the bound on tests).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ from sharewell.queries.engine.attackers.published_marginals import (
 )
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers
 
-DRAWS = 20_000
+DRAWS, LEAST_DRAWS, MOST_NUMBERS = 20_000, 2_000, 2_000_000
 DELTA = 1e-6
 Floats = NDArray[np.float64]
 
@@ -173,8 +173,8 @@ class Membership(Declared, Attack[Any]):
         rng = np.random.default_rng(self.seed)
         loss = None if answers.epsilon is None else self.repeats * answers.epsilon
         noise = None if answers.epsilon is None else NoiseLaw("discrete-laplace", 1 / answers.epsilon)
-        test = None if noise is None else self._calibrated(noise, (1,) * self.repeats, rng)
-        power = 1.0 if test is None else test.power
+        tests = {} if noise is None else {self.repeats: self._calibrated(noise, (1,) * self.repeats, rng)}
+        power = tests[self.repeats].power if tests else 1.0
         bound = largest_power(loss, 0.0, self.fpr)
         if truth is None:
             details = MembershipDetails(0, self.fpr, None, power, loss, bound)
@@ -187,31 +187,33 @@ class Membership(Declared, Attack[Any]):
             members[target] = False
             others = int(bits[members].sum())
             members[target] = True
-            given = [answers.count(members) for _ in range(self.repeats)]
+            given = [answers.count(members) for _ in range(self.repeats if noise else 1)]
             left = np.array([one - others for one in given if one is not None])
             if len(left) == self.repeats > 1 and len(set(left.tolist())) == 1 and noise is not None:
                 left = left[:1]  # a stored answer
             answered += bool(len(left))
-            said[int(bits[target])].append(self._said(left, noise, test, rng))
+            said[int(bits[target])].append(self._said(left, noise, tests, rng))
         share = answered / max(1, sum(map(len, said.values())))
         rates = [float(np.mean(said[bit])) if said[bit] else 0.0 for bit in (0, 1)]
         mixed = [share * one + (1 - share) * self.fpr for one in (power, bound)]
         details = MembershipDetails(sum(map(len, said.values())), self.fpr, rates[0], mixed[0], loss, mixed[1])
         return Finding(self.name, rates[1], unit="share", details=details)
 
-    def _said(self, left: Floats, noise: NoiseLaw | None, test: _Test | None, rng: np.random.Generator) -> bool:
-        if not len(left):
+    def _said(self, left: Floats, noise: NoiseLaw | None, tests: dict[int, _Test], rng: np.random.Generator) -> bool:
+        """What is said of a target, from what the answers leave for it."""
+        number = len(left)
+        if not number:
             return bool(rng.random() < self.fpr)
-        if noise is None or test is None:
+        if noise is None:
             return bool(left[0] >= 0.5)
-        if len(left) < self.repeats:
-            test = self._calibrated(noise, (1,) * len(left), rng)
-        return test.decide(_ratio(noise, left, np.ones(len(left))), rng)
+        if number not in tests:
+            tests[number] = self._calibrated(noise, (1,) * number, rng)
+        return tests[number].decide(_ratio(noise, left, np.ones(number)), rng)
 
     def _calibrated(self, noise: NoiseLaw, shifts: Sequence[int], rng: np.random.Generator) -> _Test:
         """The threshold at which so many of those who are not members are taken for one, by draws of the noise."""
         by = np.array(shifts, dtype=np.float64)
-        drawn = noise.draw(rng, (DRAWS, len(by)))
+        drawn = noise.draw(rng, (max(LEAST_DRAWS, min(DRAWS, MOST_NUMBERS // len(by))), len(by)))
         without, within = _ratios(noise, drawn, by), _ratios(noise, drawn + by, by)
         threshold = float(np.quantile(without, 1 - self.fpr, method="higher"))
         above, at = float((without > threshold + 1e-9).mean()), float((np.abs(without - threshold) < 1e-9).mean())

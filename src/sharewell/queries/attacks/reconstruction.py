@@ -10,8 +10,8 @@ between 0 and 1, rounded. Of a published table the attacker knows the other colu
 whole table that fits all marginals with the sensitive column best.
 
 ## What it does not protect
-Rounding a linear programme is not the best an attacker can do, but with answers that are off by less than √n for n people
-it is enough. A small share here is no promise: the bound is.
+Rounding a linear programme is not the best an attacker can do, but with answers that are off by less than √n for n
+people it is enough. A small share here is no promise: the bound is.
 
 ## Parameters
 questions: how many answers; four for each person if left out.
@@ -121,7 +121,7 @@ class Reconstruction(Declared, Attack[Any]):
     def _table(self, released: NoisyTable, original: ConfidentialTable) -> Finding:
         sensitive = [name for name, role in original.roles.items() if role == str(Role.SENSITIVE)]
         column = self.column or next(iter(sensitive), None)
-        if column not in original.domains or not len(original.codes):
+        if column is None or column not in original.domains or not len(original.codes):
             return Finding(self.name, None, note="no column is called sensitive, or there is no row")
         used = [one for one in marginals_of(released) if column in one.columns]
         names = list(original.domains)
@@ -132,7 +132,9 @@ class Reconstruction(Declared, Attack[Any]):
         bound = largest_belief(factor * loss_of(released), baseline)
         if not used:
             details = ReconstructionDetails(len(secret), 0, baseline, bound)
-            return Finding(self.name, baseline, column, unit="share", details=details, note="no marginal has the column")
+            return Finding(
+                self.name, baseline, column, unit="share", details=details, note="no marginal has the column"
+            )
         public = [name for name in names if name != column and any(name in one.columns for one in used)]
         cells, of = np.unique(original.codes[:, [names.index(name) for name in public]], axis=0, return_inverse=True)
         labels = original.domains[column].labels

@@ -14,11 +14,12 @@ The decision looks at who is in which set and never at the values that are summe
 that are not sensitive, so that whoever knows these can foresee every refusal: a refusal tells nothing of the values.
 Pairwise overlap alone misses longer combinations, which the third rule finds.
 
-**What it does not protect.** By *cells*: where everybody of a cell has the same value, the answers may tell it. By *sums*:
-values are taken for numbers of which nothing is known. Where they are 0 or 1, sums together with these bounds tell
-much more, and a handful of overlapping sets determines somebody: see the test. A sum of 0, or of as many as there are
-people, tells everybody's under either rule; to refuse it would itself tell that it is extreme. Equations among four or
-more cells are not looked for, nor those among three where there are more than `MOST_TRIPLES` small cells.
+**What it does not protect.** By *cells*: where everybody of a cell has the same value, the answers may tell it. By
+*sums*: values are taken for numbers of which nothing is known. Where they are 0 or 1, about as many sums as there are
+people let everyone's be solved for (attack reconstruction), so that this rule must not be used for them. A sum of 0, or
+of as many as there are people, tells everybody's under either rule; to refuse it would itself tell that it is extreme.
+Equations among four or more cells are not looked for, nor those among three where there are more than `MOST_TRIPLES`
+small cells.
 
 >>> import numpy as np
 >>> ward = np.arange(40) < 10
@@ -138,7 +139,9 @@ class ExactControl:
 
     def _refine(self, cells: NDArray[np.int64]) -> None:
         if len(self._sets) > MOST_SETS:
-            raise DataError("exact answers — too many sets were told to audit another — start a dataset of another name")
+            raise DataError(
+                "exact answers — too many sets were told to audit another — start a dataset of another name"
+            )
         groups = int(cells.max(initial=0)) + 1
         if len(self._changes.rows) * self.cells * groups > MOST_NUMBERS:  # at most so many: count them
             number = len(np.unique(self._changes.cells.of * groups + cells))

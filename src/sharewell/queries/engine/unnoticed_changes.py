@@ -10,7 +10,7 @@ values themselves are never used.
 
 **Arithmetic** is exact, modulo a secret prime of 31 bits that is drawn anew each time. What the answers determine over
 the rational numbers they determine modulo the prime too, unless the sets lose rank there, for which the prime must
-divide a certain minor of their matrix. By Hadamard's bound that minor of r sets has fewer than r·log₂(r)/2 bits, so that
+divide a certain minor of their matrix. By Hadamard's bound that minor of r sets has fewer than r·log₂(r)/2 bits, and
 few of the fifty million primes divide it: for 1,000 sets the chance is below one in 300,000, for 100 sets below one in
 seven million. Nobody outside knows the prime. Errors in the other direction refuse what could be answered.
 
@@ -91,8 +91,10 @@ class UnnoticedChanges:
         if not len(noticed):
             return None
         pivot = int(noticed[0])
-        factors = sums * pow(int(sums[pivot]), -1, self.prime) % self.prime
-        rows = (self.rows - factors[:, None] * self.rows[pivot] % self.prime) % self.prime
+        factors = self.prime - sums * pow(int(sums[pivot]), -1, self.prime) % self.prime
+        rows = factors[:, None] * self.rows[pivot]  # below 2⁶², with room for what is added
+        rows += self.rows
+        rows %= self.prime
         found = object.__new__(UnnoticedChanges)
         found.prime, found.cells, found.rows = self.prime, self.cells, np.delete(rows, pivot, axis=0)
         return found
@@ -111,14 +113,14 @@ class UnnoticedChanges:
             return False
         return any(self._with_two_more(vectors, sizes, one, fewer_than) for one in range(len(sizes) - 2))
 
-    def _with_two_more(
-        self, vectors: NDArray[np.int64], sizes: NDArray[np.int64], one: int, fewer_than: int
-    ) -> bool:
+    def _with_two_more(self, vectors: NDArray[np.int64], sizes: NDArray[np.int64], one: int, fewer_than: int) -> bool:
         """Are two later cells dependent once this one is taken for known?"""
         base, others, prime = vectors[one], vectors[one + 1 :], self.prime
         place = int(np.flatnonzero(base)[0])
         factors = others[:, place] * pow(int(base[place]), -1, prime) % prime
-        return _parallel((others - factors[:, None] * base % prime) % prime, sizes[one + 1 :], fewer_than - int(sizes[one]), prime)
+        return _parallel(
+            (others - factors[:, None] * base % prime) % prime, sizes[one + 1 :], fewer_than - int(sizes[one]), prime
+        )
 
 
 def _parallel(vectors: NDArray[np.int64], sizes: NDArray[np.int64], fewer_than: int, prime: int) -> bool:

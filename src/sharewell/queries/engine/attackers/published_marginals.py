@@ -33,7 +33,9 @@ class NoiseLaw:
 
     def log_likelihood(self, noise: Floats) -> Floats:
         """But for a constant."""
-        found: Floats = -np.abs(noise) / self.scale if self.name == "discrete-laplace" else -(noise**2) / (2 * self.scale**2)
+        if self.name == "discrete-gaussian":
+            return -(noise**2) / (2 * self.scale**2)
+        found: Floats = -np.abs(noise) / self.scale
         return found
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, int]) -> Floats:

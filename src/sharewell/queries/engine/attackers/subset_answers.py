@@ -1,8 +1,8 @@
 """Who answers an attacker: counts of those who have a secret attribute, among people whom the attacker chooses.
 
 Attackers are taken to be able to choose people one by one: they know, of everybody, enough columns to tell all apart.
-`AskedSubsets` asks a session or a service so; `SimulatedAnswers` stands for every mode in which answers can be given, to
-measure what each is worth.
+`AskedSubsets` asks a session or a service so; `SimulatedAnswers` stands for every mode in which answers can be given,
+to measure what each is worth.
 """
 
 from __future__ import annotations
