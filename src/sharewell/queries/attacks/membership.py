@@ -67,6 +67,7 @@ from sharewell.queries.engine.attackers.published_marginals import (
     loss_of,
     marginals_of,
     noise_of,
+    true_counts,
 )
 from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers
 
@@ -143,12 +144,13 @@ class Membership(Declared, Attack[Any]):
         rng: np.random.Generator,
     ) -> Finding:
         """Each target as it is, and a twin who is not in the data."""
-        moved = [_moved(original, marginal.columns) for marginal in marginals_of(released)]
-        published = [dict(zip(one.labels, one.counts.tolist(), strict=True)) for one in marginals_of(released)]
-        people = rng.permutation(len(moved[0][1]))[: self.targets].tolist() if moved else []
+        marginals = marginals_of(released)
+        people = rng.permutation(np.unique(original.person_of_rows))[: self.targets]
+        moved = [_moved(original, marginal.columns, people) for marginal in marginals]
+        published = [dict(zip(one.labels, one.counts.tolist(), strict=True)) for one in marginals]
         tests: dict[tuple[int, ...], _Test] = {}
         hits, false = [], []
-        for person in people:
+        for person in people.tolist():
             drawn, shifts = [], []
             for (actual, cells), counts in zip(moved, published, strict=True):
                 for cell, number in cells[person].items():
@@ -162,7 +164,7 @@ class Membership(Declared, Attack[Any]):
             test = tests[pattern]
             hits.append(test.decide(_ratio(noise, z + by, by), rng))
             false.append(test.decide(_ratio(noise, z, by), rng))
-        if not people:
+        if not hits:
             return Finding(self.name, None, note="there is nobody in the data")
         power = float(np.mean([one.power for one in tests.values()]))
         details = MembershipDetails(len(people), self.fpr, float(np.mean(false)), power, limits[0], limits[1])
@@ -246,17 +248,16 @@ def _ratios(noise: NoiseLaw, left: Floats, by: Floats) -> Floats:
 Cells = Mapping[tuple[str, ...], int]
 
 
-def _moved(original: ConfidentialTable, columns: Sequence[str]) -> tuple[Cells, list[dict[tuple[str, ...], int]]]:
-    """(the true counts of a marginal, of each person the cells with the person's rows)"""
+def _moved(
+    original: ConfidentialTable, columns: Sequence[str], people: NDArray[np.int64]
+) -> tuple[Cells, Mapping[int, Cells]]:
+    """(the true counts of a marginal, of each of these people the cells with the person's rows)"""
     names = list(original.domains)
     places = [names.index(name) for name in columns]
     labels = [original.domains[name].labels for name in columns]
-    actual: dict[tuple[str, ...], int] = {}
-    people: dict[int, dict[tuple[str, ...], int]] = {}
-    persons = original.person_of_rows
-    for person, row in zip(persons.tolist(), original.codes.tolist(), strict=True):
+    chosen = np.isin(original.person_of_rows, people)
+    found: dict[int, dict[tuple[str, ...], int]] = {int(person): {} for person in people}
+    for person, row in zip(original.person_of_rows[chosen].tolist(), original.codes[chosen].tolist(), strict=True):
         cell = tuple(labels[i][row[place]] for i, place in enumerate(places))
-        actual[cell] = actual.get(cell, 0) + 1
-        own = people.setdefault(person, {})
-        own[cell] = own.get(cell, 0) + 1
-    return actual, list(people.values())
+        found[person][cell] = found[person].get(cell, 0) + 1
+    return true_counts(original, columns) or {}, found

@@ -85,7 +85,7 @@ def marginals_of(table: NoisyTable) -> list[Marginal]:
 def noise_of(table: NoisyTable) -> NoiseLaw | None:
     """None where counts are not independent, or the dictionary does not say how they were drawn."""
     terms = table.spent.get("terms")
-    if not isinstance(terms, list) or len(terms) != 1 or "marginals" not in table.spent:
+    if not table.rows or not isinstance(terms, list) or len(terms) != 1 or "marginals" not in table.spent:
         return None
     name, scale = terms[0].get("noise"), terms[0].get("scale")
     if name not in ("discrete-laplace", "discrete-gaussian") or not isinstance(scale, int | float) or scale <= 0:
