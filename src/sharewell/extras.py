@@ -28,7 +28,7 @@ _EXTRAS = {
     "pycrfsuite": ("python-crfsuite", "notes"),
     "pyscipopt": ("pyscipopt", "reports"),
     "rustworkx": ("rustworkx", "genomes"),
-    "scipy": ("scipy", "notes,genomes,reports"),
+    "scipy": ("scipy", "notes,genomes,queries,reports"),
     "sklearn": ("scikit-learn", "learn"),
     "snowballstemmer": ("snowballstemmer", "notes"),
     "starlette": ("starlette", "queries"),

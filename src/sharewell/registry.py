@@ -301,6 +301,12 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "privelet": "Privelet",
         "synthetic-table": "SyntheticTable",
     },
+    "queries.attacks": {
+        "averaging": "Averaging",
+        "membership": "Membership",
+        "reconstruction": "Reconstruction",
+        "tracker": "Tracker",
+    },
     "queries.utility": {
         "marginal-error": "MarginalError",
         "query-error": "QueryError",

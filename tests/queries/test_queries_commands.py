@@ -61,8 +61,8 @@ def test_what_is_wrong_is_said_with_its_exit_code(policy: str, capsys: pytest.Ca
     assert (code, "must be a number from" in err) == (2, True)
     code, _, err = told(capsys, "ask", policy, "count", "--epsilon", "2.5")
     assert (code, "are needed" in err) == (6, True)
-    with pytest.raises(SystemExit):
-        main(["ask", policy, "count"])
+    code, _, err = told(capsys, "ask", policy, "count")
+    assert (code, "nothing says how much to spend" in err) == (2, True)
 
 
 def test_caps_follow_the_policy_with_a_reason(policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

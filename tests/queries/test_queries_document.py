@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sharewell.policy import load
+from sharewell.queries.policy import Exact, QueryKeys
 
 PAGE = (Path(__file__).parents[2] / "docs" / "queries.md").read_text()
 
@@ -32,3 +33,12 @@ def test_the_policy_of_the_page_has_no_mistake(tmp_path: Path) -> None:
     for text in (policy, policy + published):
         (tmp_path / "policy.yaml").write_text(text)
         assert load(tmp_path / "policy.yaml").datasets["visits"].kind == "queries"
+
+
+def test_the_policy_of_the_page_on_exact_answers_has_no_mistake(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "exact-answers.md").read_text()
+    [dataset] = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "policy.yaml").write_text("sharewell: 1\nrelease: {name: r}\n" + dataset)
+    own = load(tmp_path / "policy.yaml").datasets["stays"].own
+    assert isinstance(own, QueryKeys)
+    assert own.exact == Exact(5, "cells")

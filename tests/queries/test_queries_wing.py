@@ -130,3 +130,13 @@ def test_a_criterion_stricter_than_the_mechanism_is_infeasible(tmp_path: Path) -
 def test_a_marginal_of_an_unknown_column_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="did you mean 'age'"):
         sharewell.release(desk(tmp_path, (POLICY + PUBLISHED).replace("[age, sex]", "[agee, sex]")))
+
+
+def test_membership_is_tested_on_every_table_whose_noise_is_known(tmp_path: Path, released: Path) -> None:
+    dataset = load(tmp_path / "policy.yaml").datasets["visits"]
+    columns = json.loads((released / "public" / "certificate.json").read_text())["datasets"]["visits"]["columns"]
+    table = QueriesWing().reopen(Source.of(released / "public" / "visits.csv"), columns)
+    [attack] = QueriesWing().default_attacks(dataset, table)
+    assert attack.name == "membership"
+    assert attack.mount(table).value <= attack.mount(table).details.bound + 0.02
+    assert QueriesWing().default_attacks(dataset, NoisyTable({}, table.counts[:0], {})) == ()

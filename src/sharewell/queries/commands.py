@@ -23,7 +23,8 @@ examples:
 
 A question names a measure (count, sum, mean, median, quantile, histogram, top), and may filter and group by
 columns that have a domain in the policy. --dry-run says what it costs, and charges nothing. The same question at
-the same price is answered once: who asks it again gets the same answer for nothing.
+the same price is answered once: who asks it again gets the same answer for nothing. A dataset with mode: exact
+answers counts and sums without a price, as long as no combination of answers tells of few people.
 """
 _BUDGET = """\
 examples:
@@ -42,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file")
     if asks:
         parser.add_argument("question", help="the question as JSON or YAML, or @FILE with it")
-        price = parser.add_mutually_exclusive_group(required=True)
+        price = parser.add_mutually_exclusive_group()
         price.add_argument("--epsilon", type=float, metavar="E", help="how much of the budget it may cost, such as 0.1")
         price.add_argument("--rho", type=float, metavar="R", help="the same for a budget that counts zcdp")
         parser.add_argument("--dry-run", action="store_true", help="say what it would cost; charge and read nothing")
@@ -80,6 +81,10 @@ def _show_cost(cost: Cost, as_json: bool) -> int:
         print_json(cost.to_json())
         return 0
     off = cost.accuracy.half_width
+    if cost.accuracy.noise == "none":
+        print(f"would be answered exactly, for {cost.groups} group(s), as far as the audit allows; nothing was noted")
+        print(cost.accuracy.note)
+        return 0
     print(f"would cost {cost.loss}, for {cost.groups} group(s); nothing was charged")
     print(f"{cost.accuracy.noise} noise of scale {cost.accuracy.scale:.6g}")
     if off is not None:
@@ -106,14 +111,18 @@ def _show_answer(answer: Answer, as_json: bool) -> int:
     print(answer.accuracy["note"])
     if answer.stored:
         print(f"answered before (charge {answer.charge}): the same answer, and nothing was charged")
+    elif answer.accuracy["noise"] == "none":
+        print(f"noted in the ledger as {answer.charge}: what is asked later is audited together with it")
     else:
         print(f"cost {answer.loss} (charge {answer.charge})")
-    for account, left in answer.remaining.items():
+    for account, left in answer.remaining.items() if answer.accuracy["noise"] != "none" else ():
         print(f"left: {account}: {left}")
     return 0
 
 
 def _shown(value: object) -> str:
+    if value is None:
+        return "withheld"
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 

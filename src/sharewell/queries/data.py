@@ -220,6 +220,14 @@ class ConfidentialTable:
         columns = [domain.codes(self._table[name])[self.kept] for name, domain in self.domains.items()]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.int64)
 
+    @property
+    def person_of_rows(self) -> NDArray[np.int64]:
+        """A number for the person of each row that counts. Confidential."""
+        if self.subject is None:
+            return np.arange(len(self.kept), dtype=np.int64)
+        found: NDArray[np.int64] = self._persons(self._table[self.subject])[self.kept]
+        return found
+
     def counts(self, columns: Sequence[str]) -> NDArray[np.int64]:
         """How many of the rows that count have each combination of labels; one axis a column. Confidential."""
         places = [list(self.domains).index(name) for name in columns]

@@ -17,6 +17,10 @@ WORDS = Vocabulary(
     titles={
         "differential-privacy": "Differential privacy: how much likelier one person makes any published table (ε)",
         "query-error": "Error of counting queries",
+        "averaging": "Averaging: counts known exactly from several estimates of them",
+        "membership": "Membership: people recognised as being in the data",
+        "reconstruction": "Reconstruction: people whose sensitive value is guessed right from all counts together",
+        "tracker": "Tracker: counts known exactly by subtracting others",
     },
     labels={
         "epsilon": "ε, computed anew from scale and sensitivity",
@@ -26,8 +30,21 @@ WORDS = Vocabulary(
         "half_width": "each count is off by at most this, with 95 % probability",
         "marginals": "marginals",
         "cells": "published cells",
+        "numbers": "numbers that were estimated",
+        "fresh": "estimates of one number, on average",
+        "refused": "questions that were refused",
+        "error": "root of the mean square error",
+        "bound": "the most that any attacker reaches, by differential privacy",
+        "targets": "people or cells that were attacked",
+        "revealed": "told exactly",
+        "people": "people",
+        "answered": "counts that were used",
+        "baseline": "right by naming the most frequent value",
+        "fpr": "false-positive rate aimed at",
+        "false_positives": "share of others taken for members",
+        "power": "members recognised, by the law of the noise",
     },
-    in_percent=frozenset({"query-error"}),
+    in_percent=frozenset({"query-error", "averaging", "membership", "reconstruction", "tracker"}),
 )
 
 

@@ -9,7 +9,8 @@ from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Ledger
 from sharewell.queries.engine.row_store import RowStore
-from sharewell.queries.policy import confidential_table
+from sharewell.queries.exact_answers import ExactAnswers
+from sharewell.queries.policy import Exact, confidential_table, query_keys
 
 _PATIENCE = 0.3
 """Seconds that closing waits for rows that are just being read."""
@@ -24,7 +25,10 @@ class OpenDataset:
         self._table = confidential_table(dataset)
         self._rows: RowStore | None = None
         self._ledger: Ledger | None = None
-        self._of_rows, self._of_ledger = threading.Lock(), threading.Lock()
+        self.exact = query_keys(dataset).exact
+        """How answers are kept from telling too much, where they are exact."""
+        self._audit: ExactAnswers | None = None
+        self._of_rows, self._of_ledger, self._of_audit = threading.Lock(), threading.Lock(), threading.Lock()
 
     @property
     def table(self) -> ConfidentialTable:
@@ -51,6 +55,14 @@ class OpenDataset:
                 self._ledger = Ledger.open(self.accounts.where)
             return self._ledger
 
+    def exact_answers(self, how: Exact) -> ExactAnswers:
+        """One audit for everybody who asks: what one is told counts against all."""
+        content = self.content
+        with self._of_audit:
+            if self._audit is None:
+                self._audit = ExactAnswers(self._table, how, content, self.rows)
+            return self._audit
+
     def close(self) -> None:
         """Close the ledger and remove the private copy of the rows; one that is just made goes with the process."""
         if self._of_rows.acquire(timeout=_PATIENCE):
@@ -63,4 +75,4 @@ class OpenDataset:
         with self._of_ledger:
             if self._ledger is not None:
                 self._ledger.close()
-            self._ledger = None
+            self._ledger, self._audit = None, None

@@ -1,4 +1,4 @@
-"""What only datasets that answer questions may say: `domains`, `contributions`, `neighbours`, `budget`.
+"""What only datasets that answer questions may say: `domains`, `contributions`, `neighbours`, `budget`, `mode`, …
 
 Everything by which noise is measured stands here and is never taken from the data: which values a column can have,
 between which bounds its numbers lie, and how many rows one person may contribute.
@@ -22,6 +22,7 @@ from sharewell.policy.secrets import is_reference
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, Neighbours, Range, Values
+from sharewell.queries.engine.exact_control import Rule
 from sharewell.queries.engine.noise import Accounting
 from sharewell.roles import Role, did_you_mean
 
@@ -49,6 +50,10 @@ class QueriesSpec:
         "Of queries: tables that must look alike differ by a person more or less, or by one who replaces another.",
     ] = None
     budget: Annotated[dict[str, Any] | None, "Of queries: how much privacy all answers together may cost."] = None
+    mode: Annotated[
+        Literal["noisy", "exact"] | None, "Of queries: noisy answers under a budget, or exact ones that are audited."
+    ] = None
+    exact: Annotated[dict[str, Any] | None, "Of queries with mode exact: how answers are audited."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +100,28 @@ class BudgetSpec:
     ] = "ledger.sqlite"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExactSpec:
+    """What keeps exact answers from telling of few people."""
+
+    least: Annotated[
+        Annotated[int, Interval(ge=2, le=1_000_000)], "No set, and no difference of sets, of fewer people is told."
+    ] = 5
+    rule: Annotated[
+        Literal["cells", "sums"],
+        "cells: all answers together cut people into cells of at least so many; sums: no combination isolates fewer.",
+    ] = "cells"
+    ledger: Annotated[str, "Where questions are recorded; as in budget."] = "ledger.sqlite"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """How exact answers are audited."""
+
+    least: int = 5
+    rule: Rule = "cells"
+
+
 @dataclass(frozen=True)
 class Budget:
     """What may be spent, and where it is recorded."""
@@ -121,6 +148,8 @@ class QueryKeys(OwnKeys):
     budget: Budget | None = None
     lists: Mapping[str, Source] = field(default_factory=dict)
     """Column → the file with its public values."""
+    exact: Exact | None = None
+    """None: answers are noisy."""
 
     @property
     def unit(self) -> str:
@@ -182,18 +211,24 @@ class QueriesPolicy(WingPolicy):
             "domains": {"type": "object", "additionalProperties": record_schema(DomainSpec, _WRITTEN)},
             "contributions": record_schema(ContributionsSpec),
             "budget": record_schema(BudgetSpec),
+            "exact": record_schema(ExactSpec),
         }
 
     def read(self, draft: Draft) -> QueryKeys:
         domains, lists = _domains(draft)
         rows, by_record = _contributions(draft)
         neighbours = draft.fields.get("neighbours", "add-remove")
+        if draft.fields.get("mode") == "exact":
+            budget, exact = _exact(draft, rows)
+            return QueryKeys(domains, rows, by_record, neighbours, budget, lists, exact)
+        if "exact" in draft.fields:
+            draft.mistake(("exact",), "is for exact answers", "say mode: exact, or take it out")
         return QueryKeys(domains, rows, by_record, neighbours, _budget(draft), lists)
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
         draft.refuse_pseudonyms("answers and noisy tables name nobody, so there is no pseudonym to keep")
         _check_columns(draft)
-        if not draft.fields.get("neighbours"):
+        if not draft.fields.get("neighbours") and draft.fields.get("mode") != "exact":
             draft.decide("neighbours: add-remove: tables that must look alike differ by one person more or less")
         if "using" not in draft.fields:
             draft.decide(
@@ -333,15 +368,47 @@ def _budget(draft: Draft) -> Budget | None:
     if analyst is not None and analyst > epsilon:
         draft.mistake(("budget", "analyst"), "one analyst may spend more than all together", "make it smaller")
     ledger = fields.get("ledger", "ledger.sqlite")
-    if not ledger.strip() or ("://" in ledger) or (ledger.startswith(_ENV) and not is_reference(ledger)):
-        what = "must be a file beside the policy, or env:NAME"
-        draft.mistake(("budget", "ledger"), what, "a URL holds a password, so it stands in an environment variable")
+    _check_ledger(draft, ledger, ("budget", "ledger"))
     if accounting == "zcdp" and delta is None:
         draft.decide(f"budget: delta: {_USUAL_DELTA:g}")
-    where = ledger if ledger.startswith(_ENV) else str(draft.reading.base / ledger)
     used = 0.0 if accounting == "pure" else (_USUAL_DELTA if delta is None else delta)
-    account = (fields.get("account") or "").strip()
+    account, where = (fields.get("account") or "").strip(), _ledger_place(draft, ledger)
     return Budget(epsilon, used, accounting, analyst, where, account) if math.isfinite(epsilon) else None
+
+
+def _exact(draft: Draft, rows: int) -> tuple[Budget | None, Exact | None]:
+    """Exact answers have no ε: their account has room for nothing that costs, and keeps what was asked."""
+    for key, why in (
+        ("budget", "exact answers have no epsilon, and no budget bounds them"),
+        ("using", "a noisy table beside exact answers would be protected by neither"),
+        ("neighbours", "exact answers have no neighbours that look alike"),
+    ):
+        if key in draft.fields:
+            draft.mistake((key,), why, "take it out, or say mode: noisy")
+    if rows != 1:
+        what = "exact answers are audited by person, so that one row of a person counts"
+        draft.mistake(("contributions", "rows"), what, "take it out, and ask a table that has a row a person")
+    before = len(draft.reading.mistakes)
+    fields = draft.reading.fields(ExactSpec, draft.fields.get("exact", {}), (*draft.path, "exact"))
+    ledger = fields.get("ledger", "ledger.sqlite")
+    _check_ledger(draft, ledger, ("exact", "ledger"))
+    if len(draft.reading.mistakes) > before:
+        return None, None
+    if fields.get("rule") == "sums":
+        draft.decide("rule: sums is for numbers of which nothing is known; who has a sensitive value is not told")
+    if not draft.having(Role.SENSITIVE):
+        draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
+    return Budget(0.0, ledger=_ledger_place(draft, ledger)), Exact(fields.get("least", 5), fields.get("rule", "cells"))
+
+
+def _check_ledger(draft: Draft, ledger: str, place: Place) -> None:
+    if not ledger.strip() or ("://" in ledger) or (ledger.startswith(_ENV) and not is_reference(ledger)):
+        what = "must be a file beside the policy, or env:NAME"
+        draft.mistake(place, what, "a URL holds a password, so it stands in an environment variable")
+
+
+def _ledger_place(draft: Draft, ledger: str) -> str:
+    return ledger if ledger.startswith(_ENV) else str(draft.reading.base / ledger)
 
 
 def _check_columns(draft: Draft) -> None:

@@ -29,14 +29,17 @@ from sharewell.queries.engine.ledger import Balance, Charge, Ledger, StoredAnswe
 from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import group_labels
-from sharewell.queries.loss import Loss
+from sharewell.queries.exact_answers import ExactAnswers, exact_accuracy
+from sharewell.queries.loss import MOST, Loss
 from sharewell.queries.open_dataset import OpenDataset
-from sharewell.queries.policy import QueriesPolicy
+from sharewell.queries.policy import Exact, QueriesPolicy
 from sharewell.queries.question import Question
 from sharewell.roles import did_you_mean
 
 Asked = Question | str | Mapping[str, Json]
 USUAL_ANALYST = "analyst"
+NO_GUARANTEE = Loss(0, MOST)
+"""Of an exact answer: (0, 1)-differential privacy, which every mechanism has and which promises nothing."""
 
 
 class Session:
@@ -66,12 +69,19 @@ class Session:
 
     def cost(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Cost:
         """What the question would cost, and how accurate its answer would be. Charges nothing and reads no row."""
+        if self._data.exact is not None:
+            return self._exact_cost(self._data.exact, question, epsilon, rho)
         asked, plan, loss = self._planned(question, epsilon, rho)
         groups = len(group_labels(dict(self._table.domains), asked.group_by))
         return Cost(asked.text, loss, plan.accuracy, groups)
 
     def ask(self, question: Asked, *, epsilon: float | None = None, rho: float | None = None) -> Answer:
-        """The answer, for a part of the budget. BudgetExhausted if not so much is left: then nothing is charged."""
+        """The answer, for a part of the budget. BudgetExhausted if not so much is left: then nothing is charged.
+
+        Under `mode: exact` it has no price and no noise, and what may not be told exactly is a QuestionError.
+        """
+        if self._data.exact is not None:
+            return self._ask_exactly(self._data.exact, question, epsilon, rho)
         asked, plan, loss = self._planned(question, epsilon, rho)
         package("polars", "questions")  # before anything is charged
         ledger, accounts = self._open_ledger()
@@ -95,6 +105,27 @@ class Session:
         """What this analyst has asked, and what it cost."""
         ledger, _ = self._open_ledger()
         return ledger.history(self._own)
+
+    def _exact_cost(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Cost:
+        asked = self._exactly(how, epsilon, rho).understood(Question.of(question))
+        groups = len(group_labels(dict(self._table.domains), asked.group_by))
+        return Cost(asked.text, NO_GUARANTEE, exact_accuracy(how), groups)
+
+    def _ask_exactly(self, how: Exact, question: Asked, epsilon: float | None, rho: float | None) -> Answer:
+        package("polars", "questions")
+        exact = self._exactly(how, epsilon, rho)
+        asked = exact.understood(Question.of(question))
+        ledger, accounts = self._open_ledger()
+        told = exact.ask(asked, ledger, accounts)
+        remaining = {name: ledger.balance(name).remaining for name in accounts}
+        accuracy = exact_accuracy(how).to_json()
+        return Answer(asked.text, told.rows, accuracy, NO_GUARANTEE, remaining, told.charge, "none", 1, told.stored)
+
+    def _exactly(self, how: Exact, epsilon: float | None, rho: float | None) -> ExactAnswers:
+        if epsilon is not None or rho is not None:
+            what = "epsilon and rho — this dataset answers exactly, and no price makes that private"
+            raise PolicyError(f"{what} — leave the price out", "question")
+        return self._data.exact_answers(how)
 
     def _planned(self, question: Asked, epsilon: float | None, rho: float | None) -> tuple[Question, Plan, Loss]:
         """The question as it was understood, its plan, and the loss that opendp states for it."""

@@ -18,9 +18,11 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Criterion, Protected
+from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.queries.accounts import Accounts
+from sharewell.queries.attacks.membership import Membership
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
+from sharewell.queries.engine.attackers.published_marginals import noise_of
 from sharewell.queries.engine.ledger import question_digest
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
@@ -94,6 +96,12 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
                     f"column {name}: {outside} of {len(data.kept)} cells are none of its values and count as other"
                 )
         return told
+
+    def default_attacks(
+        self, dataset: Dataset, released: ConfidentialTable | NoisyTable
+    ) -> Sequence[Attack[ConfidentialTable | NoisyTable]]:
+        """Whether somebody is in the data: what noise is for."""
+        return (Membership(),) if isinstance(released, NoisyTable) and noise_of(released) is not None else ()
 
     def sample(self, data: ConfidentialTable | NoisyTable, most: int) -> ConfidentialTable | NoisyTable:
         """All of it: noise is of one size, whatever the number of rows."""

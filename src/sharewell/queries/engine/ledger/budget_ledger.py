@@ -180,6 +180,19 @@ class Ledger:
         with self._writing() as head:
             return self._charge(head, accounts, loss, question, what, kind)
 
+    def note_exact(
+        self, accounts: Sequence[str], *, question: str, what: Mapping[str, Json], after: int
+    ) -> Charge | None:
+        """Note a question that will be answered exactly; None if the first account was charged more than `after` times.
+
+        Who decides by all that was told before looks at the history, decides, and notes; if somebody else was quicker,
+        the decision is made anew.
+        """
+        with self._writing() as head:
+            if int(self._account(accounts[0])[7] or 0) != after:
+                return None
+            return self._charge(head, accounts, Loss.of(epsilon=0), question, what, "exact")
+
     def answer_or_charge(
         self,
         accounts: Sequence[str],
@@ -324,9 +337,9 @@ class Ledger:
         described = canonical(dict(what))
         for part, text in (("question", question), ("what", described)):
             _short(part, text)
-        if kind not in ("question", "release"):
+        if kind not in ("question", "release", "exact"):
             raise DataError("charge — there is no such kind — charge for a question or a release")
-        if loss.is_zero:
+        if loss.is_zero != (kind == "exact"):
             raise DataError("charge — costs nothing, which no answer from data does — state what it costs")
         found = self._accounts_named(names)
         entries = [(name, *counted(accounting_of(found[name]), loss)) for name in names]

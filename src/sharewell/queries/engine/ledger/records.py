@@ -10,7 +10,8 @@ from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.engine.ledger.privacy_accounting import Accounting
 from sharewell.queries.loss import Loss
 
-Kind = Literal["question", "release"]
+Kind = Literal["question", "release", "exact"]
+"""What is charged for. An exact answer has no finite loss: it is noted with a loss of 0, to keep its question."""
 
 
 @dataclass(frozen=True)

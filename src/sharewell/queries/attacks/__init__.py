@@ -1,0 +1,1 @@
+"""What an attacker could learn from answers and from published noisy tables."""

@@ -1,0 +1,161 @@
+"""Averaging: take the same number several times and let the noise cancel out.
+
+## Guarantee
+None; a measurement. The value is the share of counts that the attacker knows exactly in the end, after rounding.
+
+## Adversary
+Asks the same question again and again, or finds the same number in several published marginals.
+
+## What it does not protect
+Questions that mean the same but are written so differently that they are not recognised get fresh answers, each of
+which is paid from the budget. The mean of different questions is the attack reconstruction.
+
+## Parameters
+repeats: how often each question is asked.
+questions: how many questions, each about a random half of the people.
+seed: of the random halves.
+
+## Worked example
+Forty people, answers with ε = 0.1 each: a thousand fresh answers nearly tell the count, stored ones tell what one does.
+
+>>> import numpy as np
+>>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
+>>> bits = np.arange(40) % 2
+>>> fresh = Averaging(repeats=1000).mount(SimulatedAnswers(bits, epsilon=0.1), truth=bits)
+>>> fresh.value, fresh.details.fresh, round(fresh.details.bound, 2)
+(0.8, 1000.0, 1.0)
+>>> stored = Averaging(repeats=1000).mount(SimulatedAnswers(bits, epsilon=0.1, stored=True), truth=bits)
+>>> stored.value, stored.details.fresh, round(stored.details.bound, 3)
+(0.05, 1.0, 0.05)
+
+## Why it is safe
+It reads answers or published counts. Answers that are all alike are taken for one that was stored. Of published
+marginals it takes every number that two of them tell, and weighs each by its noise. The bound is tanh(E/2) for the loss
+E of all that was averaged: nobody who errs alike wherever the number lies hits it more often. With a budget E cannot
+exceed it.
+
+## Cost
+repeats · questions answers; O(cells · marginals²) for a table.
+
+## Source
+Dinur and Nissim, 2003; Dwork and Roth, 2014, section 3 (composition); Ghosh, Roughgarden and Sundararajan, 2009 (the
+best use of noisy counts).
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sharewell.attack_simulation import NOT_SIMULATED
+from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
+from sharewell.protocols import Attack
+from sharewell.queries.data import ConfidentialTable, NoisyTable
+from sharewell.queries.engine.attackers.published_marginals import (
+    UNKNOWN_NOISE,
+    Estimate,
+    Marginal,
+    NoiseLaw,
+    loss_of,
+    marginals_of,
+    noise_of,
+    summed,
+    true_counts,
+)
+from sharewell.queries.engine.attackers.subset_answers import SubsetAnswers, most_exact
+
+
+@dataclass(frozen=True)
+class AveragingDetails:
+    """How much the attacker had, and how far off the means were."""
+
+    numbers: int
+    fresh: float
+    """Different estimates of one number, on average."""
+    refused: int
+    error: float | None
+    """The root of the mean square error."""
+    bound: float
+    """What no attacker exceeds on average, by differential privacy."""
+
+
+@dataclass(frozen=True)
+class Averaging(Declared, Attack[Any]):
+    """The mean of answers to one question."""
+
+    repeats: Count = 100
+    questions: Count = 20
+    seed: int = 7
+
+    name: ClassVar[str] = "averaging"
+    released_only: ClassVar[bool] = True
+
+    def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:
+        """`truth`: of a table, the original; of answers, everybody's zero or one."""
+        if not isinstance(released, NoisyTable):
+            return self._asked(released, truth)
+        noise = noise_of(released)
+        if noise is None:
+            return Finding(self.name, None, note=UNKNOWN_NOISE)
+        original = None if truth is None else truth.original
+        estimates, fresh = _estimates(marginals_of(released), noise, original)
+        bound = most_exact(loss_of(released))
+        return self._finding(estimates, fresh, 0, bound, original is not None)
+
+    def _asked(self, answers: SubsetAnswers, truth: Any) -> Finding:
+        rng = np.random.default_rng(self.seed)
+        times = 1 if answers.epsilon is None else self.repeats  # an exact answer is not asked for twice
+        estimates, fresh, refused, bounds = [], [], 0, []
+        for _ in range(self.questions):
+            members = rng.random(answers.persons) < 0.5
+            given = [one for one in (answers.count(members) for _ in range(times)) if one is not None]
+            if not given:
+                refused += 1
+                continue
+            number = 1 if len(set(given)) == 1 else len(given)
+            loss = None if answers.epsilon is None else number * answers.epsilon
+            variance = 0.0 if answers.epsilon is None else NoiseLaw("discrete-laplace", 1 / answers.epsilon).variance
+            actual = None if truth is None else int(np.asarray(truth)[members].sum())
+            estimates.append(Estimate(float(np.mean(given)), variance / number, actual))
+            fresh.append(number)
+            bounds.append(most_exact(loss))
+        if not estimates:
+            return Finding(self.name, 0.0, unit="share", note="every question was refused")
+        return self._finding(
+            estimates, float(np.mean(fresh)), refused, float(np.sum(bounds)) / self.questions, truth is not None
+        )
+
+    def _finding(self, estimates: list[Estimate], fresh: float, refused: int, bound: float, known: bool) -> Finding:
+        """A question that was refused is a count that the attacker does not know."""
+        numbers = len(estimates) + refused
+        value = sum(one.exact for one in estimates) / numbers
+        squares = [(one.value - one.actual) ** 2 for one in estimates if one.actual is not None]
+        error = float(np.sqrt(np.mean(squares))) if squares else None
+        details = AveragingDetails(numbers, fresh, refused, error, bound)
+        return Finding(self.name, value, unit="share", details=details, note="" if known else NOT_SIMULATED)
+
+
+def _estimates(
+    marginals: list[Marginal], noise: NoiseLaw, original: ConfidentialTable | None
+) -> tuple[list[Estimate], float]:
+    """Every number that two marginals tell, from both; where there is none, the published counts themselves."""
+    shared = {
+        tuple(name for name in one.columns if name in other.columns)
+        for one, other in itertools.combinations(marginals, 2)
+    } or {one.columns for one in marginals}
+    estimates, fresh = [], []
+    for columns in sorted(shared):
+        actual = true_counts(original, columns)
+        told = [summed(one, columns) for one in marginals if set(columns) <= set(one.columns)]
+        for cell in told[0]:
+            sums = [one[cell] for one in told if cell in one]
+            weights = np.array([1 / number for _, number in sums])
+            value = float(np.array([total for total, _ in sums]) @ weights / weights.sum())
+            truth = None if actual is None else actual.get(cell, 0)
+            estimates.append(Estimate(value, noise.variance / float(weights.sum()), truth))
+            fresh.append(len(sums))
+    return estimates, float(np.mean(fresh))
