@@ -115,6 +115,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "columns": {"columns": {"age": 0.5}},
     "delta": {"delta": 2},
     "epsilon": {"epsilon": 1, "column": "cost"},
+    "growth": {"growth": "1/2"},
     "guard": {"guard": "guarded", "column": "organ"},
     "h": {"h": "2/3"},
     "k": {"k": 2},
@@ -125,6 +126,8 @@ GIVEN: dict[str, dict[str, Any]] = {
     "originals": {"originals": FRAME},
     "earlier": {"earlier": FRAME, "holding": {"k-anonymity": {"k": 2}}},
     "population": {"population": POPULATION},
+    "posterior": {"posterior": "1/2"},
+    "prior": {"prior": "1/10"},
     "population_size": {"population_size": 200},
     "rho": {"rho": "1/4", "column": "cost"},
     "t": {"t": "1/3"},
@@ -132,6 +135,11 @@ GIVEN: dict[str, dict[str, Any]] = {
 """What a parameter without a default gets, by its name."""
 SAID: dict[str, dict[str, Any]] = {name: {"rest": "other"} for name in ("limited-data-set", "safe-harbor")}
 SAID["rank-swapping"] = {"columns": ["age"]}
+SAID["retention-replacement"] = {
+    "columns": {"illness": ["influenza", "bronchitis", "gastritis", "*"]},
+    "ratio": 5,
+    "rows_per_person": 3,
+}
 """What some algorithms must be told about this frame, by their name."""
 
 

@@ -6,8 +6,8 @@ column is the one that is named, else the one by which the data calls its own pe
 key of persons (`person_id`), else one that may be such a key (`voter`, `name`, `uuid`) and has fewer values than rows:
 namesakes then count as one, so that there are too few people rather than too many. Rows that name nobody are left out,
 since they may be anybody's: N is then too small rather than too large. A list that names nobody is taken to have one
-row a person; rows that repeat another one in every column count once, unless the list has no column but those that the
-release publishes: then equal rows may be different people, and that is said.
+row a person, and where rows repeat, that is said; if a column that is not published looks like a key and most rows
+repeat, repeated rows count once.
 """
 
 from __future__ import annotations
@@ -170,28 +170,32 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
 
 
 def _unnamed(source: Source, plain: Register) -> Register:
-    """A list that names nobody: one row a person, but for rows that repeat another one in every column.
+    """A list that names nobody: one row a person, and where rows repeat, that is said.
 
-    Where a list says more of its people than a release publishes, rows that agree in all of it are taken for one
-    person's: the column that names the person may be among them, under a name that nobody knows.
+    If another column looks like a key of the rows that are different, and most of its values repeat, then repeated rows
+    are one person's, under a column name that nobody knows: each counts once.
     """
     rows = len(plain.weights)
     alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1
     if not rows or not alike:
         return plain
-    if not set(source.names()) - {column.name for column in plain.columns}:
-        return replace(plain, notes=(f"{UNNAMED}, although {alike} repeat another — {ADVICE}",))
     frame = source.read()
     try:
         numbered = frame.append_column(_ROW, pa.array(np.arange(rows)))
-        first = numbered.group_by(frame.column_names).aggregate([(_ROW, "min")])[f"{_ROW}_min"]
+        different = numbered.group_by(frame.column_names).aggregate([(_ROW, "min"), (_ROW, "count")])
     except pa.ArrowException:  # columns that Arrow cannot compare
         return replace(plain, notes=(f"{UNNAMED} — {ADVICE}",))
-    if len(first) == rows:
+    again = rows - different.num_rows
+    if not again:
         return plain
-    again = rows - len(first)
+    often = int((different[f"{_ROW}_count"].to_numpy() > 1).sum())
+    others = [name for name in frame.column_names if name not in {column.name for column in plain.columns}]
+    is_key = any(len(pc.unique(frame[name])) == different.num_rows for name in others)
+    if 2 * often < different.num_rows or not is_key:
+        return replace(plain, notes=(f"{UNNAMED}, although {again} repeat another — {ADVICE}",))
     note = f"the list names no persons; {again} row(s) that repeat another one entirely are left out — {ADVICE}"
-    return replace(plain._at(np.sort(first.to_numpy()), None), nameless=again, notes=(note,))
+    first = np.sort(different[f"{_ROW}_min"].to_numpy())
+    return replace(plain._at(first, None), nameless=again, notes=(note,))
 
 
 def _counts(source: Source, name: str, column: pa.ChunkedArray) -> Ints:

@@ -47,6 +47,7 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
@@ -60,15 +61,17 @@ class ReconstructionDetails:
 
 
 @dataclass(frozen=True)
-class ReconstructionError(Measure[Table]):
+class ReconstructionError(Declared, Measure[Table]):
     """The mean over drawn columns of the distance between estimated and true shares; one part for each."""
 
     name: ClassVar[str] = "reconstruction-error"
 
     def score(self, before: Table, after: Table) -> Finding:
         drawn = [(column, column.drawn) for column in after.sensitive if column.drawn is not None]
-        if not drawn or not after.rows:
-            return Finding(self.name, None, note="no column was drawn")
+        if not before.rows or not after.rows or not after.sensitive:
+            return Finding(self.name, None, note="no cells to compare")
+        if not drawn:
+            return Finding(self.name, 0.0, unit="share", note="no column was drawn: counts are what they were")
         parts, errors = [], []
         for column, how in drawn:
             true = _counts(before.columns[column.name])
