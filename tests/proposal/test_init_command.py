@@ -55,3 +55,17 @@ def test_nothing_is_overwritten(data: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_missing_file_is_a_data_error(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "peple.csv"]) == 3
     assert "people.csv" in capsys.readouterr().err
+
+
+def test_a_draft_for_questions_takes_no_domain_from_the_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"p{i},{30 + i},{'FM'[i % 2]},ward-{i % 3}\n" for i in range(30))
+    (tmp_path / "people.csv").write_text("patient_id,age,sex,ward\n" + rows)
+    policy = tmp_path / "policy.yaml"
+    assert main(["init", str(tmp_path / "people.csv"), "-o", str(policy), "--questions"]) == 0
+    assert "ward-" not in policy.read_text()
+    assert main(["check", str(policy)]) == 0
+    question = "{measure: count, group_by: [sex]}"
+    assert main(["ask", str(policy), question, "--epsilon", "0.5", "--dry-run"]) == 0
+    assert "would cost epsilon 0.5" in capsys.readouterr().out

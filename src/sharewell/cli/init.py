@@ -22,6 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="CSV, Parquet or Arrow, one dataset each")
     parser.add_argument("-o", "--output", type=Path, metavar="POLICY", help="write the draft here (default: print it)")
     parser.add_argument("--name", default="draft", help="the name of the release (default: draft)")
+    parser.add_argument(
+        "--questions", action="store_true", help="draft a policy that keeps the data and answers questions about it"
+    )
     add_json(parser)
 
 
@@ -35,7 +38,8 @@ def run(args: argparse.Namespace) -> int:
         raise DataError(f"{output} — already there, and a policy is never overwritten — choose another name or move it")
     if output is not None and not output.parent.is_dir():
         raise DataError(f"{output.parent} — no such folder — make it first")
-    found = Proposal.of(args.files, name=args.name, base=None if output is None else output.parent)
+    base = None if output is None else output.parent
+    found = Proposal.of(args.files, name=args.name, base=base, questions=args.questions)
     if output is not None:
         write_text(output, found.text)
     if args.json:

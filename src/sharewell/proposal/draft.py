@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,8 @@ _COMMENT_COLUMN = 44
 _PLAIN = re.compile(r"[^\W\d_][\w]*(?:[./-]\w+)*|_\w*[^\W\d_]\w*")
 _WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf"}
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_DOMAINS: Mapping[str, str] = {"age": "{low: 0, high: 110, bins: 11}", "sex": "{values: [F, M]}"}
+"""What is public about columns of a topic; a steward who writes it otherwise changes the draft."""
 LONGEST_KEY = 200
 """YAML allows 1024 characters in a key of the short form; longer ones are written with a question mark."""
 
@@ -35,12 +37,17 @@ class Proposal:
     text: str
 
     @classmethod
-    def of(cls, paths: Sequence[Path], *, name: str = "draft", base: Path | None = None) -> Proposal:
-        """`base` is the folder in which the policy will lie: paths in a policy are relative to it."""
+    def of(
+        cls, paths: Sequence[Path], *, name: str = "draft", base: Path | None = None, questions: bool = False
+    ) -> Proposal:
+        """`base` is the folder in which the policy will lie: paths in a policy are relative to it.
+
+        questions: the files stay with their steward, who answers questions about them.
+        """
         if safe_name(name) != name:
             raise PolicyError(f"name — must be usable as a folder name — such as {safe_name(name)}")
         surveys = tuple(survey(paths))
-        return cls(surveys, _text(surveys, name, base or Path()))
+        return cls(surveys, _text(surveys, name, base or Path(), questions))
 
 
 def propose(paths: Sequence[Path], *, name: str = "draft", base: Path | None = None) -> str:
@@ -48,14 +55,14 @@ def propose(paths: Sequence[Path], *, name: str = "draft", base: Path | None = N
     return Proposal.of(paths, name=name, base=base).text
 
 
-def _text(surveys: Sequence[Survey], name: str, base: Path) -> str:
+def _text(surveys: Sequence[Survey], name: str, base: Path, questions: bool) -> str:
     lines = [_TEXTS["head"] + "sharewell: 1", "release:", f"  name: {scalar(name)}"]
     lines += ["  # recipient: who receives it", "  # context: non-public   # or public", _TEXTS["secrets"].rstrip()]
     if len(surveys) > 1:
         lines += _TEXTS["several"].rstrip().splitlines() + _shared(surveys)
     lines.append("datasets:")
     for dataset in surveys:
-        lines += _dataset(dataset, base)
+        lines += _asked(dataset, base) if questions else _dataset(dataset, base)
     return "\n".join([*lines, "write: {parquet: out/}   # out/<release name>/public and …/internal; or csv", ""])
 
 
@@ -78,6 +85,30 @@ def _dataset(dataset: Survey, base: Path) -> list[str]:
     lines += ["    kind: tables", f"    read: {{{dataset.source.format}: {path}}}"]
     lines += ["    columns:", *(line for column in dataset.columns for line in _column(column))]
     return [*lines, *_require(dataset)]
+
+
+def _asked(dataset: Survey, base: Path) -> list[str]:
+    """A dataset that answers questions. Domains are public knowledge, so none is taken from the data."""
+    assert dataset.source.path is not None
+    path = scalar(_relative(dataset.source.path, base))
+    known = {column.name: _DOMAINS[column.topic] for column in dataset.columns if column.topic in _DOMAINS}
+    lines = [f"  {scalar(dataset.name)}:", *(f"    # {line}" for line in _TEXTS["questions"].strip().splitlines())]
+    lines += ["    kind: queries", f"    read: {{{dataset.source.format}: {path}}}", "    columns:"]
+    for column in dataset.columns:
+        role = column.role if column.role is Role.SUBJECT or column.name in known else Role.DROP
+        asked = Role.SENSITIVE if column.role is Role.SENSITIVE else Role.QUASI
+        reason = "; ".join(column.reasons) if role is column.role else f"to ask about it: {asked}, and a domain"
+        entries = entry(column.name, str(role), " " * 6)
+        lines += [*entries[:-1], f"{entries[-1]:<{_COMMENT_COLUMN}}  # {reason}"]
+    lines += ["    domains:   # from a code book, never from the data", *_domain_lines(known)]
+    several = "{rows: 1}" if dataset.subject is not None else "{unit: record}   # every row is another person"
+    return [*lines, f"    contributions: {several}", *_TEXTS["budget"].strip("\n").splitlines()]
+
+
+def _domain_lines(known: Mapping[str, str]) -> list[str]:
+    if not known:
+        return ["      # such as ward: {values: [A, B, C]} or cost: {low: 0, high: 50000, bins: 10}"]
+    return [line for name, domain in known.items() for line in entry(name, domain, " " * 6)]
 
 
 def _remarks(dataset: Survey) -> list[str]:
