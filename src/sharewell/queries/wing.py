@@ -204,10 +204,10 @@ def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain]
     facts: dict[str, JsonObject] = {}
     for name, labels in released.keys.items():
         made = dict.fromkeys(label for label in labels if label != EVERY and label not in domains[name].labels)
-        told: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL}
+        told: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL, "style": "public labels"}
         facts[name] = told | {"labels": [*domains[name].labels, *made], "all": EVERY}
-    number: JsonObject = {"role": str(Role.KEEP), "kind": _NOISY, "of": [], "falsified": FALSIFIED}
-    facts[COUNT] = number | {"spent": released.spent}
+    number: JsonObject = {"role": str(Role.KEEP), "kind": _NOISY, "style": "with noise", "of": []}
+    facts[COUNT] = number | {"falsified": FALSIFIED, "spent": released.spent}
     return facts
 
 
