@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmarks.house import Result
+from benchmarks.peers.installing import ask, interpreter
 
 ROWS = 1_000_000
 QUESTIONS = 100
@@ -60,6 +61,7 @@ def _answers(policy: Path) -> Iterator[Result]:
         ours = _cpu(lambda: plan_of(question, table, Price("pure", 0.1)).answer(store))
         yield Result("opendp alone, filter and count, CPU", 1000 * direct, "ms")
         yield Result("the same question here, CPU over opendp's", ours / direct, "×", 1.1)
+        yield from _smartnoise(policy.parent / "visits.parquet", ours)
         began = time.perf_counter()
         for i in range(QUESTIONS):
             asked = {"measure": "count", "filter": {"age": {">=": i}}, "group_by": ["sex"]}
@@ -70,6 +72,16 @@ def _answers(policy: Path) -> Iterator[Result]:
         for measure in ("mean", "median"):
             seconds = _cpu(lambda m=measure: session.ask({"measure": {m: "age"}}, epsilon=0.01), times=1)
             yield Result(f"{measure} of a million ages, CPU", 1000 * seconds, "ms")
+
+
+def _smartnoise(rows: Path, ours: float) -> Iterator[Result]:
+    python = interpreter("smartnoise")
+    if python is None:
+        yield Result("smartnoise-sql cannot be installed here", None)
+        return
+    theirs = ask(python, "smartnoise", file=str(rows))["seconds"]
+    yield Result("smartnoise-sql, the same count with a filter, CPU", 1000 * theirs, "ms")
+    yield Result("the same question here, CPU over smartnoise-sql's", ours / theirs, "×", 1 / 3)
 
 
 def _cpu(work: Callable[[], object], times: int = 5) -> float:

@@ -22,6 +22,7 @@ NEEDS = {
     "pycanon": ("pycanon",),
     "pytauargus": ("pytauargus", "pandas"),
     "scrubadub": ("scrubadub",),
+    "smartnoise": ("smartnoise-sql", "pyarrow"),
 }
 """anonypy does not say what it needs."""
 
