@@ -52,10 +52,7 @@ VERBS: dict[str, Verb] = {
     "risk": Verb("tables.commands", "say whether a file is anonymous as it stands, and which columns cost the most"),
     "genomes": Verb("genomes.commands", "look at DNA: who is recognised in allele frequencies, who is related"),
     "notes": Verb("notes.commands", "look at clinical notes: find what identifies, measure how well it is found"),
-    "extract": Verb(
-        "codes.commands",
-        "list the combinations of codes that identify somebody, or the codes of a disease, for a policy",
-    ),
+    "extract": Verb("codes.commands", "list combinations of codes that identify somebody, or the codes of a disease"),
     "ask": Verb("queries.commands", "ask a question of data that stays with its steward, for a part of its budget"),
     "budget": Verb("queries.commands", "say what a budget has left, who spent it and on what"),
     "serve": Verb("queries.commands", "answer questions of analysts over HTTP, with a page to ask them on"),

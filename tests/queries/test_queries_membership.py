@@ -37,16 +37,16 @@ def test_exact_answers_under_control_still_tell_whoever_knows_all_others(rule: s
     """Control is no differential privacy: an attacker who knows everybody else learns a person from one sum."""
     few = coin_tosses(60)
     found = Membership(targets=40).mount(modes(few)[rule], truth=few)
-    answered = (found.details.power - 0.05) / 0.95
+    answered = (found.details.expected_power - 0.05) / 0.95
     assert found.value == pytest.approx(answered, abs=0.35)
-    assert found.details.bound == found.details.power
+    assert found.details.bound == found.details.expected_power
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize("fpr", [0.01, 0.05, 0.2])
 def test_power_stays_within_the_bound_and_comes_near(epsilon: float, fpr: float) -> None:
     """Laplace noise allows what differential privacy does, up to its steps. 20,000 draws: 5 standard errors."""
-    power = Membership(fpr=fpr).mount(SimulatedAnswers(BITS, epsilon)).details.power
+    power = Membership(fpr=fpr).mount(SimulatedAnswers(BITS, epsilon)).details.expected_power
     bound = largest_power(epsilon, 0.0, fpr)
     assert power <= bound + 5 * math.sqrt(bound / 20_000) + 5 * math.exp(epsilon) * math.sqrt(fpr / 20_000)
     assert power > 0.6 * bound

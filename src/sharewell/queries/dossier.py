@@ -42,7 +42,7 @@ WORDS = Vocabulary(
         "baseline": "right by naming the most frequent value",
         "fpr": "false-positive rate aimed at",
         "false_positives": "share of others taken for members",
-        "power": "members recognised, by the law of the noise",
+        "expected_power": "members recognised, by the law of the noise",
     },
     in_percent=frozenset({"query-error", "averaging", "membership", "reconstruction", "tracker"}),
 )

@@ -24,7 +24,7 @@ Two hundred people, half of whom have the attribute; one answer about each with 
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
 >>> bits = np.arange(200) % 2
 >>> found = Membership().mount(SimulatedAnswers(bits, epsilon=1.0), truth=bits)
->>> round(found.value, 2), round(found.details.power, 3), round(found.details.bound, 3)
+>>> round(found.value, 2), round(found.details.expected_power, 3), round(found.details.bound, 3)
 (0.09, 0.134, 0.136)
 >>> Membership(repeats=100).mount(SimulatedAnswers(bits, epsilon=1.0), truth=bits).value
 1.0
@@ -34,7 +34,7 @@ Two hundred people, half of whom have the attribute; one answer about each with 
 ## Why it is safe
 The finding holds rates alone. By Neyman and Pearson no test has more power at its false-positive rate; the threshold is
 set by the attacker's own draws of the noise, and ties are decided by a coin. For a loss of ε and δ no power exceeds
-min(e^ε·fpr + δ, 1 − e^(−ε)·(1 − δ − fpr)), which is the bound. `power` is what the attacker's draws come to; the value
+min(e^ε·fpr + δ, 1 − e^(−ε)·(1 − δ − fpr)), which is the bound. `expected_power` is what the attacker's draws come to; the value
 is what happened to the targets, so that it varies about it. A target about whom questions are refused is guessed
 at the false-positive rate.
 
@@ -83,7 +83,7 @@ class MembershipDetails:
     """The rate that was aimed at."""
     false_positives: float | None
     """The share of the others that was taken for members."""
-    power: float
+    expected_power: float
     """The power of this test by the law of the noise."""
     epsilon: float | None
     """The loss of what was told about a target; None: it was told exactly."""
