@@ -58,6 +58,22 @@ def test_a_person_with_very_many_rows_counts_as_any_other() -> None:
     assert time.monotonic() - begun < 20
 
 
+def test_which_row_of_a_person_counts_is_not_decided_by_sensitive_cells() -> None:
+    """Otherwise the ward in which somebody counts, and with it a refusal of exact answers, would tell of a secret."""
+
+    def ward(bed: int, secrets: tuple[str, str]) -> str:
+        rows = pa.table({"who": ["a", "a"], "ward": ["A", "B"], "bed": [bed, bed], "hiv": list(secrets)})
+        domains = {"hiv": Values(("yes", "no")), "ward": Values(("A", "B")), "bed": Range(0, 100)}
+        roles = {"hiv": "sensitive", "ward": "quasi", "bed": "quasi"}
+        table = ConfidentialTable(Source.of(rows), domains, "who", 1, roles=roles)
+        return str(table.column("ward")[0])
+
+    secrets = [(one, other) for one in ("yes", "no") for other in ("yes", "no")]
+    wards = [{ward(bed, pair) for pair in secrets} for bed in range(20)]
+    assert all(len(one) == 1 for one in wards)
+    assert len(set.union(*wards)) == 2
+
+
 def test_missing_strange_and_extreme_cells_have_a_public_value() -> None:
     cells = pa.chunked_array([["F", None, "x", "M"]])
     assert DOMAINS["sex"].codes(cells).tolist() == [0, 2, 2, 1]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.roles import Role
 from sharewell.row_digest import content_of
 from sharewell.spelling import as_one
 
@@ -170,6 +171,11 @@ class ConfidentialTable:
         return content_of({name: self._table[name] for name in self._table.column_names})
 
     @property
+    def declared(self) -> JsonObject:
+        """What is public and gives a question its meaning: under other domains the same words ask something else."""
+        return {"subject": self.subject, "domains": {name: asdict(one) for name, one in self.domains.items()}}
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """How many labels each column has."""
         return tuple(len(domain.labels) for domain in self.domains.values())
@@ -178,7 +184,8 @@ class ConfidentialTable:
     def kept(self) -> NDArray[np.intp]:
         """Rows that count: at most `rows_per_person` of each person, chosen by that person's own rows alone.
 
-        Adding or removing a person therefore adds or removes at most so many of them.
+        Adding or removing a person therefore adds or removes at most so many of them. Sensitive cells decide only
+        between rows that are alike in all others: which of the sets of exact answers a person is in is no secret.
         """
         if self.subject is None:
             return np.arange(self.rows, dtype=np.intp)
@@ -186,7 +193,7 @@ class ConfidentialTable:
         counts = np.bincount(person)
         if not len(counts) or counts.max() <= self.rows_per_person:
             return np.arange(self.rows, dtype=np.intp)
-        order = np.lexsort((self._row_hashes(), person))
+        order = np.lexsort((self._row_hashes(self.domains), self._row_hashes(self._open_columns), person))
         ordered = person[order]
         starts = np.flatnonzero(np.diff(ordered, prepend=-1))
         place = np.arange(self.rows) - np.repeat(starts, np.diff(starts, append=self.rows))
@@ -200,11 +207,16 @@ class ConfidentialTable:
         person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return person
 
-    def _row_hashes(self) -> NDArray[np.uint64]:
+    @property
+    def _open_columns(self) -> list[str]:
+        """Those that are not sensitive."""
+        return [name for name in self.domains if self.roles.get(name) != str(Role.SENSITIVE)]
+
+    def _row_hashes(self, columns: Iterable[str]) -> NDArray[np.uint64]:
         """A number for the content of each row; rows with the same number can be asked about in the same way."""
         total = np.zeros(self.rows, np.uint64)
-        for name, domain in self.domains.items():
-            column = self._table[name]
+        for name in columns:
+            domain, column = self.domains[name], self._table[name]
             parts = domain.numbers(column).view(np.uint64) if isinstance(domain, Range) else domain.codes(column)
             total = _mixed(total ^ _mixed(parts.astype(np.uint64)))
         return total

@@ -8,7 +8,8 @@ value, a median or a mode is somebody's own.
 
 History is what the ledger holds: every question that was answered exactly, of every analyst, with the groups that were
 told. Sets are computed from it anew, so that no list of people is stored. Answers of different data would let people be
-subtracted who came or went in between; once a question was answered, other data under the same name is refused.
+subtracted who came or went in between; and by other bins, values or roles the sets that were told could not be computed
+anew. Once a question was answered, either is refused under the same name.
 """
 
 from __future__ import annotations
@@ -117,7 +118,8 @@ class ExactAnswers:
         what = charge.what
         if what.get("data") != self._data:
             hint = "ask about it under the name of another dataset, if both may be known"
-            raise DataError(f"exact answers — the data changed since the first of them — {hint}")
+            what_changed = "the data, or what the policy says of its columns, changed since the first of them"
+            raise DataError(f"exact answers — {what_changed} — {hint}")
         asked = Question.of(what["question"]).about(self._table.domains)
         told: list[int] = what["told"]
         group, first = self._public_groups(asked)
@@ -127,7 +129,8 @@ class ExactAnswers:
 
     @property
     def _data(self) -> str:
-        return question_digest("exact answers", self._content)
+        """Names the rows and what the policy says of them: by other bins or roles, questions told of other people."""
+        return question_digest(["exact answers", self._table.declared, sorted(self._secret)], self._content)
 
     def _note(self, asked: Question, refusals: Sequence[Refusal]) -> JsonObject:
         told = [i for i, why in enumerate(refusals) if not why]
