@@ -153,6 +153,9 @@ def test_other_bins_values_or_roles_are_refused(policy: Path, before: str, after
     [
         ({"measure": {"median": "cost"}}, "not told exactly"),
         ({"measure": {"mean": "cost"}}, "not told exactly"),
+        ({"measure": {"sum": "age"}, "filter": {"ward": "A", "hiv": "yes"}}, "it tells who they are"),
+        ({"measure": {"sum": "age"}, "filter": {"ward": "A", "cost": {">": 104}}}, "it tells who they are"),
+        ({"measure": {"sum": "age"}, "group_by": ["hiv"]}, "it tells who they are"),
         ({"measure": {"top": {"column": "hiv", "k": 1}}}, "not told exactly"),
         ({"measure": "count", "filter": {"or": [{"ward": "A"}, {"hiv": "yes"}]}}, "mixes sensitive and other"),
         ({"measure": "count", "filter": {"not": {"ward": "A", "hiv": "yes"}}}, "mixes sensitive and other"),

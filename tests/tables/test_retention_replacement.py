@@ -88,9 +88,7 @@ def test_two_bounds_do_not_share_draws() -> None:
     people = pa.table({"age": [str(i) for i in range(1000)], "code": truth})
     table = Table.of(people, quasi=["age"], sensitive=["code"])
     how = RetentionReplacement({"code": list("abcde")})
-    more, less = (
-        how.protect(table, [Rho1ToRho2("1/10", most)], KEY).data.arrow.to_pydict() for most in ("1/2", "1/4")
-    )
+    more, less = (how.protect(table, [Rho1ToRho2("1/10", most)], KEY).data.arrow.to_pydict() for most in ("1/2", "1/4"))
     differing = [i for i in range(1000) if more["code"][i] != less["code"][i]]
     true = sum(more["code"][i] == truth[int(more["age"][i])] for i in differing)
     assert 0.4 < true / len(differing) < 0.8

@@ -38,9 +38,9 @@ True
 The loss is computed anew in fractions from scale and sensitivity of every draw: sensitivity/scale for Laplace noise and
 (sensitivity/scale)²/2 = ρ for Gaussian noise, added up over all draws, with ε = ρ + 2√(ρ ln 1/δ). A loss that the
 dictionary states smaller than that is not believed. A choice by noisy comparison, and a synthesis that opendp composes
-of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person, times
-the marginals that share a draw, and twice where one person replaces another, cannot be right and is not judged; nor are
-unknown neighbours, a δ that no mechanism here has, or choices without noise on any count.
+of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person,
+times the marginals that share a draw, and twice where one person replaces another, cannot be right and is not judged;
+nor are unknown neighbours, a δ that no mechanism here has, or choices without noise on any count.
 
 ## Cost
 O(draws).

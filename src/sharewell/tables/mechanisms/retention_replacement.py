@@ -41,9 +41,9 @@ Of m values the true one is published with probability p = γ / (γ + m − 1), 
 p / q = γ; p is rounded down to a multiple of 2⁻⁶⁴. Retaining with (γ − 1) / (γ + m − 1) and replacing by any value, the
 same one included, is the same. For c records and d drawn columns of a person each is drawn with the (c·d)-th root of γ,
 so that the product over all of them is within γ. Draws are independent of each other, and come from the secret key, the
-parameters, γ and the table itself: a table that changed is drawn anew, and then tells γ² about whoever is in both. Within
-a group of share s only the ratio is allowed that keeps a belief of ρ₁ / s within bounds; where that is no belief that
-can be kept, the release is Infeasible.
+parameters, γ and the table itself: a table that changed is drawn anew, and then tells γ² about whoever is in both.
+Within a group of share s only the ratio is allowed that keeps a belief of ρ₁ / s within bounds; where that is no belief
+that can be kept, the release is Infeasible.
 
 ## Cost
 O(n log n) for n records.
