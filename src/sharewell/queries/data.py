@@ -58,7 +58,7 @@ class Values:
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The position of each cell among the labels."""
-        found = pc.index_in(cells.cast(pa.string()), value_set=pa.array(self.values))
+        found = pc.index_in(_texts(cells), value_set=pa.array(self.values))
         return np.asarray(pc.fill_null(found, len(self.values)).to_numpy()).astype(np.int64)
 
 
@@ -105,9 +105,12 @@ class Range:
         return tuple(f"[{edges[i]}, {edges[i + 1]}{']' if i == last else ')'}" for i in range(self.bins))
 
     def numbers(self, cells: pa.ChunkedArray) -> NDArray[np.float64]:
-        """Each cell as a number within the bounds."""
+        """Each cell as a number within the bounds; none decides how another one is read."""
+        cells = _texts(cells) if _is_bytes(cells.type) else cells
         try:
             parsed = np.asarray(pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+        except pa.ArrowNotImplementedError:
+            raise _no_domain(cells.type) from None
         except pa.ArrowInvalid:
             parsed = np.array([_number(cell) for cell in cells.to_pylist()], dtype=np.float64)
         return np.clip(np.where(np.isnan(parsed), self.low, parsed), self.low, self.high)
@@ -201,7 +204,7 @@ class ConfidentialTable:
 
     def _persons(self, names: pa.ChunkedArray) -> NDArray[np.int64]:
         """A number for the person of each row; names that differ in spelling alone are one person."""
-        encoded = as_one(names.cast(pa.string())).dictionary_encode()
+        encoded = as_one(_texts(names)).dictionary_encode()
         if nobody := encoded.indices.null_count:
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
         person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
@@ -308,6 +311,28 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return mixed ^ (mixed >> np.uint64(31))
+
+
+def _texts(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Each cell as text, whatever the others are: bytes that are none show as they are written in Python."""
+    try:
+        return cells.cast(pa.string())
+    except pa.ArrowNotImplementedError:
+        raise _no_domain(cells.type) from None
+    except pa.ArrowInvalid:
+        if not _is_bytes(cells.type):
+            raise
+        texts = [None if cell is None else cell.decode(errors="backslashreplace") for cell in cells.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    """Text that a file does not call text, as some writers of Parquet leave it."""
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
+
+
+def _no_domain(kind: pa.DataType) -> DataError:
+    return DataError(f"a column of type {kind} — has no such domain — store it as text or as a number, or drop it")
 
 
 def _number(cell: object) -> float:
