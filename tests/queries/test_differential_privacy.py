@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from sharewell.findings import Finding
 from sharewell.queries import DifferentialPrivacy, NoisyTable
 from sharewell.queries.data import LedgerEntry
 
@@ -17,7 +19,10 @@ def noisy(**more: object) -> NoisyTable:
     entry = more.pop("entry", None)
     term |= {key: value for key, value in more.items() if key in term}
     spent |= {key: value for key, value in more.items() if key not in term or key in ("epsilon", "rho")}
-    return NoisyTable({"sex": ["F"]}, np.array([1.0]), spent, entry)  # type: ignore[arg-type]
+    keys = {"sex": ["F"], "ward": ["A"]}
+    if spent.pop("marginals_shown", 1) == 2:
+        keys = {"sex": ["F", "*"], "ward": ["*", "A"]}
+    return NoisyTable(keys, np.ones(len(keys["sex"])), spent, entry)  # type: ignore[arg-type]
 
 
 def test_the_loss_is_computed_anew() -> None:
@@ -43,6 +48,21 @@ def test_the_loss_is_computed_anew() -> None:
         {"terms": []},
         {"terms": None},
         {"rows_per_person": None},
+        {"rows_per_person": 0, "sensitivity": 0.0},
+        {"rows_per_person": 0.5, "sensitivity": 0.5},
+        {"rows_per_person": -3, "sensitivity": -3.0},
+        {"rows_per_person": True, "sensitivity": 1.0},
+        {"neighbours": "change-one"},
+        {"neighbours": "rows"},
+        {"neighbours": None},
+        {"mechanism": "noisy-marginals", "marginals_shown": 2},
+        {"delta": 0.5},
+        {"times": True},
+        {"times": 1.5},
+        {"scale": "1e999999999"},
+        {"scale": "6" + "0" * 40},
+        {"noise": "permute-and-flip"},
+        {"noise": "mst", "mechanism": "noisy-marginals"},
     ],
 )
 def test_what_contradicts_itself_is_not_decided(lie: dict[str, object]) -> None:
@@ -61,9 +81,25 @@ def test_gaussian_noise_is_judged_at_its_delta() -> None:
 
 
 def test_a_choice_costs_what_is_stated_and_no_less_than_its_noise() -> None:
-    choice = noisy(noise="permute-and-flip", scale=6.0, epsilon=1.0)
-    assert DifferentialPrivacy(1.0).check(choice).value == 1
-    assert DifferentialPrivacy(1.0).check(noisy(noise="permute-and-flip", epsilon=0.1)).failed
+    synthesis = noisy(noise="mst", scale=6.0, epsilon=1.0)
+    assert DifferentialPrivacy(1.0).check(synthesis).value == 1
+    assert DifferentialPrivacy(1.0).check(noisy(noise="mst", epsilon=0.1)).failed
+    assert with_choice(epsilon=0.25, total=0.75).value == 0.75
+    assert with_choice(epsilon=0.1, total=0.75).value == Fraction(2, 3)
+    assert with_choice(epsilon=0.25, total=0.5).failed
+
+
+@pytest.mark.parametrize("lie", [{"sensitivity": -1.0, "epsilon": -0.4}, {"sensitivity": 0.0, "epsilon": 0.0}])
+def test_a_choice_takes_nothing_off(lie: dict[str, float]) -> None:
+    assert with_choice(**lie, total=0.5).failed
+
+
+def with_choice(total: float, **more: float) -> Finding:
+    """Noise on counts with ε = 0.5, and a choice."""
+    counts = noisy()
+    choice = {"noise": "permute-and-flip", "scale": 6.0, "sensitivity": 1.0, "rho": None, "times": 1, **more}
+    spent = {**counts.spent, "epsilon": total, "terms": [*counts.spent["terms"], choice]}
+    return DifferentialPrivacy(1.0).check(NoisyTable(counts.keys, counts.counts, spent))
 
 
 def test_the_charge_is_for_this_table_and_enough() -> None:

@@ -129,7 +129,22 @@ def test_other_data_under_the_same_name_is_refused(policy: Path) -> None:
     with Session.open(policy) as session:
         session.ask(WARD)
     (policy.parent / "stays.csv").write_text("who,ward,age,cost,hiv\n" + stays() + "new,A,50,7,yes\n")
-    with Session.open(policy) as session, pytest.raises(DataError, match="the data changed"):
+    with Session.open(policy) as session, pytest.raises(DataError, match="the data, or what the policy says"):
+        session.ask(WARD)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("bins: 11", "bins: 10"), ("age: quasi", "age: sensitive"), ("values: [A, B", "values: [B, A")],
+)
+def test_other_bins_values_or_roles_are_refused(policy: Path, before: str, after: str) -> None:
+    """The sets that were told are computed anew from the words of questions: by another policy they would be others."""
+    with Session.open(policy) as session:
+        session.ask(WARD)
+    written = policy.read_text()
+    assert before in written
+    policy.write_text(written.replace(before, after))
+    with Session.open(policy) as session, pytest.raises(DataError, match="what the policy says"):
         session.ask(WARD)
 
 
@@ -138,6 +153,9 @@ def test_other_data_under_the_same_name_is_refused(policy: Path) -> None:
     [
         ({"measure": {"median": "cost"}}, "not told exactly"),
         ({"measure": {"mean": "cost"}}, "not told exactly"),
+        ({"measure": {"sum": "age"}, "filter": {"ward": "A", "hiv": "yes"}}, "it tells who they are"),
+        ({"measure": {"sum": "age"}, "filter": {"ward": "A", "cost": {">": 104}}}, "it tells who they are"),
+        ({"measure": {"sum": "age"}, "group_by": ["hiv"]}, "it tells who they are"),
         ({"measure": {"top": {"column": "hiv", "k": 1}}}, "not told exactly"),
         ({"measure": "count", "filter": {"or": [{"ward": "A"}, {"hiv": "yes"}]}}, "mixes sensitive and other"),
         ({"measure": "count", "filter": {"not": {"ward": "A", "hiv": "yes"}}}, "mixes sensitive and other"),

@@ -58,6 +58,47 @@ def test_a_person_with_very_many_rows_counts_as_any_other() -> None:
     assert time.monotonic() - begun < 20
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
+@pytest.mark.parametrize("odd", [b"x", b"", b" 7 ", b"+7", b"1e400", b"1_0"])
+def test_no_cell_decides_how_others_are_read(kind: pa.DataType, odd: bytes) -> None:
+    """A column that is read in another way for one odd cell would move by everybody's number."""
+    numbers = Range(0, 100).numbers(pa.chunked_array([pa.array([b"50", b"7", odd], pa.binary()).cast(kind)]))
+    assert numbers[:2].tolist() == [50, 7]
+    alone = Range(0, 100).numbers(pa.chunked_array([pa.array([odd], pa.binary()).cast(kind)]))
+    assert alone.tolist() == numbers[2:].tolist()
+
+
+def test_bytes_that_are_no_text_are_other_and_somebody() -> None:
+    cells = pa.chunked_array([pa.array([b"F", b"\xff", None], pa.binary())])
+    assert Values(("F", "M")).codes(cells).tolist() == [0, 2, 2]
+    assert Range(0, 9).numbers(cells).tolist() == [0, 0, 0]
+    people = pa.table({"who": pa.array([b"\xff", b"\xfe", b"\xff"], pa.binary()), "sex": ["F"] * 3})
+    assert len(ConfidentialTable(Source.of(people), {"sex": Values(("F",))}, "who", 1).kept) == 2
+
+
+def test_a_type_without_numbers_is_refused() -> None:
+    with pytest.raises(DataError, match="has no such domain"):
+        Range(0, 9).numbers(pa.chunked_array([pa.array([0], pa.date32())]))
+    with pytest.raises(DataError, match="has no such domain"):
+        Values(("a",)).codes(pa.chunked_array([pa.array([[1]])]))
+
+
+def test_which_row_of_a_person_counts_is_not_decided_by_sensitive_cells() -> None:
+    """Otherwise the ward in which somebody counts, and with it a refusal of exact answers, would tell of a secret."""
+
+    def ward(bed: int, secrets: tuple[str, str]) -> str:
+        rows = pa.table({"who": ["a", "a"], "ward": ["A", "B"], "bed": [bed, bed], "hiv": list(secrets)})
+        domains = {"hiv": Values(("yes", "no")), "ward": Values(("A", "B")), "bed": Range(0, 100)}
+        roles = {"hiv": "sensitive", "ward": "quasi", "bed": "quasi"}
+        table = ConfidentialTable(Source.of(rows), domains, "who", 1, roles=roles)
+        return str(table.column("ward")[0])
+
+    secrets = [(one, other) for one in ("yes", "no") for other in ("yes", "no")]
+    wards = [{ward(bed, pair) for pair in secrets} for bed in range(20)]
+    assert all(len(one) == 1 for one in wards)
+    assert len(set.union(*wards)) == 2
+
+
 def test_missing_strange_and_extreme_cells_have_a_public_value() -> None:
     cells = pa.chunked_array([["F", None, "x", "M"]])
     assert DOMAINS["sex"].codes(cells).tolist() == [0, 2, 2, 1]

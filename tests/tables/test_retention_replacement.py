@@ -82,6 +82,20 @@ def test_other_data_and_other_ratios_are_drawn_anew() -> None:
         assert same < 170  # independent draws agree in 1/3 of the records; equal ones in nearly all
 
 
+def test_two_bounds_do_not_share_draws() -> None:
+    """If they did, the more truthful of two releases would show the truth wherever they differ."""
+    truth = ["abcde"[i % 5] for i in range(1000)]
+    people = pa.table({"age": [str(i) for i in range(1000)], "code": truth})
+    table = Table.of(people, quasi=["age"], sensitive=["code"])
+    how = RetentionReplacement({"code": list("abcde")})
+    more, less = (how.protect(table, [Rho1ToRho2("1/10", most)], KEY).data.arrow.to_pydict() for most in ("1/2", "1/4"))
+    differing = [i for i in range(1000) if more["code"][i] != less["code"][i]]
+    true = sum(more["code"][i] == truth[int(more["age"][i])] for i in differing)
+    assert 0.4 < true / len(differing) < 0.8
+    again = how.protect(table, [Rho1ToRho2("1/10", "1/2")], KEY).data.arrow.to_pydict()
+    assert again == more
+
+
 def test_groups_keep_values_within_and_ask_for_more_doubt() -> None:
     groups = {"chronic": ["a", "b"], "acute": ["c", "d"]}
     codes = ["a"] * 30 + ["b"] * 30 + ["c"] * 20 + ["d"] * 20

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.roles import Role
 from sharewell.row_digest import content_of
 from sharewell.spelling import as_one
 
@@ -57,7 +58,7 @@ class Values:
 
     def codes(self, cells: pa.ChunkedArray) -> NDArray[np.int64]:
         """The position of each cell among the labels."""
-        found = pc.index_in(cells.cast(pa.string()), value_set=pa.array(self.values))
+        found = pc.index_in(_texts(cells), value_set=pa.array(self.values))
         return np.asarray(pc.fill_null(found, len(self.values)).to_numpy()).astype(np.int64)
 
 
@@ -104,9 +105,12 @@ class Range:
         return tuple(f"[{edges[i]}, {edges[i + 1]}{']' if i == last else ')'}" for i in range(self.bins))
 
     def numbers(self, cells: pa.ChunkedArray) -> NDArray[np.float64]:
-        """Each cell as a number within the bounds."""
+        """Each cell as a number within the bounds; none decides how another one is read."""
+        cells = _texts(cells) if _is_bytes(cells.type) else cells
         try:
             parsed = np.asarray(pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+        except pa.ArrowNotImplementedError:
+            raise _no_domain(cells.type) from None
         except pa.ArrowInvalid:
             parsed = np.array([_number(cell) for cell in cells.to_pylist()], dtype=np.float64)
         return np.clip(np.where(np.isnan(parsed), self.low, parsed), self.low, self.high)
@@ -170,6 +174,11 @@ class ConfidentialTable:
         return content_of({name: self._table[name] for name in self._table.column_names})
 
     @property
+    def declared(self) -> JsonObject:
+        """What is public and gives a question its meaning: under other domains the same words ask something else."""
+        return {"subject": self.subject, "domains": {name: asdict(one) for name, one in self.domains.items()}}
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """How many labels each column has."""
         return tuple(len(domain.labels) for domain in self.domains.values())
@@ -178,7 +187,8 @@ class ConfidentialTable:
     def kept(self) -> NDArray[np.intp]:
         """Rows that count: at most `rows_per_person` of each person, chosen by that person's own rows alone.
 
-        Adding or removing a person therefore adds or removes at most so many of them.
+        Adding or removing a person therefore adds or removes at most so many of them. Sensitive cells decide only
+        between rows that are alike in all others: which of the sets of exact answers a person is in is no secret.
         """
         if self.subject is None:
             return np.arange(self.rows, dtype=np.intp)
@@ -186,7 +196,7 @@ class ConfidentialTable:
         counts = np.bincount(person)
         if not len(counts) or counts.max() <= self.rows_per_person:
             return np.arange(self.rows, dtype=np.intp)
-        order = np.lexsort((self._row_hashes(), person))
+        order = np.lexsort((self._row_hashes(self.domains), self._row_hashes(self._open_columns), person))
         ordered = person[order]
         starts = np.flatnonzero(np.diff(ordered, prepend=-1))
         place = np.arange(self.rows) - np.repeat(starts, np.diff(starts, append=self.rows))
@@ -194,17 +204,22 @@ class ConfidentialTable:
 
     def _persons(self, names: pa.ChunkedArray) -> NDArray[np.int64]:
         """A number for the person of each row; names that differ in spelling alone are one person."""
-        encoded = as_one(names.cast(pa.string())).dictionary_encode()
+        encoded = as_one(_texts(names)).dictionary_encode()
         if nobody := encoded.indices.null_count:
             raise DataError(f"{self.source.label} — {nobody} row(s) name no person — fill column {self.subject}")
         person: NDArray[np.int64] = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         return person
 
-    def _row_hashes(self) -> NDArray[np.uint64]:
+    @property
+    def _open_columns(self) -> list[str]:
+        """Those that are not sensitive."""
+        return [name for name in self.domains if self.roles.get(name) != str(Role.SENSITIVE)]
+
+    def _row_hashes(self, columns: Iterable[str]) -> NDArray[np.uint64]:
         """A number for the content of each row; rows with the same number can be asked about in the same way."""
         total = np.zeros(self.rows, np.uint64)
-        for name, domain in self.domains.items():
-            column = self._table[name]
+        for name in columns:
+            domain, column = self.domains[name], self._table[name]
             parts = domain.numbers(column).view(np.uint64) if isinstance(domain, Range) else domain.codes(column)
             total = _mixed(total ^ _mixed(parts.astype(np.uint64)))
         return total
@@ -296,6 +311,28 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return mixed ^ (mixed >> np.uint64(31))
+
+
+def _texts(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Each cell as text, whatever the others are: bytes that are none show as they are written in Python."""
+    try:
+        return cells.cast(pa.string())
+    except pa.ArrowNotImplementedError:
+        raise _no_domain(cells.type) from None
+    except pa.ArrowInvalid:
+        if not _is_bytes(cells.type):
+            raise
+        texts = [None if cell is None else cell.decode(errors="backslashreplace") for cell in cells.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    """Text that a file does not call text, as some writers of Parquet leave it."""
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
+
+
+def _no_domain(kind: pa.DataType) -> DataError:
+    return DataError(f"a column of type {kind} — has no such domain — store it as text or as a number, or drop it")
 
 
 def _number(cell: object) -> float:

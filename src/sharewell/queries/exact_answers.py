@@ -4,11 +4,13 @@ A question is cut in two. What it says of columns that are not sensitive chooses
 for each group. What it says of sensitive columns becomes a value of each person, 0 or 1, or a number that counts if the
 condition holds; it is summed over the set. So the sets, and with them every refusal, depend on nothing that is secret.
 A condition that mixes both in one `or` or `not` is refused, and so is every measure but counts and sums: the largest
-value, a median or a mode is somebody's own.
+value, a median or a mode is somebody's own. So is a sum of known numbers over people with a sensitive value: people of
+one cell could not exchange their secrets without changing it, and only few of them add up to it.
 
 History is what the ledger holds: every question that was answered exactly, of every analyst, with the groups that were
 told. Sets are computed from it anew, so that no list of people is stored. Answers of different data would let people be
-subtracted who came or went in between; once a question was answered, other data under the same name is refused.
+subtracted who came or went in between; and by other bins, values or roles the sets that were told could not be computed
+anew. Once a question was answered, either is refused under the same name.
 """
 
 from __future__ import annotations
@@ -117,7 +119,8 @@ class ExactAnswers:
         what = charge.what
         if what.get("data") != self._data:
             hint = "ask about it under the name of another dataset, if both may be known"
-            raise DataError(f"exact answers — the data changed since the first of them — {hint}")
+            what_changed = "the data, or what the policy says of its columns, changed since the first of them"
+            raise DataError(f"exact answers — {what_changed} — {hint}")
         asked = Question.of(what["question"]).about(self._table.domains)
         told: list[int] = what["told"]
         group, first = self._public_groups(asked)
@@ -127,7 +130,8 @@ class ExactAnswers:
 
     @property
     def _data(self) -> str:
-        return question_digest("exact answers", self._content)
+        """Names the rows and what the policy says of them: by other bins or roles, questions told of other people."""
+        return question_digest(["exact answers", self._table.declared, sorted(self._secret)], self._content)
 
     def _note(self, asked: Question, refusals: Sequence[Refusal]) -> JsonObject:
         told = [i for i, why in enumerate(refusals) if not why]
@@ -161,7 +165,11 @@ class ExactAnswers:
         if len(group_labels(dict(self._table.domains), asked.group_by)) > MOST_GROUPS:
             raise QuestionError("group_by", f"makes more than {MOST_GROUPS} groups", "name fewer columns")
         groups = tuple(name for name in asked.group_by if name not in self._secret)
-        if self._how.rule == "sums" and (secret or len(groups) < len(asked.group_by)):
+        column, asks_secrets = asked.measure.column, bool(secret) or len(groups) < len(asked.group_by)
+        if asks_secrets and column is not None and column not in self._secret:
+            what = f"adds up {column}, which is no secret, over people with a sensitive value: it tells who they are"
+            raise QuestionError("measure", what, f"count them, or have the policy call {column} sensitive")
+        if self._how.rule == "sums" and asks_secrets:
             what = "asks who has a sensitive value: sums of zeros and ones can be solved for, however they are audited"
             raise QuestionError("", what, "ask for a sum of numbers, or have the policy say rule: cells")
         return _Parts(All(tuple(public)), All(tuple(secret)), groups)

@@ -86,7 +86,7 @@ class Session:
         package("polars", "questions")  # before anything is charged
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
-        digest = question_digest([what, loss.to_json()], self._data.content)
+        digest = question_digest([what, loss.to_json(), self._table.declared], self._data.content)
         paid = ledger.answer_or_charge(accounts, loss, question=digest, what=what, of=None)
         stored = isinstance(paid, StoredAnswer)
         answer = paid.answer if isinstance(paid, StoredAnswer) else self._computed(ledger, paid, plan)

@@ -26,7 +26,8 @@ Counts of 3 rows a person with discrete Laplace noise of scale 6 have ε = 3/6.
 >>> import numpy as np
 >>> from sharewell.queries import NoisyTable
 >>> term = {"noise": "discrete-laplace", "scale": 6.0, "sensitivity": 3.0, "epsilon": 0.5, "rho": None, "times": 1}
->>> spent = {"epsilon": 0.5, "delta": 0.0, "rho": None, "rows_per_person": 3, "terms": [term]}
+>>> spent = {"epsilon": 0.5, "delta": 0.0, "rho": None, "neighbours": "add-remove", "rows_per_person": 3}
+>>> spent |= {"terms": [term]}
 >>> table = NoisyTable({"sex": ["F", "M"]}, np.array([12.0, 9.0]), spent)
 >>> print(DifferentialPrivacy(0.5).check(table))
 differential-privacy = 0.5 epsilon (≤ 0.5: holds)
@@ -37,8 +38,9 @@ True
 The loss is computed anew in fractions from scale and sensitivity of every draw: sensitivity/scale for Laplace noise and
 (sensitivity/scale)²/2 = ρ for Gaussian noise, added up over all draws, with ε = ρ + 2√(ρ ln 1/δ). A loss that the
 dictionary states smaller than that is not believed. A choice by noisy comparison, and a synthesis that opendp composes
-of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person
-cannot be right and is not judged.
+of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person,
+times the marginals that share a draw, and twice where one person replaces another, cannot be right and is not judged;
+nor are unknown neighbours, a δ that no mechanism here has, or choices without noise on any count.
 
 ## Cost
 O(draws).
@@ -50,22 +52,30 @@ Dwork, McSherry, Nissim and Smith, 2006; Bun and Steinke, 2016 (ρ, and ε at δ
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, ClassVar
 
+import numpy as np
 from annotated_types import Gt, Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import Criterion
-from sharewell.queries.data import NoisyTable
+from sharewell.queries.data import EVERY, NoisyTable
 
 _VECTORS = {"discrete-laplace": False, "discrete-gaussian": True}
 """Noise on counts → is its loss ρ?"""
-_CHOICES = ("permute-and-flip", "exponential", "report-noisy-max", "mst", "aim")
+_CHOICES = ("permute-and-flip", "exponential", "report-noisy-max")
+_SYNTHESES = ("mst", "aim")
+"""Choices and noise on counts together, by the one mechanism that invents records."""
+_INVENTS = "synthetic-table"
+_SIDES = {"add-remove": 1, "change-one": 2}
+_ONE_DRAW = "noisy-marginals"
+"""The mechanism that draws the noise of several tables at once."""
+_LONGEST = 30
 
 
 @dataclass(frozen=True)
@@ -115,19 +125,19 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
 
     def _stated(self, data: NoisyTable) -> Finding:
         try:
-            pure, rho, draws = _losses(data.spent)
+            pure, rho, draws = _losses(data)
         except (LookupError, TypeError, ValueError, ZeroDivisionError, AttributeError, OverflowError):
             return self._undecided("the dictionary does not say how the noise was drawn, or contradicts itself")
         if rho and not self.delta:
             return self._undecided("Gaussian noise needs a delta")
-        gaussian = float(rho) + 2 * math.sqrt(float(rho) * math.log(1 / self.delta)) if rho else 0.0
+        gaussian = float(rho) + 2 * math.sqrt(float(rho) * -math.log(self.delta)) if rho else 0.0
         value = pure + Fraction(math.nextafter(gaussian, math.inf) if rho else 0)
         details = LossDetails(
             float(value),
             self.delta if rho else 0.0,
             float(rho),
             draws,
-            str(data.spent.get("neighbours", "")),
+            str(data.spent["neighbours"]),
             int(data.spent["rows_per_person"]),
         )
         return Finding.judge(self.name, value, "≤", self.epsilon, unit="epsilon", details=details)
@@ -136,28 +146,56 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
         return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
 
 
-def _losses(spent: Mapping[str, Json]) -> tuple[Fraction, Fraction, int]:
+def _losses(data: NoisyTable) -> tuple[Fraction, Fraction, int]:
     """(sum of ε, sum of ρ, number of draws) of every term; a dictionary that states less is contradicted."""
-    pure, rho, draws = Fraction(0), Fraction(0), 0
-    rows = int(spent["rows_per_person"])
+    spent, rows = data.spent, data.spent["rows_per_person"]
+    pure, rho, draws, counted = Fraction(0), Fraction(0), 0, False
+    if type(rows) is not int or rows < 1 or spent["neighbours"] not in _SIDES:
+        raise ValueError
     for term in spent["terms"]:
-        times, scale, sensitivity = int(term["times"]), Fraction(term["scale"]), Fraction(term["sensitivity"])
-        noise, ratio = term["noise"], Fraction(term["sensitivity"]) / scale
-        if times < 1 or scale <= 0 or (noise in _VECTORS and sensitivity < rows):
+        times, noise, scale, moved = term["times"], term["noise"], _number(term["scale"]), _number(term["sensitivity"])
+        if type(times) is not int or times < 1 or scale <= 0 or moved <= 0:
             raise ValueError
+        ratio = moved / scale
         if noise in _VECTORS:
+            _refuse_too_near(data, moved, _VECTORS[noise])
             pure += 0 if _VECTORS[noise] else ratio * times
             rho += ratio * ratio / 2 * times if _VECTORS[noise] else 0
-        elif noise in _CHOICES:
-            stated = Fraction(term["epsilon"] if term.get("rho") is None else term["rho"])
+        elif noise in _CHOICES or (noise in _SYNTHESES and spent.get("mechanism", _INVENTS) == _INVENTS):
+            stated = _number(term["epsilon"] if term.get("rho") is None else term["rho"])
             least = ratio if term.get("rho") is None else ratio * ratio / 8
             pure += max(stated, least) * times if term.get("rho") is None else 0
             rho += 0 if term.get("rho") is None else max(stated, least) * times
         else:
             raise ValueError
-        draws += times
-    told = Fraction(spent.get("epsilon") or 0), Fraction(spent.get("rho") or 0)
+        draws, counted = draws + times, counted or noise not in _CHOICES
+    told = _number(spent.get("epsilon") or 0), _number(spent.get("rho") or 0)
     slack = 1 + Fraction(1, 10**9)
-    if not draws or pure > told[0] * slack or rho > told[1] * slack:
+    if not counted or spent.get("delta") or pure > told[0] * slack or rho > told[1] * slack:
         raise ValueError
     return pure, rho, draws
+
+
+def _refuse_too_near(data: NoisyTable, moved: Fraction, gaussian: bool) -> None:
+    """One person moves counts by so much at least: by all of their rows, twice where they replace somebody else's.
+
+    Each of several marginals that share a draw moves by so much; the published labels show how many there are.
+    """
+    rows, sides = int(data.spent["rows_per_person"]), _SIDES[data.spent["neighbours"]]
+    shared = sides * (_marginals(data) if data.spent.get("mechanism") == _ONE_DRAW else 1)
+    enough = moved * moved * (1 + Fraction(1, 10**9)) >= rows * rows * shared if gaussian else moved >= rows * shared
+    if not enough:
+        raise ValueError
+
+
+def _marginals(data: NoisyTable) -> int:
+    """How many tables the labels show: each leaves out other columns."""
+    left_out = np.array([[label == EVERY for label in labels] for labels in data.keys.values()], dtype=np.bool_)
+    return len(np.unique(left_out, axis=1).T) if left_out.size else 1
+
+
+def _number(written: Json) -> Fraction:
+    """A number of a dictionary, or one that is written as text: no longer than a number is."""
+    if isinstance(written, bool) or (isinstance(written, str) and len(written) > _LONGEST):
+        raise TypeError
+    return Fraction(float(written) if isinstance(written, str) else written)

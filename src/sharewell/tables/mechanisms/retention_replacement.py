@@ -41,9 +41,9 @@ Of m values the true one is published with probability p = γ / (γ + m − 1), 
 p / q = γ; p is rounded down to a multiple of 2⁻⁶⁴. Retaining with (γ − 1) / (γ + m − 1) and replacing by any value, the
 same one included, is the same. For c records and d drawn columns of a person each is drawn with the (c·d)-th root of γ,
 so that the product over all of them is within γ. Draws are independent of each other, and come from the secret key, the
-parameters and the table itself: a table that changed is drawn anew, and then tells γ² about whoever is in both. Within
-a group of share s only the ratio is allowed that keeps a belief of ρ₁ / s within bounds; where that is no belief that
-can be kept, the release is Infeasible.
+parameters, γ and the table itself: a table that changed is drawn anew, and then tells γ² about whoever is in both.
+Within a group of share s only the ratio is allowed that keeps a belief of ρ₁ / s within bounds; where that is no belief
+that can be kept, the release is Infeasible.
 
 ## Cost
 O(n log n) for n records.
@@ -65,7 +65,7 @@ import pyarrow as pa
 from annotated_types import Gt, MinLen
 
 from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.key_scope import drawing_key
+from sharewell.key_scope import described, drawing_key
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
@@ -129,7 +129,7 @@ class RetentionReplacement(Declared, Mechanism[Table]):
             place = _declared(self.name, column, groups)
             how = self._draws(groups, place, bounds)
             shown = np.empty(data.rows, dtype=np.int64)
-            shown[order] = _drawn(place[order], how, drawing, name)
+            shown[order] = _drawn(place[order], how, _own_key(drawing, how) if bounds else drawing, name)
             values = pa.array([value for group in groups for value in group], pa.string())
             array = values.take(pa.array(shown))
             others[name] = (array, replace(encode(name, Role.SENSITIVE, array, kind="text"), drawn=how))
@@ -170,6 +170,14 @@ class RetentionReplacement(Declared, Mechanism[Table]):
                 raise Infeasible(f"{self.name} — {problem}", relaxations=list(_HELPS))
             found.append(ValueGroup(group, drawn))
         return DrawnValues(tuple(found), self.rows_per_person)
+
+
+def _own_key(key: Key, how: DrawnValues) -> Key:
+    """Criteria are no parameters: without this, releases of one table under two bounds would be drawn alike.
+
+    Whoever had both would find the truth wherever they differ.
+    """
+    return Key(key.digest("retention as", described(how)))
 
 
 def _groups(name: str, listed: Listed) -> list[tuple[str, ...]]:
