@@ -3,18 +3,18 @@
 ## Guarantee
 Take two original tables that differ in one person (one more or less, or one replaced, as the dictionary says under
 `neighbours`). Any set of published tables is at most e^ε times as likely with one of them as with the other, plus a
-probability of at most δ. This holds against every attack, whatever else the attacker knows. Losses compose: the ε of all
-publications and answers about the same people add up, and the ledger keeps the sum.
+probability of at most δ. This holds against every attack, whatever else the attacker knows. Losses compose: the ε of
+all publications and answers about the same people add up, and the ledger keeps the sum.
 
 ## Adversary
 Knows everything about everybody but one person, and how the noise was drawn.
 
 ## What it does not protect
 What is true of people in general: a table can teach that smoking causes cancer, with or without any one smoker. Of a
-person with more than `rows_per_person` rows only so many rows enter the table, and the guarantee is about those. Groups of
-k people are protected together only at kε. **A table does not show whether noise was drawn at all**: anybody can check
-mechanism, scale, sensitivity and their arithmetic; whoever has the folder internal/ can check that the ledger was charged
-for this very table; nobody can check afterwards that opendp drew the noise.
+person with more than `rows_per_person` rows only so many rows enter the table, and the guarantee is about those. Groups
+of k people are protected together only at kε. **A table does not show whether noise was drawn at all**: anybody can
+check mechanism, scale, sensitivity and their arithmetic; whoever has the folder internal/ can check that the ledger was
+charged for this very table; nobody can check afterwards that opendp drew the noise.
 
 ## Parameters
 epsilon: the largest ε; more than 0.
@@ -35,10 +35,11 @@ True
 
 ## Why it is safe
 The check recomputes the loss in exact fractions from scale and sensitivity (how far one person can move the counts) of
-every draw: sensitivity/scale for Laplace noise and ρ = (sensitivity/scale)²/2 for Gaussian noise, added up over all draws,
-with ε = ρ + 2√(ρ ln 1/δ). It does not believe a dictionary that states a smaller loss. For choices by noisy comparison,
-and for synthetic tables that opendp composes of many draws, it takes the stated loss, but never less than
-sensitivity/scale. A sensitivity below the number of rows of one person cannot be right, and the check does not judge it.
+every draw: sensitivity/scale for Laplace noise and ρ = (sensitivity/scale)²/2 for Gaussian noise, added up over all
+draws, with ε = ρ + 2√(ρ ln 1/δ). It does not believe a dictionary that states a smaller loss. For choices by noisy
+comparison, and for synthetic tables that opendp composes of many draws, it takes the stated loss, but never less than
+sensitivity/scale. A sensitivity below the number of rows of one person cannot be right and is not
+judged.
 
 ## Cost
 O(draws).

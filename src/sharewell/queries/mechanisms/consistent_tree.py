@@ -2,9 +2,9 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a factor
-of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows how the
-noise was drawn.
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows
+how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public range, and how the noise is drawn.
@@ -35,8 +35,8 @@ A tree in which every node has two children has four layers over eight bins, and
 
 ## Why it is safe
 opendp sums the counts layer by layer, and states how far a changed row moves all sums together: by 1 in each layer. It
-draws discrete Laplace noise whose scale is the number of layers times the rows that one person may change, divided by ε,
-and states the loss. Least squares then make the sums agree; they use only the noisy sums.
+draws discrete Laplace noise whose scale is the number of layers times the rows that one person may change, divided by
+ε, and states the loss. Least squares then make the sums agree; they use only the noisy sums.
 
 ## Cost
 O(values), and one draw per node of the tree.

@@ -2,18 +2,18 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a factor
-of e^ε. This holds for all tables together, whatever else the attacker knows. The claim is attested: no file shows how the
-noise was drawn.
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all tables together, whatever else the attacker knows. The claim is attested: no file
+shows how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
 
 ## What it does not protect
-**The published counts are false.** Tables that are summed from many noisy cells have more noise than tables that got noise
-of their own. The mechanism keeps the worst count accurate at the expense of the largest tables, which share the budget
-with the small ones: if you need only the largest, use noisy-marginals. Counts may be negative or fractional. Losses of
-further releases about the same people add up. What is true of people in general is not protected.
+**The published counts are false.** Tables that are summed from many noisy cells have more noise than tables that got
+noise of their own. The mechanism keeps the worst count accurate at the expense of the largest tables, which share the
+budget with the small ones: if you need only the largest, use noisy-marginals. Counts may be negative or fractional.
+Losses of further releases about the same people add up. What is true of people in general is not protected.
 
 ## Parameters
 epsilon: the budget ε.
@@ -39,9 +39,9 @@ mechanism chooses this. (The example uses ranges of two bins, because a list of 
 ((('old', 'ill'),), {'': 8.0, 'old': 4.0, 'ill': 4.0, 'old ill': 2.0})
 
 ## Why it is safe
-A row is counted once in each of the s chosen tables, so a person with r rows moves all of them together by s·r. opendp
-draws discrete Laplace noise whose scale is that distance divided by ε, and states the loss. The choice of tables depends
-only on the public numbers of values of the columns. Sums and least squares use only the noisy counts.
+A row is counted once in each of the s chosen tables, so a person who adds or changes r rows moves all of them together
+by s·r. opendp draws discrete Laplace noise whose scale is that distance divided by ε, and states the loss. The choice
+of tables depends only on the public numbers of values of the columns. Sums and least squares use only the noisy counts.
 
 ## Cost
 O(c²) to choose among c tables, one draw per cell of the chosen ones, and O(2^d) sums for d columns.

@@ -2,9 +2,9 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a factor
-of e^ε. This holds for the choice of the published groups and for all their counts together, whatever else the attacker
-knows. The claim is attested: no file shows how the choices and the noise were drawn.
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for the choice of the published groups and for all their counts together, whatever else the
+attacker knows. The claim is attested: no file shows how the choices and the noise were drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values, ranges and groups, and how the choices and the noise are
@@ -28,7 +28,8 @@ groups: column to its taxonomy: a mapping of groups to lists of values, or to fu
   stand beside the groups.
 
 ## Worked example
-With ε = 1, four specialisations and two ranges there are ten choices of ε = 0.05 each, and the noise on counts has scale 2.
+With ε = 1, four specialisations and two ranges there are ten choices of ε = 0.05 each, and the noise on counts has
+scale 2.
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -41,13 +42,14 @@ With ε = 1, four specialisations and two ranges there are ten choices of ε = 0
 (0.05, 10, 2.0)
 
 ## Why it is safe
-A score depends only on the counts of one column by class. Information gain lies between 0 and the logarithm of the number
-of classes, so one person cannot change it by more than that; it is rounded to whole parts of a bit within these bounds. A
-row adds 1 or 0 to every majority. The two halves of an interval hold different rows, so choosing where to split each of
-them spends no more than one choice; where a person has rows in both halves, or moves from one to the other, the noise is
-larger accordingly. Which groups can be chosen next, and how many cells there are, follows from the earlier choices. Every
-cell is published, empty ones too, and each row is in one cell, whose count gets discrete Laplace noise. opendp draws
-choices and noise and states the loss of each. The budget is charged for all choices, even if fewer are left to make.
+A score depends only on the counts of one column by class. Information gain lies between 0 and the logarithm of the
+number of classes, so one person cannot change it by more than that; it is rounded to whole parts of a bit within these
+bounds. A row adds 1 or 0 to every majority. The two halves of an interval hold different rows, so choosing where to
+split each of them spends no more than one choice; where a person has rows in both halves, or moves from one to the
+other, the noise is larger accordingly. Which groups can be chosen next, and how many cells there are, follows from the
+earlier choices. Every cell is published, empty ones too, and each row is in one cell, whose count gets discrete Laplace
+noise. opendp draws choices and noise and states the loss of each. The budget is charged for all choices, even if fewer
+are left to make.
 
 ## Cost
 O(n · columns) to count, then O(values) for every choice, and one draw per cell.

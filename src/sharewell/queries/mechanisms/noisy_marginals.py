@@ -8,10 +8,10 @@ published counts together: see differential-privacy. The claim is attested: no f
 Knows everything about everybody but one person, and how the noise was drawn.
 
 ## What it does not protect
-**Every count is false**, by about √2·s·r/ε for s marginals and r rows per person: noise hides small groups altogether.
+**Every count is false**, by about √2·s·r/ε for s marginals and r rows per person: small groups are lost in the noise.
 Counts may be negative, and the totals of two marginals differ. Losses of publications and answers about the same people
-add up; the ledger of the dataset is charged for both. Rows of a person beyond the number that the policy allows are left
-out of the counts.
+add up; the ledger of the dataset is charged for both. Rows of a person beyond the number that the policy allows are
+left out of the counts.
 
 ## Parameters
 epsilon: the budget ε, split evenly over the marginals; the noise is Laplace's.
@@ -31,8 +31,8 @@ of: the marginals, each a list of columns: `[[age, sex], [diagnosis]]`. One of a
 ## Why it is safe
 Marginals count at most r rows of each person, and each row is in one cell of each marginal. One person more or less
 therefore moves the counts of s marginals by at most r·s in sum (L1 distance) and r·√s in length (L2 distance); a person
-who replaces another moves them by twice that in sum and √2 times that in length. opendp draws whole-number noise for this
-distance and states the loss; a loss above the budget is refused. Which cells exist is public.
+who replaces another moves them by twice that in sum and √2 times that in length. opendp draws whole-number noise for
+this distance and states the loss; a loss above the budget is refused. Which cells exist is public.
 
 ## Cost
 One pass over the rows for each marginal, and O(cells) noise.

@@ -2,18 +2,18 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a factor
-of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows how the
-noise was drawn.
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows
+how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
 
 ## What it does not protect
-**The published counts are false**, and single cells are further off than with plain noise. The error of a range grows with
-the cube of the logarithm of the number of values rather than with their number, which is worth it for hundreds of values
-but not for ten. Counts may be negative or fractional. Losses of further releases about the same people add up. What is
-true of people in general is not protected.
+**The published counts are false**, and single cells are further off than with plain noise. The error of a range grows
+with the cube of the logarithm of the number of values rather than with their number, which is worth it for hundreds of
+values but not for ten. Counts may be negative or fractional. Losses of further releases about the same people add up.
+What is true of people in general is not protected.
 
 ## Parameters
 epsilon: the budget ε.
@@ -39,9 +39,9 @@ One more record in one of eight bins moves the total and three differences by 1 
 The mechanism adds noise to wavelet coefficients. Each of them, times its weight, is a whole number: a sum, or the
 difference of the sums of two halves. A record is in the total and in one half at each level of the tree, and moves each
 of these by 1. For a column of f values without an order, the record moves the total by 1 and the other coefficients by
-2f − 2 together, and their noise is larger by that factor. With several columns the factors multiply; they multiply again
-by the number of rows that one person may change. opendp draws discrete Laplace noise whose scale is the sum of these moves
-divided by ε, and states the loss. Turning coefficients back into counts uses only the noisy coefficients.
+2f − 2 together, and their noise is larger by that factor. With several columns the factors multiply; they multiply
+again by the number of rows that one person may change. opendp draws discrete Laplace noise whose scale is the sum of
+these moves divided by ε, and states the loss. Turning coefficients back into counts uses only the noisy coefficients.
 
 ## Cost
 O(cells) and one draw per cell; a column with an order is padded to a power of two.

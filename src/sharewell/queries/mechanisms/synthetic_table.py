@@ -2,18 +2,18 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a factor
-of e^ε. This holds for the choice of the marginals, for their noise and for all records together, whatever else the
-attacker knows. The claim is attested: no file shows how the noise was drawn.
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for the choice of the marginals, for their noise and for all records together, whatever else
+the attacker knows. The claim is attested: no file shows how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the choices and the noise are drawn.
 
 ## What it does not protect
-**No record belongs to a real person.** The model knows only the chosen marginals. What they do not contain, such as how
-three columns are related where only pairs were chosen, is invented: do not analyse it in these records. Losses of further
-releases about the same people add up. What is true of people in general is not protected: the records are published to
-show it.
+**Every record is invented**, and none describes a real person. The model knows only the chosen marginals. What they do
+not contain, such as how three columns are related where only pairs were chosen, is invented: do not analyse it in these
+records. Losses of further releases about the same people add up. What is true of people in general is not protected:
+the records are published to show it.
 
 ## Parameters
 epsilon: the budget ε.
@@ -24,8 +24,8 @@ method: mst, which joins all columns in a tree of the pairs that tell most, or a
 ways: aim chooses marginals of at most so many columns.
 
 ## Worked example
-The mechanism needs the extra *synthetic*; fitting its model takes from seconds to minutes. Equal records are published as
-one row with their number:
+The mechanism needs the extra *synthetic*; fitting its model takes from seconds to minutes. Equal records are published
+as one row with their number:
 
     released = SyntheticTable(rho=0.5).protect(table, must=[])
     records(released.data)      # one row per record, as an Arrow table
@@ -39,10 +39,10 @@ Traceback (most recent call last):
 ValueError: epsilon and rho — give one of them, as the budget
 
 ## Why it is safe
-opendp counts the values of every column with noise. It then chooses further marginals by a noisy comparison of how badly
-the model so far fits them, counts these with noise, and states the loss of all steps together, for tables that differ by
-as many rows as the policy allows one person. The possible values are declared in the policy. The model, and the records
-drawn from it, use only noisy counts. The recorded scale is that of the first counts.
+opendp counts the values of every column with noise. It then chooses further marginals by a noisy comparison of how
+badly the model so far fits them, counts these with noise, and states the loss of all steps together, for tables that
+differ by as many rows as the policy allows one person. The possible values are declared in the policy. The model, and
+the records drawn from it, use only noisy counts. The recorded scale is that of the first counts.
 
 ## Cost
 Fitting a graphical model: about a minute for seven columns with mst, several minutes with aim. The time does not depend
