@@ -82,7 +82,7 @@ def _show_cost(cost: Cost, as_json: bool) -> int:
         return 0
     off = cost.accuracy.half_width
     if cost.accuracy.noise == "none":
-        print(f"would be answered exactly, for {cost.groups} group(s), as far as the audit allows; nothing was noted")
+        print(f"would be answered exactly, for {cost.groups} group(s), as far as the audit allows; nothing was stored")
         print(cost.accuracy.note)
         return 0
     print(f"would cost {cost.loss}, for {cost.groups} group(s); nothing was charged")
@@ -107,12 +107,12 @@ def _show_answer(answer: Answer, as_json: bool) -> int:
     ]
     print_table(header, rows)
     if bounded:
-        print("the true value lies between these bounds with 95 % probability, each by itself")
+        print("each true value, taken by itself, lies between its bounds with 95 % probability")
     print(answer.accuracy["note"])
     if answer.stored:
-        print(f"answered before (charge {answer.charge}): the same answer, and nothing was charged")
+        print(f"answered before (charge {answer.charge}): this is the stored answer; nothing was charged")
     elif answer.accuracy["noise"] == "none":
-        print(f"noted in the ledger as {answer.charge}: what is asked later is audited together with it")
+        print(f"noted in the ledger as {answer.charge}: later questions are audited together with it")
     else:
         print(f"cost {answer.loss} (charge {answer.charge})")
     for account, left in answer.remaining.items() if answer.accuracy["noise"] != "none" else ():
@@ -138,7 +138,7 @@ def _budget(args: argparse.Namespace) -> int:
         if args.json:
             print_json({"ledger": None, "accounts": caps, "history": []})
         else:
-            print("nothing was asked or published yet: there is no ledger")
+            print("there is no ledger yet: nothing was asked or published")
             for name, cap in accounts.caps(*analysts).items():
                 print(f"  {name}: may spend {cap}")
         return 0

@@ -36,10 +36,10 @@ from sharewell.roles import Role
 MEASURES = ("count", "sum")
 MOST_GROUPS = 5_000
 _WHY = {
-    "size": "fewer than {least} people, or all but fewer than {least}",
+    "size": "it is about fewer than {least} people, or all but fewer than {least}",
     "overlap": "fewer than {least} people more or less than a set that was told",
-    "cell": "with what was told before, fewer than {least} people would be told apart from all others",
-    "combination": "with what was told before, fewer than {least} people could be singled out",
+    "cell": "with earlier answers, it would tell fewer than {least} people apart from all others",
+    "combination": "with earlier answers, it could single out fewer than {least} people",
 }
 
 
@@ -118,7 +118,7 @@ class ExactAnswers:
     def _remember(self, charge: Charge) -> None:
         what = charge.what
         if what.get("data") != self._data:
-            hint = "ask about it under the name of another dataset, if both may be known"
+            hint = "give the changed data another dataset name, if analysts may know answers about both"
             what_changed = "the data, or what the policy says of its columns, changed since the first of them"
             raise DataError(f"exact answers — {what_changed} — {hint}")
         asked = Question.of(what["question"]).about(self._table.domains)
@@ -159,8 +159,8 @@ class ExactAnswers:
         for part in condition.parts if isinstance(condition, All) else (condition,):
             named = set(Question(condition=part).columns)
             if named & self._secret and named - self._secret:
-                what = "mixes sensitive and other columns, so that who is counted would be secret"
-                raise QuestionError("filter", what, "join conditions on them with and")
+                what = "mixes sensitive and other columns, so that sensitive values would decide who is counted"
+                raise QuestionError("filter", what, "join the conditions with and")
             (secret if named & self._secret else public).append(part)
         if len(group_labels(dict(self._table.domains), asked.group_by)) > MOST_GROUPS:
             raise QuestionError("group_by", f"makes more than {MOST_GROUPS} groups", "name fewer columns")

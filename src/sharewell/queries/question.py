@@ -160,7 +160,7 @@ class Question:
             raise QuestionError("filter", f"has more than {MOST_CONDITIONS} conditions", "ask a smaller question")
         if measure.name == "top" and group_by:
             raise QuestionError(
-                "group_by", "the most frequent values are told of one group", "ask with a filter for each"
+                "group_by", "the most frequent values cannot be grouped", "ask once for each group, with a filter"
             )
         if measure.name == "histogram":  # the same as counting by its labels
             assert measure.column is not None

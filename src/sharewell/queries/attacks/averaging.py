@@ -1,14 +1,15 @@
 """Averaging: take the same number several times and let the noise cancel out.
 
 ## Guarantee
-None; a measurement. The value is the share of counts that the attacker knows exactly in the end, after rounding.
+None; a measurement. The value is the share of counts that the attacker finds exactly, after rounding the mean.
 
 ## Adversary
 Asks the same question again and again, or finds the same number in several published marginals.
 
 ## What it does not protect
-Questions that mean the same but are written so differently that they are not recognised get fresh answers, each of
-which is paid from the budget. The mean of different questions is the attack reconstruction.
+This attack repeats one question literally. Questions that mean the same, but are written so differently that the ledger
+does not recognise them, get fresh answers, each of which is charged to the budget. The attack reconstruction combines
+answers to different questions.
 
 ## Parameters
 repeats: how often each question is asked.
@@ -16,7 +17,8 @@ questions: how many questions, each about a random half of the people.
 seed: of the random halves.
 
 ## Worked example
-Forty people, answers with ε = 0.1 each: a thousand fresh answers nearly tell the count, stored ones tell what one does.
+Forty people, and answers with ε = 0.1 each. A thousand fresh answers nearly reveal the count; a thousand copies of one
+stored answer reveal no more than one.
 
 >>> import numpy as np
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
@@ -29,10 +31,10 @@ Forty people, answers with ε = 0.1 each: a thousand fresh answers nearly tell t
 (0.05, 1.0, 0.05)
 
 ## Why it is safe
-It reads answers or published counts. Answers that are all alike are taken for one that was stored. Of published
-marginals it takes every number that two of them tell, and weighs each by its noise. The bound is tanh(E/2) for the loss
-E of all that was averaged: nobody who errs alike wherever the number lies hits it more often. With a budget E cannot
-exceed it.
+The attack reads only answers or published counts. It takes answers that are all alike for one stored answer. From
+published marginals it takes every number that two of them contain, and weights each by its noise. For a total loss E of
+all answers that were averaged, the bound on the share is tanh(E/2): no estimator whose error does not depend on where
+the true number lies hits it more often. With a budget, E cannot exceed the budget.
 
 ## Cost
 repeats · questions answers; O(cells · marginals²) for a table.

@@ -1,15 +1,16 @@
 """Membership: is a target in the data, or among those who have an attribute? The likelihood-ratio test decides.
 
 ## Guarantee
-None; a measurement. The value is the power: the share of members who are recognised where so many of the others are
-taken for members as the false-positive rate says.
+None; a measurement. The value is the power of the test: the share of members whom the attacker recognises, when the
+share of non-members wrongly taken for members is the false-positive rate.
 
 ## Adversary
 Knows everything about everybody else, the target's own rows, and how the noise was drawn: the attacker against whom
-differential privacy is defined. Compares how likely counts or answers are with the target and without.
+differential privacy is defined. Compares how likely the counts or answers are with the target and without.
 
 ## What it does not protect
-An attacker who knows that a group stands or falls together (a family) tests for all of it at once, at k times the loss.
+An attacker who knows that k people are either all in the data or all absent (a family) can test for all of them at
+once, with k times the loss.
 
 ## Parameters
 fpr: the false-positive rate at which power is told.
@@ -18,7 +19,8 @@ repeats: of answers, how often the question about each target is asked.
 seed: of targets, groups and the attacker's own draws.
 
 ## Worked example
-Two hundred people, half of whom have the attribute; one answer about each with ε = 1, a hundred of them, an exact one.
+Two hundred people, half of whom have the attribute. The three cases: one answer about each target with ε = 1; a hundred
+such answers about each; one exact answer about each.
 
 >>> import numpy as np
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
@@ -32,14 +34,14 @@ Two hundred people, half of whom have the attribute; one answer about each with 
 1.0
 
 ## Why it is safe
-The finding holds rates alone. By Neyman and Pearson no test has more power at its false-positive rate; the threshold is
-set by the attacker's own draws of the noise, and ties are decided by a coin. For a loss of ε and δ no power exceeds
-min(e^ε·fpr + δ, 1 − e^(−ε)·(1 − δ − fpr)), which is the bound. `expected_power` is what the attacker's draws come to; the value
-is what happened to the targets, so that it varies about it. A target about whom questions are refused is guessed
-at the false-positive rate.
+The finding holds only rates. By the Neyman-Pearson lemma no test has more power at its false-positive rate. The
+attacker simulates the noise to set the threshold, and decides ties at random. For a loss of ε and δ no power exceeds
+min(e^ε·fpr + δ, 1 − e^(−ε)·(1 − δ − fpr)), which is the bound. `expected_power` is the power in the attacker's
+simulation; the value is the share among the actual targets, which varies by chance about it. Where questions about a target are
+refused, the attacker says "member" with the probability of the false-positive rate.
 
 ## Cost
-O(targets · draws · marginals), with 20,000 draws for each pattern of rows.
+O(targets · draws · marginals), with 20,000 simulated draws of noise for each pattern of rows.
 
 ## Source
 Homer and others, 2008; Wasserman and Zhou, 2010; Kairouz, Oh and Viswanath, 2015 (the bound on tests).

@@ -4,14 +4,14 @@
 None; a measurement. The value is the share of people whose secret is reconstructed right.
 
 ## Adversary
-Knows everything about everybody but one attribute. Asks how many of random halves of the people have it, and finds the
-zeros and ones that fit the answers best: a linear programme that minimises the sum of all deviations, with values
-between 0 and 1, rounded. Of a published table the attacker knows the other columns of everybody, and looks for the
-whole table that fits all marginals with the sensitive column best.
+Knows everything about everybody except one secret attribute. Asks how many people in random halves of the data have it,
+and finds the zeros and ones that fit the answers best: a linear programme minimises the sum of all deviations over
+values between 0 and 1, which are then rounded. Against a published table, the attacker knows the other columns of
+everybody, and looks for the complete table that best fits all marginals that include the sensitive column.
 
 ## What it does not protect
-Rounding a linear programme is not the best an attacker can do, but with answers that are off by less than √n for n
-people it is enough. A small share here is no promise: the bound is.
+Rounding a linear programme is not the best that an attacker can do, but it succeeds where answers are off by less than
+√n for n people. A small share here promises nothing; only the bound does.
 
 ## Parameters
 questions: how many answers; four for each person if left out.
@@ -19,7 +19,8 @@ column: of a table, the sensitive column; the first that the policy calls sensit
 seed: of the random groups.
 
 ## Worked example
-Forty people. Exact answers and small noise tell everything; a budget of ε = 1 for all answers leaves next to nothing.
+Forty people. Exact answers, or answers with little noise, reveal every secret; a budget of ε = 1 for all answers
+together reveals next to nothing.
 
 >>> import numpy as np
 >>> from sharewell.queries.engine.attackers.subset_answers import SimulatedAnswers
@@ -33,13 +34,13 @@ Forty people. Exact answers and small noise tell everything; a budget of ε = 1 
 (10, 0.575, 0.731)
 
 ## Why it is safe
-The finding holds shares alone. After answers of loss E in all nobody guesses a bit that was a coin toss right with more
-than e^E/(1 + e^E): one bit moves every count by one at most. Of a table, the bound is for somebody who held the most
-frequent label for as probable as it is, and is about what the target's own row tells: what marginals teach of everybody
-alike, which is what they are for, can make a guess better than the bound.
+The finding holds only shares. One bit moves every count by at most one. So after answers with a total loss E, nobody
+guesses a bit that was a coin toss right with a probability above e^E/(1 + e^E). For a published table, the bound is for
+an attacker who beforehand gave the most frequent label its true probability, and it limits what the target's own row
+reveals. What marginals teach about everybody alike, which is their purpose, can make a guess better than the bound.
 
 ## Cost
-A linear programme with people + answers variables; of a table, occupied public cells times labels.
+A linear programme with people + answers variables; for a table, occupied public cells times labels.
 
 ## Source
 Dinur and Nissim, 2003; Dwork, McSherry and Talwar, 2007 (by linear programming).

@@ -1,15 +1,16 @@
 """Tracker: subtract two answers that differ in one person, or published counts that differ in one cell.
 
 ## Guarantee
-None; a measurement. Of answers, the value is the share of targets whose secret bit the attacker guesses right (one in
-two by guessing); of a table, the share of cells that differences of marginals tell exactly.
+None; a measurement. For answers, the value is the share of targets whose secret bit (yes or no) the attacker guesses
+right; tossing a coin gets one in two. For a published table, it is the share of cells that differences of marginals
+reveal exactly.
 
 ## Adversary
-Knows enough of everybody to ask about a group with a target and about the same group without. The ward of ten: 3 of its
-patients are positive, and 2 of the 9 below 80 are; so the one patient of 80 or more is positive.
+Knows enough about everybody to ask about a group with a target and about the same group without. For example, a ward
+has ten patients: 3 of them are positive, and 2 of the 9 below 80 are; so the one patient of 80 or more is positive.
 
 ## What it does not protect
-It subtracts two answers. Longer combinations are what reconstruction solves for.
+The attack subtracts only two answers at a time. The attack reconstruction solves longer combinations.
 
 ## Parameters
 targets: how many people are attacked, everybody at most.
@@ -29,9 +30,10 @@ seed: of targets and groups.
 (0, 0.4)
 
 ## Why it is safe
-A target about whom a question is refused is guessed by a coin, since the refusal depends on no bit. One bit changes the
-answer about the group with the target by one and the other not at all: after answers of loss E in all nobody guesses
-right with more than e^E/(1 + e^E), on average over both bits. That is the bound, of two answers for each target.
+Where a question about a target is refused, the attack tosses a coin, since the refusal does not depend on any bit. The
+target's bit changes the answer about the group with the target by one, and the other answer not at all. After answers
+with a total loss E, nobody guesses the bit right with a probability above e^E/(1 + e^E), on average over both bits.
+That is the bound, with E the loss of the two answers for each target.
 
 ## Cost
 Two answers for each target; O(cells · marginals²) for a table.

@@ -1,27 +1,27 @@
 """Differential privacy: whoever is in the data or not, any table that is published is about as likely.
 
 ## Guarantee
-Two tables of people that differ in one person (one more or less, or one replaced, as the dictionary says under
-`neighbours`) make every published table as likely as each other but for a factor of e^ε, and but for a probability δ.
-It holds against every attack, whatever else is known, and composes: the ε of publications and answers about the same
-people add up, which is what the ledger counts.
+Take two original tables that differ in one person (one more or less, or one replaced, as the dictionary says under
+`neighbours`). Any set of published tables is at most e^ε times as likely with one of them as with the other, plus a
+probability of at most δ. This holds against every attack, whatever else the attacker knows. Losses compose: the ε of
+all publications and answers about the same people add up, and the ledger keeps the sum.
 
 ## Adversary
 Knows everything about everybody but one person, and how the noise was drawn.
 
 ## What it does not protect
-What is true of everybody: that smoking causes cancer is learnt without any one smoker. A person whose rows beyond
-`rows_per_person` were left out is protected by what counts of them. Groups of k people together only up to kε. **That
-the noise was drawn at all cannot be seen in a table**: anybody can check mechanism, scale, sensitivity and their
-arithmetic; whoever has internal/ can check that the ledger was charged for this very table; nobody can check afterwards
-that opendp drew the noise.
+What is true of people in general: a table can teach that smoking causes cancer, with or without any one smoker. Of a
+person with more than `rows_per_person` rows only so many rows enter the table, and the guarantee is about those. Groups
+of k people are protected together only at kε. **A table does not show whether noise was drawn at all**: anybody can
+check mechanism, scale, sensitivity and their arithmetic; whoever has the folder internal/ can check that the ledger was
+charged for this very table; nobody can check afterwards that opendp drew the noise.
 
 ## Parameters
 epsilon: the largest ε; more than 0.
 delta: the largest δ; 0 for pure differential privacy. Of Gaussian noise, ε is stated at this δ.
 
 ## Worked example
-Counts of 3 rows a person with discrete Laplace noise of scale 6 have ε = 3/6.
+Counts to which a person contributes at most 3 rows, with discrete Laplace noise of scale 6, have ε = 3/6.
 
 >>> import numpy as np
 >>> from sharewell.queries import NoisyTable
@@ -35,12 +35,13 @@ differential-privacy = 0.5 epsilon (≤ 0.5: holds)
 True
 
 ## Why it is safe
-The loss is computed anew in fractions from scale and sensitivity of every draw: sensitivity/scale for Laplace noise and
-(sensitivity/scale)²/2 = ρ for Gaussian noise, added up over all draws, with ε = ρ + 2√(ρ ln 1/δ). A loss that the
-dictionary states smaller than that is not believed. A choice by noisy comparison, and a synthesis that opendp composes
-of many draws, is counted as stated, and never below sensitivity/scale. A sensitivity below the rows of one person,
-times the marginals that share a draw, and twice where one person replaces another, cannot be right and is not judged;
-nor are unknown neighbours, a δ that no mechanism here has, or choices without noise on any count.
+The check recomputes the loss in exact fractions from scale and sensitivity (how far one person can move the counts) of
+every draw: sensitivity/scale for Laplace noise and ρ = (sensitivity/scale)²/2 for Gaussian noise, added up over all
+draws, with ε = ρ + 2√(ρ ln 1/δ). It does not believe a dictionary that states a smaller loss. For choices by noisy
+comparison, and for synthetic tables that opendp composes of many draws, it takes the stated loss, but never less than
+sensitivity/scale. A sensitivity below the number of rows of one person, times the marginals that share a draw, and twice
+that where one person replaces another, cannot be right and is not judged; nor are unknown neighbours, a δ that no
+mechanism here has, or choices without noise on any count.
 
 ## Cost
 O(draws).

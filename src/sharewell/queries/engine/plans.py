@@ -119,7 +119,7 @@ class CountPlan(_Asked):
     @cached_property
     def accuracy(self) -> Accuracy:
         noise = self._noise
-        note = "each count by itself; counts below 0 are answers too"
+        note = "each count by itself; noise can make a count negative"
         return Accuracy(noise.name, noise.scale, noise.sensitivity, half_width(noise), note)
 
     def answer(self, rows: RowStore) -> list[Row]:
@@ -195,8 +195,9 @@ class MeanPlan(_Asked):
         name = "discrete-laplace" if self.price.accounting == "pure" else "discrete-gaussian"
         total, count = self._off
         note = (
-            f"a noisy sum over a noisy count: the sum is off by {total * self.unit:.6g}, the count by {count},"
-            " both with 95 % probability; the interval of each mean follows from its own count"
+            f"a noisy sum divided by a noisy count: the sum is off by at most {total * self.unit:.6g},"
+            f" the count by at most {count}, both with 95 % probability;"
+            " the interval of each mean follows from its own count"
         )
         sensitivity = self.table.changed_rows * (self.numbers.high - self.numbers.low) / 2
         return Accuracy(name, self._sums.sum_scale * self.unit, sensitivity, None, note)
@@ -246,7 +247,7 @@ class QuantilePlan(_Asked):
         note = (
             f"one of {len(noise.candidates)} public candidates; with 95 % probability it is at most"
             f" {noise.rank_error(CONFIDENCE):.1f} ranks farther off than the best of them;"
-            " of a group that is nearly empty it says nothing"
+            " it says nothing about a group that is nearly empty"
         )
         ranks, moved = noise.scale / noise.parts, noise.sensitivity / noise.parts
         return Accuracy("report-noisy-max", ranks, moved, None, note)
@@ -282,7 +283,7 @@ class TopPlan(_Asked):
     def accuracy(self) -> Accuracy:
         noise = self._noise
         off = noise.scale * math.log(len(self._labels) * noise.k / (1 - CONFIDENCE))
-        note = f"with 95 % probability no label that is left out has {off:.1f} rows more than one that is named"
+        note = f"with 95 % probability no label that was left out has {off:.1f} rows more than one that is listed"
         return Accuracy("report-noisy-max", noise.scale, noise.sensitivity, None, note)
 
     def answer(self, rows: RowStore) -> list[Row]:

@@ -1,17 +1,18 @@
 """Consistent tree: one ordered column published through the noise of a tree of sums, made consistent.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
-person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
-all cells together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows
+how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public range, and how the noise is drawn.
 
 ## What it does not protect
 **The published counts are false.** Ranges of many values are more accurate than with noise on every value, single
-values less so. Counts may be negative or broken numbers. Losses of further releases about the same people add up. What
-all people have in common is no secret here.
+values less so. Counts may be negative or fractional. Losses of further releases about the same people add up. What is
+true of people in general is not protected.
 
 ## Parameters
 epsilon: the budget ε.
@@ -21,7 +22,7 @@ column: the column with a public range; the only one of its kind, unless told.
 branches: how many children a node has; unless told, as many as opendp advises for the number of values.
 
 ## Worked example
-Eight bins under a tree of two branches have four layers, and a record is counted once in each.
+A tree in which every node has two children has four layers over eight bins, and a record is counted once in each layer.
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -33,12 +34,12 @@ Eight bins under a tree of two branches have four layers, and a record is counte
 (4, 8.0, 8, False)
 
 ## Why it is safe
-opendp sums the counts layer by layer, and states how far a changed row moves all sums together: by 1 in each layer.
-Whole-number noise of Laplace with so many times the changed rows over ε as its scale hides that, and opendp states the
-loss. The sums are then made to agree by least squares, which sees only noisy ones.
+opendp sums the counts layer by layer, and states how far a changed row moves all sums together: by 1 in each layer. It
+draws discrete Laplace noise whose scale is the number of layers times the rows that one person may change, divided by
+ε, and states the loss. Least squares then make the sums agree; they use only the noisy sums.
 
 ## Cost
-O(values), and one draw a node of the tree.
+O(values), and one draw per node of the tree.
 
 ## Source
 Hay, Rastogi, Miklau and Suciu, "Boosting the accuracy of differentially private histograms through consistency", 2010;

@@ -1,18 +1,19 @@
 """Data cube: cross-tabulations of every set of columns, with noise on a few chosen ones, and all adding up.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
-person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
-all tables together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all tables together, whatever else the attacker knows. The claim is attested: no file
+shows how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
 
 ## What it does not protect
-**The published counts are false.** Tables that are summed from many cells have more noise than those with their own.
-What keeps the worst count good costs the largest tables, which share the budget with the small ones: whoever needs
-those alone is better served by noisy-marginals. Counts may be negative or broken numbers. Losses of further releases
-about the same people add up. What all people have in common is no secret here.
+**The published counts are false.** Tables that are summed from many noisy cells have more noise than tables that got
+noise of their own. The mechanism keeps the worst count accurate at the expense of the largest tables, which share the
+budget with the small ones: if you need only the largest, use noisy-marginals. Counts may be negative or fractional.
+Losses of further releases about the same people add up. What is true of people in general is not protected.
 
 ## Parameters
 epsilon: the budget ε.
@@ -24,9 +25,9 @@ limit: the largest variance of a published count. With it, as many tables as pos
   and the others left out; without it, all tables are, and the largest variance is kept small.
 
 ## Worked example
-Two columns of two values each, and ε = 1. Noise on all four tables splits the budget four ways, a variance of 32 each.
-Noise on the largest alone has 2, and the others 4, 4 and 8 by summing: so it is done. (A list of values has *other* as
-one more value; ranges of two bins have none.)
+Two columns of two values each, and ε = 1. Noise on all four tables would split the budget four ways, with a variance of
+32 in each. Noise on the largest table alone gives it a variance of 2, and the tables summed from it 4, 4 and 8: the
+mechanism chooses this. (The example uses ranges of two bins, because a list of values always has *other* as one more.)
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -38,16 +39,16 @@ one more value; ranges of two bins have none.)
 ((('old', 'ill'),), {'': 8.0, 'old': 4.0, 'ill': 4.0, 'old ill': 2.0})
 
 ## Why it is safe
-A row is counted once in each of the s chosen tables, so that a person of several rows moves all of them together by s
-times as many; whole-number noise of Laplace with that over ε as its scale hides it, and opendp states the loss. Which
-tables are chosen depends on the public sizes of the columns alone. Sums and least squares see only noisy counts.
+A row is counted once in each of the s chosen tables, so a person who adds or changes r rows moves all of them together
+by s·r. opendp draws discrete Laplace noise whose scale is that distance divided by ε, and states the loss. The choice
+of tables depends only on the public numbers of values of the columns. Sums and least squares use only the noisy counts.
 
 ## Cost
-O(c²) to choose among c tables, one draw a cell of the chosen ones, and O(2^d) sums for d columns.
+O(c²) to choose among c tables, one draw per cell of the chosen ones, and O(2^d) sums for d columns.
 
 ## Source
 Ding, Winslett, Han and Li, "Differentially private data cubes: optimizing noise sources and consistency", 2011. Least
-squares are solved effect by effect. Noise by opendp.
+squares are solved separately for each main effect and interaction. Noise by opendp.
 """
 
 from __future__ import annotations

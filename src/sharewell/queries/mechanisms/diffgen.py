@@ -1,10 +1,10 @@
 """DiffGen: a generalised table with class counts, specialised from the top down by private choices.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
-person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
-the choice of the published groups and for all their counts together, whatever else is known. It is attested: no file
-lets anybody see how they were drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for the choice of the published groups and for all their counts together, whatever else the
+attacker knows. The claim is attested: no file shows how the choices and the noise were drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values, ranges and groups, and how the choices and the noise are
@@ -12,8 +12,8 @@ drawn.
 
 ## What it does not protect
 **The published counts are false**, and may be negative. Groups are chosen to predict one column: other questions are
-answered worse. Losses of further releases about the same people add up. What all people have in common, such as how age
-and illness go together, is no secret here: it is what is published.
+answered worse. Losses of further releases about the same people add up. What is true of people in general, such as
+how age and illness are related, is not protected: the table is published to show it.
 
 ## Parameters
 epsilon: the budget ε.
@@ -28,7 +28,8 @@ groups: column to its taxonomy: a mapping of groups to lists of values, or to fu
   stand beside the groups.
 
 ## Worked example
-With ε = 1, four specialisations and two ranges the ten choices have 0.05 each, and counts noise of the scale 2.
+With ε = 1, four specialisations and two ranges there are ten choices of ε = 0.05 each, and the noise on counts has
+scale 2.
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -41,16 +42,17 @@ With ε = 1, four specialisations and two ranges the ten choices have 0.05 each,
 (0.05, 10, 2.0)
 
 ## Why it is safe
-Scores depend on the counts of one column and the classes alone. Information gain lies between 0 and the logarithm of
-the number of classes, so that no two tables are farther apart; it is rounded to whole parts of a bit within these
-bounds. A row adds 1 or nothing to every majority. Two halves of an interval are split by disjoint rows: their choices
-together spend what one does, and where a person has rows in both, or moves from one to the other, the noise is so much
-larger. Which groups can be chosen next, and how many cells there are, follows from the choices before. Every cell is
-published, empty ones too, and a row is in one: its count gets Laplace's whole-number noise. opendp draws choices and
-noise and states the loss of each; the budget is counted for all choices, even where none is left to make.
+A score depends only on the counts of one column by class. Information gain lies between 0 and the logarithm of the
+number of classes, so one person cannot change it by more than that; it is rounded to whole parts of a bit within these
+bounds. A row adds 1 or 0 to every majority. The two halves of an interval hold different rows, so choosing where to
+split each of them spends no more than one choice; where a person has rows in both halves, or moves from one to the
+other, the noise is larger accordingly. Which groups can be chosen next, and how many cells there are, follows from the
+earlier choices. Every cell is published, empty ones too, and each row is in one cell, whose count gets discrete Laplace
+noise. opendp draws choices and noise and states the loss of each. The budget is charged for all choices, even if fewer
+are left to make.
 
 ## Cost
-O(n · columns) to count, then O(values) for every choice, and one draw a cell.
+O(n · columns) to count, then O(values) for every choice, and one draw per cell.
 
 ## Source
 Mohammed, Chen, Fung and Yu, "Differentially private data release for data mining", 2011. McSherry and Talwar, 2007, for

@@ -1,16 +1,17 @@
 """Noisy marginals: counts by one column or several, every public cell with its own noise.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zCDP with Gaussian noise, for all published counts together: see
-differential-privacy. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zCDP (zero-concentrated differential privacy) with Gaussian noise, for all
+published counts together: see differential-privacy. The claim is attested: no file shows how the noise was drawn.
 
 ## Adversary
 Knows everything about everybody but one person, and how the noise was drawn.
 
 ## What it does not protect
-**Every count is false**, by about √2·s·r/ε for s marginals and r rows a person: small groups drown. Counts may be
-negative, and totals of two marginals differ. Publications and answers about the same people add up; the ledger of the
-dataset is charged for both. Rows of a person beyond those that the policy lets count are not in the counts.
+**Every count is false**, by about √2·s·r/ε for s marginals and r rows per person: small groups are lost in the noise.
+Counts may be negative, and the totals of two marginals differ. Losses of publications and answers about the same people
+add up; the ledger of the dataset is charged for both. Rows of a person beyond the number that the policy allows are
+left out of the counts.
 
 ## Parameters
 epsilon: the budget ε, split evenly over the marginals; the noise is Laplace's.
@@ -28,10 +29,10 @@ of: the marginals, each a list of columns: `[[age, sex], [diagnosis]]`. One of a
 (['F', 'M', 'other', '*', '*', '*'], 2.0, False)
 
 ## Why it is safe
-Marginals are counts of the rows that count, at most r of one person, and a row is in one cell of each marginal. One
-person more or less moves s marginals by r·s in sum and r·√s in length, one who replaces another by twice that in sum
-and √2 times in length. opendp draws whole-number noise for that distance and states the loss; more than the budget is
-refused. Which cells there are is public.
+Marginals count at most r rows of each person, and each row is in one cell of each marginal. One person more or less
+therefore moves the counts of s marginals by at most r·s in sum (L1 distance) and r·√s in length (L2 distance); a person
+who replaces another moves them by twice that in sum and √2 times that in length. opendp draws whole-number noise for
+this distance and states the loss; a loss above the budget is refused. Which cells exist is public.
 
 ## Cost
 One pass over the rows for each marginal, and O(cells) noise.

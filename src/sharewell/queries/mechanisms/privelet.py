@@ -1,18 +1,19 @@
 """Privelet: counts published through the noise of their wavelets, so that ranges of many cells stay accurate.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
-person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
-all cells together, whatever else is known. It is attested: no file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for all cells together, whatever else the attacker knows. The claim is attested: no file shows
+how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
 
 ## What it does not protect
-**The published counts are false**, and single cells more so than with plain noise: the error of a range grows with the
-cube of the logarithm of the number of values rather than with their number, which pays for hundreds of values and not
-for ten. Counts may be negative or broken numbers. Losses of further releases about the same people add up. What all
-people have in common is no secret here.
+**The published counts are false**, and single cells are further off than with plain noise. The error of a range grows
+with the cube of the logarithm of the number of values rather than with their number, which is worth it for hundreds of
+values but not for ten. Counts may be negative or fractional. Losses of further releases about the same people add up.
+What is true of people in general is not protected.
 
 ## Parameters
 epsilon: the budget ε.
@@ -23,7 +24,7 @@ transformed: the columns whose wavelet is taken; unless told, those of so many v
   error of a range is below that of plain noise (1,024 bins, or 17 values without an order).
 
 ## Worked example
-One more record in one of eight bins moves the sum and three differences by 1 each: 4 in all, which is 1 + log2 8.
+One more record in one of eight bins moves the total and three differences by 1 each: 4 in all, which is 1 + log2 8.
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -35,19 +36,19 @@ One more record in one of eight bins moves the sum and three differences by 1 ea
 (4, 8.0, 8, False)
 
 ## Why it is safe
-Every coefficient times its weight is a whole number: a sum, or the difference of the sums of two halves. A record is in
-the sum and in one half at each level of the tree, and moves each of these by 1. For a column of f values without an
-order the record moves the sum by 1 and the other coefficients by 2f − 2 together, whose noise is so many times larger.
-With several columns the factors multiply; a person of several rows, and a row that is replaced by another, count so
-often. opendp draws whole-number noise of Laplace with the sum of these moves over ε as its scale, and states the loss.
-Turning coefficients back into counts sees only the noisy ones.
+The mechanism adds noise to wavelet coefficients. Each of them, times its weight, is a whole number: a sum, or the
+difference of the sums of two halves. A record is in the total and in one half at each level of the tree, and moves each
+of these by 1. For a column of f values without an order, the record moves the total by 1 and the other coefficients by
+2f − 2 together, and their noise is larger by that factor. With several columns the factors multiply; they multiply
+again by the number of rows that one person may change. opendp draws discrete Laplace noise whose scale is the sum of
+these moves divided by ε, and states the loss. Turning coefficients back into counts uses only the noisy coefficients.
 
 ## Cost
-O(cells) and one draw a cell; a column with an order is padded to a power of two.
+O(cells) and one draw per cell; a column with an order is padded to a power of two.
 
 ## Source
 Xiao, Wang and Gehrke, "Differential privacy via wavelet transforms", 2010, with its rule for columns that are better
-left as they are. Noise by opendp.
+not transformed. Noise by opendp.
 """
 
 from __future__ import annotations

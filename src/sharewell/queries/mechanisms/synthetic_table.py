@@ -1,18 +1,19 @@
 """Synthetic table: invented records whose marginals are those of the data, but for noise (MST or AIM).
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated with a budget in ρ: with or without the rows of any one
-person (or with them replaced, where the policy says so) every release is as likely, up to a factor of e^ε. It holds for
-the choice of the marginals, for their noise and for all records together, whatever else is known. It is attested: no
-file lets anybody see how the noise was drawn.
+ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
+the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
+factor of e^ε. This holds for the choice of the marginals, for their noise and for all records together, whatever else
+the attacker knows. The claim is attested: no file shows how the noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the choices and the noise are drawn.
 
 ## What it does not protect
-**No record is anybody's, and none is true.** What the chosen marginals do not tell, such as how three columns go
-together in a tree of pairs, is invented: do not look for it in the records. Losses of further releases about the same
-people add up. What all people have in common is no secret here: it is what is published.
+**Every record is invented**, and none describes a real person. The model knows only the chosen marginals. What they do
+not contain, such as how three columns are related where only pairs were chosen, is invented: do not analyse it in these
+records. Losses of further releases about the same people add up. What is true of people in general is not protected:
+the records are published to show it.
 
 ## Parameters
 epsilon: the budget ε.
@@ -23,11 +24,11 @@ method: mst, which joins all columns in a tree of the pairs that tell most, or a
 ways: aim chooses marginals of at most so many columns.
 
 ## Worked example
-It needs the extra *synthetic*, whose fits take from seconds to minutes. Equal records are published once, with how many
-there are:
+The mechanism needs the extra *synthetic*; fitting its model takes from seconds to minutes. Equal records are published
+as one row with their number:
 
     released = SyntheticTable(rho=0.5).protect(table, must=[])
-    records(released.data)      # one row a record, as a table of Arrow
+    records(released.data)      # one row per record, as an Arrow table
 
 >>> import pyarrow as pa
 >>> three = NoisyTable({"sex": ["F", "M"], "ward": ["a", "b"]}, np.array([2.0, 1.0]), {})
@@ -38,14 +39,14 @@ Traceback (most recent call last):
 ValueError: epsilon and rho — give one of them, as the budget
 
 ## Why it is safe
-opendp counts every column with noise, chooses further marginals by noisy comparison of how far they are off, counts
-these with noise, and states the loss of all of it, for tables that differ by as many rows as the policy lets one person
-have. Values are public before. The model of the marginals and the records drawn from it see only noisy counts. The
-scale that is recorded is that of the first counts.
+opendp counts the values of every column with noise. It then chooses further marginals by a noisy comparison of how
+badly the model so far fits them, counts these with noise, and states the loss of all steps together, for tables that
+differ by as many rows as the policy allows one person. The possible values are declared in the policy. The model, and
+the records drawn from it, use only noisy counts. The recorded scale is that of the first counts.
 
 ## Cost
-Fits of a graphical model: about a minute for seven columns with mst, several with aim. They do not depend on the number
-of rows.
+Fitting a graphical model: about a minute for seven columns with mst, several minutes with aim. The time does not depend
+on the number of rows.
 
 ## Source
 McKenna, Miklau and Sheldon, "Winning the NIST contest", 2021 (MST); McKenna, Mullins, Sheldon and Miklau, "AIM: an

@@ -49,7 +49,7 @@ _ASKED: JsonObject = {
         "A question and its price: epsilon, or rho where the budget counts zcdp.",
         question={
             "type": "object",
-            "description": f"measure ({', '.join(MEASURES)}), and perhaps filter and group_by.",
+            "description": f"measure ({', '.join(MEASURES)}), and optionally filter and group_by.",
             "example": _QUESTION_EXAMPLE,
         },
         epsilon={"type": "number", "description": "How much of the budget it may cost.", "example": 0.1},
@@ -67,7 +67,7 @@ _COST = _object(
     accuracy=_ACCURACY,
 )
 _ANSWER = _object(
-    "Noisy numbers. stored: the same was answered before, this is that answer, and nothing was charged.",
+    "Noisy numbers. stored: the same question was answered before; this is that answer, free of charge.",
     question={"type": "string"},
     rows={"type": "array", "items": _ROW},
     accuracy=_ACCURACY,
@@ -80,7 +80,7 @@ _ANSWER = _object(
 )
 _BALANCE = _object("An account.", cap=_LOSS, spent=_LOSS, remaining=_LOSS, guarantee=_LOSS, charges={"type": "integer"})
 _BUDGET = _object(
-    "What is left to the analyst, and to everybody together.",
+    "What the analyst, and all analysts together, have left.",
     dataset={"type": "string"},
     analyst={"type": "string"},
     accounting={"enum": ["pure", "zcdp"]},
@@ -112,10 +112,10 @@ _SCHEMA = _object(
 )
 _PLACES: tuple[tuple[str, str, str, str, JsonObject], ...] = (
     ("/ask", "post", "ask", "Ask a question, for a part of the budget", _ANSWER),
-    ("/cost", "post", "ask", "See what a question would cost, for nothing", _COST),
+    ("/cost", "post", "ask", "See what a question would cost, free of charge", _COST),
     ("/budget", "get", "budget", "See what is left of the budget", _BUDGET),
     ("/history", "get", "budget", "See what was asked before", _HISTORY),
-    ("/history/{charge}", "get", "budget", "See the answer to an earlier question again, for nothing", _EARLIER),
+    ("/history/{charge}", "get", "budget", "See the answer to an earlier question again, free of charge", _EARLIER),
     ("/schema", "get", "", "See what may be asked about", _SCHEMA),
 )
 _USUAL = ("unauthorised", "forbidden", "too-many", "unavailable", "busy")

@@ -21,16 +21,16 @@ _SENTENCES: dict[str, tuple[int, str]] = {
     "not-found": (404, "There is nothing here."),
     "wrong-method": (405, "This address does not take that method."),
     "too-slow": (408, "The request was not sent in time."),
-    "budget-exhausted": (409, "The budget has not so much left. Nothing was charged."),
+    "budget-exhausted": (409, "Too little of the budget is left. Nothing was charged."),
     "too-large": (413, "The request is too large."),
     "wrong-question": (422, "The question cannot be asked."),
     "too-many": (429, "There were too many requests. Wait before the next one."),
     "failed": (500, "The question could not be answered. What was charged stays charged."),
-    "busy": (503, "Too many requests are worked on. Nothing was charged."),
-    "not-ready": (503, "The data cannot be read. Nothing was charged; tell its steward."),
+    "busy": (503, "The service is handling too many requests. Nothing was charged."),
+    "not-ready": (503, "The data cannot be read. Nothing was charged. Tell the steward of the data."),
     "unavailable": (503, "The ledger cannot be used now. Tell the steward of the data."),
-    "stopping": (503, "The service stops. Ask the same again later: an answer that was paid for is stored."),
-    "still-working": (504, "The answer takes long. Ask the same again later: it is stored, and costs nothing more."),
+    "stopping": (503, "The service is stopping. Ask the same again later: an answer that was paid for is stored."),
+    "still-working": (504, "The answer takes long. Ask the same again later: it will be stored, at no further cost."),
 }
 """Code → status and sentence."""
 CODES = {code: status for code, (status, _) in _SENTENCES.items()}

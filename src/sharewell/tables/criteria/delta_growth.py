@@ -5,20 +5,21 @@ Whatever somebody believed about a person's sensitive value, and however strongl
 most `growth`: posterior − prior ≤ Δ.
 
 ## Adversary
-Reads the release, knows how values were drawn, the person's record, and everything about everybody else. Lacks the key.
+Reads the release, knows how values were drawn, the person's record, and everything about everybody else. Does not
+have the key.
 
 ## What it does not protect
-Several small steps: releases of the same people with new draws add up. Columns that were not drawn. Shares of all
-people with a value, which are meant to be estimated. That values were really drawn, no file shows: the claim is
-attested.
+Several releases: each new draw about the same people may raise a belief further. Columns that were not drawn. The share
+of people who have a value: the release is meant to let readers estimate it. No file shows that the values were really
+drawn: the claim is attested.
 
 ## Parameters
 growth: Δ, above 0 and below 1.
 column: one sensitive column; without it, every sensitive column must be drawn.
 
 ## Worked example
-A true value makes a published one at most nine times as likely as another true value would. Somebody who believed 1/4
-then believes 3/4, and nobody's belief grows by more.
+With γ = 9, a true value makes a published value at most nine times as likely as another true value would. A belief of
+1/4 can then become 3/4, and no belief grows by more than that.
 
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
@@ -32,17 +33,18 @@ then believes 3/4, and nobody's belief grows by more.
 delta-growth = 0.5 growth of belief (≤ 0.5: holds) 9.0
 
 ## Why it is safe
-With γ the largest ratio of the probabilities of one published value under two true ones, a prior x becomes at most
-γx / (1 + (γ − 1)x). The difference to x is largest at x = 1 / (1 + √γ), where it is (√γ − 1) / (√γ + 1); it is at
-most Δ if and only if γ ≤ ((1 + Δ) / (1 − Δ))². The check compares γ in fractions, multiplied over all records and drawn
-columns of a person. Values that are drawn within published groups are refused: the group alone may raise a belief from
-nearly nothing to certainty.
+Let γ be the largest ratio between the probabilities of one published value under two different true values. A prior
+belief x then becomes at most γx / (1 + (γ − 1)x). The difference from x is largest at x = 1 / (1 + √γ), where it is (√γ
+− 1) / (√γ + 1); it is at most Δ if and only if γ ≤ ((1 + Δ) / (1 − Δ))². The check compares γ in fractions, multiplied
+over all records and drawn columns of a person. The criterion refuses values that are drawn within published groups: the
+group alone may raise a belief from nearly nothing to certainty.
 
 ## Cost
 O(n) for n records.
 
 ## Source
-Tao, Xiao, Li and Zhang, 2008 (Δ-growth). Posterior minus prior: some texts have it reversed.
+Tao, Xiao, Li and Zhang, 2008 (Δ-growth). Δ is posterior minus prior here; some texts write the difference the other way
+round.
 """
 
 from __future__ import annotations

@@ -6,14 +6,15 @@ cancer) believes it with at most `posterior` after the release, whatever the pro
 The reverse holds too: what was believed with more than `posterior` does not fall below `prior`.
 
 ## Adversary
-Reads the release, knows how values were drawn, the person's record, and everything about everybody else. Lacks the key.
+Reads the release, knows how values were drawn, the person's record, and everything about everybody else. Does not
+have the key.
 
 ## What it does not protect
-Beliefs that were above `prior` before. Columns that were not drawn: whoever reads them updates their belief by them
-first. Shares of all people with a value: these are estimated, and are meant to be. Where values are drawn within
-groups, the group itself is published as it is, and only beliefs that follow the shares in the release itself are
-bounded: a belief of `prior` over all records can be prior / (share of the group) within the group. That values were
-really drawn, no file shows: the claim is attested.
+Beliefs that were already above `prior`. Columns that were not drawn: readers may first update their beliefs from them.
+The share of people who have a value: the release is meant to let readers estimate it. Where values are drawn within
+groups, the true group is published, and the criterion bounds only beliefs that follow the shares in the release itself:
+a belief of `prior` over all records can be prior / (share of the group) within the group. No file shows that the values
+were really drawn: the claim is attested.
 
 ## Parameters
 prior: ρ₁, what was believed before at most.
@@ -21,7 +22,7 @@ posterior: ρ₂, what may be believed afterwards; above `prior`.
 column: one sensitive column; without it, every sensitive column must be drawn.
 
 ## Worked example
-A value is kept with probability 1/2 among ten, every other one comes with 1/18: nine times less likely.
+Of ten possible values, the true one is published with probability 1/2 and each other one with 1/18: γ = 9.
 
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
@@ -36,10 +37,10 @@ rho1-to-rho2 = 0.5 posterior belief (≤ 0.5: holds)
 True
 
 ## Why it is safe
-With γ the largest ratio of the probabilities of one published value under two true ones, Bayes' rule gives a posterior
-of at most γρ₁ / (γρ₁ + 1 − ρ₁). The check recomputes γ in fractions from what the dictionary states, multiplies it over
-all records and drawn columns of a person, and fails if a cell shows a value that was not declared, or if somebody has
-more records than stated.
+Let γ be the largest ratio between the probabilities of one published value under two different true values. Bayes' rule
+gives a posterior of at most γρ₁ / (γρ₁ + 1 − ρ₁). The check recomputes γ in exact fractions from what the dictionary
+states and multiplies it over all records and drawn columns of a person. It fails if a cell shows a value that was not
+declared, or if somebody has more records than stated.
 
 ## Cost
 O(n) for n records.

@@ -1,18 +1,18 @@
 """Retention replacement: each sensitive value is kept with a known probability, else replaced by another public value.
 
 ## Guarantee
-Every published value might be any declared one: no true value makes it more than γ times as likely as another true
-value would, for all drawn records and columns of a person together. γ is the largest that all of `rho1-to-rho2`,
-`delta-growth` and the parameter `ratio` allow. It is local differential privacy with ε = ln γ. Other criteria that are
-asked for are checked on what would be published.
+Behind every published value, any declared value can be the true one: no true value makes the published values of a
+person more than γ times as likely as another true value would, over all drawn records and columns of the person
+together. γ is the largest number that `rho1-to-rho2`, `delta-growth` and the parameter `ratio` all allow. This is local
+differential privacy with ε = ln γ. Other criteria in the policy are checked on the table as it would be published.
 
 ## Adversary
-Reads the release, knows how values were drawn and everything about everybody else. Lacks the key.
+Reads the release, knows how values were drawn and everything about everybody else. Does not have the key.
 
 ## What it does not protect
 **The published values are false** for most records where there are many values: of 15,000 codes at γ = 9 a value is the
-true one with probability 0.0006, and only counts of frequent values can be had back. Quasi columns are published as
-they are. Who is in the data, and, where values are drawn within groups, in which group somebody's value is.
+true one with probability 0.0006, and only counts of frequent values can be estimated. Not hidden are the quasi columns,
+which are published unchanged, who is in the data, and, where values are drawn within groups, the group of each value.
 
 ## Parameters
 columns: sensitive column → all values that it can have, listed from public knowledge and not from the data; or → groups
@@ -22,7 +22,8 @@ ratio: γ for all that is drawn of one person, if no criterion says it.
 rows_per_person: the most records that one person has; more are refused.
 
 ## Worked example
-Half of ten values are kept at γ = 9. Recipients have the counts back, with a standard error.
+With ten possible values at γ = 9, half of the values are kept; with four at γ = 6, as here, two thirds. Recipients
+estimate the true counts, with a standard error.
 
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
@@ -37,13 +38,14 @@ Half of ten values are kept at γ = 9. Recipients have the counts back, with a s
 {'HIV': (1100.0, 68), 'flu': (2900.0, 80), 'measles': (100.0, 57), 'none': (6000.0, 89)}
 
 ## Why it is safe
-Of m values the true one is published with probability p = γ / (γ + m − 1), each other with q = 1 / (γ + m − 1), so that
-p / q = γ; p is rounded down to a multiple of 2⁻⁶⁴. Retaining with (γ − 1) / (γ + m − 1) and replacing by any value, the
-same one included, is the same. For c records and d drawn columns of a person each is drawn with the (c·d)-th root of γ,
-so that the product over all of them is within γ. Draws are independent of each other, and come from the secret key, the
-parameters, γ and the table itself: a table that changed is drawn anew, and then tells γ² about whoever is in both.
-Within a group of share s only the ratio is allowed that keeps a belief of ρ₁ / s within bounds; where that is no belief
-that can be kept, the release is Infeasible.
+Of m possible values, the true one is published with probability p = γ / (γ + m − 1) and each other one with q = 1 / (γ
++ m − 1), so that p / q = γ; p is rounded down to a multiple of 2⁻⁶⁴. Retaining the value with probability (γ − 1) / (γ
++ m − 1), and otherwise replacing it by any value, the same one included, amounts to the same. If a person has c records
+and d drawn columns, each value is drawn with the (c·d)-th root of γ, so that the product over all of them is within γ.
+Draws are independent of each other, and come from the secret key, the parameters, γ and the table itself: a table that
+changed is drawn again, and both releases together have the ratio γ² for people who are in both. Within a group that
+holds the share s of the records, the mechanism allows only the ratio that keeps a belief of ρ₁ / s within bounds; where
+no ratio does, the release is Infeasible.
 
 ## Cost
 O(n log n) for n records.

@@ -7,14 +7,15 @@ None; a measure of cost.
 None.
 
 ## What it does not protect
-Not a privacy measure. Counts of single values are compared, not relations between columns.
+Not a privacy measure. It compares counts of single values, not relations between columns.
 
 ## Parameters
 None.
 
 ## Worked example
-Of 1,000 people 600, 250, 100 and 50 have four values; a value is retained with probability 0.4, else any of the four
-replaces it. What is seen is 390, 250, 190 and 170 in expectation, and the estimates from that are exact.
+Of 1,000 people, 600, 250, 100 and 50 have the values a, b, c and d. A value is retained with probability 0.4, and
+otherwise replaced by any of the four. The expected published counts are 390, 250, 190 and 170, and the estimates from
+exactly these are the true counts.
 
 >>> from fractions import Fraction
 >>> from sharewell.randomised import Randomised
@@ -27,9 +28,10 @@ replaces it. What is seen is 390, 250, 190 and 170 in expectation, and the estim
 {'a': 600.0, 'b': 250.0, 'c': 100.0, 'd': 50.0}
 
 ## Why it is safe
-Of n records with m values a value retained with probability p is seen (1 − p)·n/m times more often than it is kept, so
-that (seen − (1 − p)·n/m) / p is unbiased. Estimates below 0 are left as they are. The error is half the sum of absolute
-differences between estimated and true shares; the details have the largest standard error that a recipient computes.
+In n records, each of m values is retained with probability p, and replacements add (1 − p)·n/m to the expected count of
+every value. So (published count − (1 − p)·n/m) / p is an unbiased estimate. Estimates below 0 are not corrected. The
+error is half the sum of absolute differences between estimated and true shares; the details give the largest standard
+error that a recipient computes.
 
 ## Cost
 O(n) for n records.
