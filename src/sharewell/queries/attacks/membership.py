@@ -37,8 +37,8 @@ such answers about each; one exact answer about each.
 The finding holds only rates. By the Neyman-Pearson lemma no test has more power at its false-positive rate. The
 attacker simulates the noise to set the threshold, and decides ties at random. For a loss of ε and δ no power exceeds
 min(e^ε·fpr + δ, 1 − e^(−ε)·(1 − δ − fpr)), which is the bound. `expected_power` is the power in the attacker's
-simulation; the value is the share among the actual targets, which varies by chance about it. Where questions about a target are
-refused, the attacker says "member" with the probability of the false-positive rate.
+simulation; the value is the share among the actual targets, which varies by chance about it. Where questions about a
+target are refused, the attacker says "member" with the probability of the false-positive rate.
 
 ## Cost
 O(targets · draws · marginals), with 20,000 simulated draws of noise for each pattern of rows.

@@ -39,9 +39,9 @@ The check recomputes the loss in exact fractions from scale and sensitivity (how
 every draw: sensitivity/scale for Laplace noise and ρ = (sensitivity/scale)²/2 for Gaussian noise, added up over all
 draws, with ε = ρ + 2√(ρ ln 1/δ). It does not believe a dictionary that states a smaller loss. For choices by noisy
 comparison, and for synthetic tables that opendp composes of many draws, it takes the stated loss, but never less than
-sensitivity/scale. A sensitivity below the number of rows of one person, times the marginals that share a draw, and twice
-that where one person replaces another, cannot be right and is not judged; nor are unknown neighbours, a δ that no
-mechanism here has, or choices without noise on any count.
+sensitivity/scale. A sensitivity below the number of rows of one person, times the marginals that share a draw, and
+twice that where one person replaces another, cannot be right and is not judged; nor are unknown neighbours, a δ that
+no mechanism here has, or choices without noise on any count.
 
 ## Cost
 O(draws).
