@@ -60,6 +60,17 @@ def test_other_data_is_asked_anew(policy: Path) -> None:
         assert not session.ask("count", epsilon=0.1).stored
 
 
+def test_other_domains_are_asked_anew(policy: Path) -> None:
+    """The stored answer has other groups."""
+    question = {"measure": {"histogram": "age"}}
+    with Session.open(policy) as session:
+        session.ask(question, epsilon=0.1)
+    policy.write_text(policy.read_text().replace("bins: 10", "bins: 5"))
+    with Session.open(policy) as session:
+        answer = session.ask(question, epsilon=0.1)
+        assert (answer.stored, len(answer.rows)) == (False, 5)
+
+
 def test_nothing_is_asked_beyond_the_budget(policy: Path) -> None:
     with Session.open(policy, analyst="Ada") as session:
         for i in range(4):

@@ -79,7 +79,7 @@ WRONG = {
     "must name a column": [{"measure": {"mean": ["age"]}}, {"measure": {"mean": {"at": 0.5}}}],
     "between 0 and 1": [{"measure": {"quantile": {"column": "age", "at": at}}} for at in (0, 1, -1, "x", None, True)],
     "whole number, 1 or more": [{"measure": {"top": {"column": "ward", "k": k}}} for k in (0, -1, 1.5, True, None)],
-    "one group": [{"measure": {"top": {"column": "ward", "k": 1}}, "group_by": ["sex"]}],
+    "cannot be grouped": [{"measure": {"top": {"column": "ward", "k": 1}}, "group_by": ["sex"]}],
     "labels": [{"measure": {"top": {"column": "ward", "k": 5}}}],
     "no declared domain": [{"measure": {"mean": "agee"}}, {"measure": "count", "group_by": ["name"]}],
     "no declared bounds": [{"measure": {"mean": "sex"}}, {"measure": {"sum": "ward"}}, {"measure": {"median": "sex"}}],
