@@ -1,10 +1,11 @@
 """Data cube: cross-tabulations of every set of columns, with noise on a few chosen ones, and all adding up.
 
 ## Guarantee
-ε-differential privacy for every person, or ρ-zero-concentrated differential privacy with a budget in ρ: with or without
-the rows of any one person (or with them replaced, where the policy says so), any release is equally likely up to a
-factor of e^ε. This holds for all tables together, whatever else the attacker knows. The claim is attested: no file
-shows how the noise was drawn.
+ε-differential privacy for every person: with or without the rows of any one person (or with them replaced, where the
+policy says so), any release is equally likely up to a factor of e^ε. With a budget in ρ it is ρ-zero-concentrated
+differential privacy instead, in which the factor may be exceeded with a small probability δ: ε is then ρ + 2√(ρ ln
+1/δ). This holds for all tables together, whatever else the attacker knows. The claim is attested: no file shows how the
+noise was drawn.
 
 ## Adversary
 Knows everybody's rows but one person's, the public values and ranges, and how the noise is drawn.
