@@ -24,6 +24,12 @@ from sharewell.protocols import Truth
 BEGINS = {name: begins for name, (_, begins) in DISEASES.items()}
 LOOSE, STRICT = "as in the tutorial", "with every part"
 """A combination is hidden; or it is, and whatever is a part of it."""
+OTHERS: dict[Literal["none", "in categories", "at will"], str] = {
+    "none": "diseases alone",
+    "in categories": "others in categories",
+    "at will": "others at will",
+}
+"""What may be merged beside the codes of the diseases."""
 THRESHOLDS = (0.01, 0.05, 0.25)
 """Codes in a smaller share of the records are left out."""
 
@@ -68,12 +74,12 @@ class Study:
     listed: dict[str, int]
 
 
-def useful_sets(data: CodeSets, others_at_will: bool) -> UtilityPolicy:
-    """One set for each disease; all other codes in their categories, or at will."""
+def useful_sets(data: CodeSets, others: Literal["none", "in categories", "at will"]) -> UtilityPolicy:
+    """One set for each disease; all other codes may be merged not at all, in their categories, or at will."""
     begins = tuple(begin for codes in BEGINS.values() for begin in codes)
-    others = [code for code in data.names if not code.startswith(begins)]
-    rest = [others] if others_at_will else UtilityPolicy.extract(others).sets
-    return UtilityPolicy([*UtilityPolicy.extract(data, diseases=BEGINS).sets, *rest])
+    rest = [code for code in data.names if not code.startswith(begins)]
+    further = {"none": [], "in categories": UtilityPolicy.extract(rest).sets, "at will": [rest]}[others]
+    return UtilityPolicy(UtilityPolicy.extract(data, diseases=BEGINS).sets, others=further)
 
 
 def in_three_digits(data: CodeSets) -> CodeSets:
@@ -112,15 +118,11 @@ def _suppressed(data: CodeSets, share: float) -> Shown:
 
 
 def _protected(data: CodeSets, private: PrivacyPolicy) -> Iterator[Shown]:
-    """By each method; those that know utility policies with two of them."""
-    narrow, wide = useful_sets(data, others_at_will=False), useful_sets(data, others_at_will=True)
-    ways: tuple[tuple[str, Any, list[Any]], ...] = (
-        ("aclip", ACLIP(), []),
-        ("ugaclip, in categories", UGACLIP(), [narrow]),
-        ("cba, in categories", CBA(), [narrow]),
-        ("ugaclip, others at will", UGACLIP(), [wide]),
-        ("cba, others at will", CBA(), [wide]),
-    )
+    """By each method; those that know utility policies with three of them."""
+    ways: list[tuple[str, Any, list[Any]]] = [("aclip", ACLIP(), [])]
+    for others, told in OTHERS.items():
+        useful = useful_sets(data, others)
+        ways += [(f"{method.name}, {told}", method, [useful]) for method in (UGACLIP(), CBA())]
     for what, method, useful in ways:
         released = method.protect(data, [private, *useful]).data
         assert all(criterion.check(released).ok for criterion in (private, *useful))

@@ -1,7 +1,7 @@
 """Utility policy: codes are shown as a group only inside given sets, and few of them are left out.
 
 ## Guarantee
-Every label that stands for more than one code lies inside one utility set, and no more than a given share of the codes
+Every label that stands for more than one code lies inside one set, and no more than a given share of the codes
 is suppressed. A set is what a study may count as one disease: if its codes form a set and none is suppressed, the
 numbers of its cases and controls stay exact.
 
@@ -12,7 +12,10 @@ None: this bounds the cost of protection for those who use the data.
 Nobody. Ask for it beside a privacy policy.
 
 ## Parameters
-sets: the utility sets, as lists of codes that share none. A code in no set is shown as itself or not at all.
+sets: the utility sets, as lists of codes that share none: what a study counts. A code in no set is shown as itself or
+not at all.
+others: further sets, inside which codes may be merged although no study counts them. Mechanisms suppress their codes
+before they give up a code of `sets`.
 max_suppressed: the largest share of the codes that may be left out; 1 (default) sets no limit.
 codes: all codes before protection, against which suppression is counted. Left out, the release itself must tell them.
 file: instead of `sets`, a file with one set a line, its codes separated by spaces, `;` or `,`.
@@ -84,6 +87,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
     max_suppressed: Share = 1.0
     codes: Sequence[str] | None = None
     file: Source | None = None
+    others: Annotated[Sequence[Sequence[str]], As(from_named_file)] = ()
 
     name: ClassVar[str] = "utility-policy"
     sense: ClassVar[Sense] = "≤"
@@ -95,7 +99,8 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
         if self.codes is not None:
             object.__setattr__(self, "codes", tuple(dict.fromkeys(str(code).strip() for code in self.codes)))
-        if len(self.set_of) < sum(len(utility_set) for utility_set in self.sets):
+        object.__setattr__(self, "others", listed(self.others, "others"))
+        if len(self.set_of) < sum(len(utility_set) for utility_set in (*self.sets, *self.others)):
             raise ValueError("sets must not share a code")
 
     @classmethod
@@ -110,7 +115,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         """One set for each disease, or for each node of a level.
 
         diseases: name → codes or their beginnings (`250` for all that begin with it). A code goes to the first disease
-        that has it; codes of none may not be generalised.
+        that has it; codes of none may not be generalised. A disease of one code is a set too.
         level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from a code.
         Without a tree the category is what stands before the dot, or the first three characters.
         """
@@ -120,8 +125,8 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
 
     @cached_property
     def set_of(self) -> dict[str, int]:
-        """The number of the set of each code."""
-        return {code: i for i, utility_set in enumerate(self.sets) for code in utility_set}
+        """The number of the set of each code; those of `others` come last."""
+        return {code: i for i, utility_set in enumerate((*self.sets, *self.others)) for code in utility_set}
 
     def allows(self, group: Iterable[str]) -> bool:
         """May these codes be shown as one label?"""

@@ -72,7 +72,7 @@ def utility_sets(
     diseases: Mapping[str, Iterable[str]] | None,
     hierarchy: CodeHierarchy | None,
 ) -> list[list[str]]:
-    """The codes of each utility set; sets of one code are left out."""
+    """The codes of each utility set; of the nodes of a level, those of one code are left out."""
     if isinstance(codes, CodeSets):
         hierarchy, names = hierarchy or codes.hierarchy, sorted(codes.names)
     else:
@@ -86,7 +86,7 @@ def utility_sets(
     for code, node in of_code.items():
         if node is not None:
             groups.setdefault(node, []).append(code)
-    return [group for group in groups.values() if len(group) > 1]
+    return [group for group in groups.values() if len(group) > 1 or diseases is not None]
 
 
 def _node(code: str, level: int | str, hierarchy: CodeHierarchy | None) -> str | None:

@@ -40,6 +40,11 @@ show the combination, until it is met; a merge that gains no record is made only
 fewer labels, so this ends. Combinations that were met are checked again at the end, and suppressing more codes than the
 utility policy allows is `Infeasible`.
 
+If codes were suppressed, a second run first looks for what must be suppressed even with every utility set as one label,
+takes codes that no study counts before others, and merges among the rest; the run that keeps more utility sets, then
+more code occurrences, is published. So suppression is the last resort, and no fewer utility sets are kept than by
+showing each as one label.
+
 ## Cost
 As UGACLIP, for each label of the combination that may be the cheapest to merge.
 
@@ -47,7 +52,7 @@ As UGACLIP, for each label of the combination that may be the cheapest to merge.
 Loukides, Gkoulalas-Divanis and Malin, ITAB 2010 ("Privacy-preserving publication of diagnosis codes for effective
 biomedical analysis"), in our reading: while a combination is too rare, the pair of codes inside a utility set that
 loses least, one of them in the combination, is merged; no more codes are suppressed than required. Weighing the loss by
-the records gained, suppressing before merging, and the last check are ours.
+the records gained, suppressing before merging, and the last check are ours. The second run is ours.
 """
 
 from __future__ import annotations
@@ -62,6 +67,7 @@ from numpy.typing import NDArray
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
 from sharewell.codes.engine.protection.requirements import Criteria
+from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -75,17 +81,21 @@ class CBA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        constraints = Constraints(self, data, must)
-        while (itemset := constraints.next_unmet("least missing")) is not None:
-            _suppress(constraints, itemset)
-            merges = constraints.groups.merges
-            while not constraints.is_met(itemset):
-                if cheapest := _cheapest(constraints, itemset):
-                    constraints.merge(*cheapest)
-                else:
-                    constraints.back_to(merges, itemset)
-                    constraints.suppress(constraints.labels(itemset)[0])
-        return constraints.published()
+        return least_lossy(lambda: Constraints(self, data, must), _clustered, most_suppressed=len(data.names))
+
+
+def _clustered(constraints: Constraints, most_suppressed: int) -> Protected[CodeSets]:
+    """Codes merged, or suppressed where merging cannot help; `published` counts how many were."""
+    while (itemset := constraints.next_unmet("least missing")) is not None:
+        _suppress(constraints, itemset)
+        merges = constraints.groups.merges
+        while not constraints.is_met(itemset):
+            if cheapest := _cheapest(constraints, itemset):
+                constraints.merge(*cheapest)
+            else:
+                constraints.back_to(merges, itemset)
+                constraints.suppress(constraints.labels(itemset)[0])
+    return constraints.published()
 
 
 def _cheapest(constraints: Constraints, itemset: int) -> tuple[int, Partner] | None:

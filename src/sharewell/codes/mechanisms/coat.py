@@ -38,12 +38,17 @@ label of its utility set that loses least, or suppressed while the budget lasts.
 combination are merged; if that is impossible too, the combination is put aside, since work on others may still hide it.
 In the end all are checked again, and any that fails is named by its place in the policy.
 
+If codes were suppressed, a second run first looks for what must be suppressed even with every utility set as one label,
+takes codes that no study counts before others, and merges among the rest; the run that keeps more utility sets, then
+more code occurrences, is published. So suppression is the last resort, and no fewer utility sets are kept than by
+showing each as one label.
+
 ## Cost
 As UGACLIP.
 
 ## Source
 Loukides, Gkoulalas-Divanis and Malin, Knowledge and Information Systems 2011 ("COAT: constraint-based anonymization of
-transactions"). Trying the other labels before a combination is given up is ours.
+transactions"). Trying the other labels before a combination is given up is ours. The second run is ours.
 """
 
 from __future__ import annotations
@@ -55,6 +60,7 @@ from typing import ClassVar
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.codes.engine.protection.requirements import Criteria
+from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Mechanism, Protected
@@ -70,6 +76,9 @@ class COAT(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        constraints = Constraints(self, data, must)
         budget = int(Fraction(str(self.max_suppressed)) * len(data.names))
-        return hide_by_rarest_code(constraints, "most patients", most_suppressed=min(budget, constraints.allowed))
+        return least_lossy(
+            lambda: Constraints(self, data, must),
+            lambda constraints, most: hide_by_rarest_code(constraints, "most patients", min(most, constraints.allowed)),
+            most_suppressed=budget,
+        )

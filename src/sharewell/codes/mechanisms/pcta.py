@@ -33,13 +33,18 @@ the fewest patients is merged with the cluster that loses least (UL), until the 
 codes of another combination meet in a record, so met combinations are checked again at the end. Where a utility set is
 exhausted, its cluster is suppressed within the budget, as in COAT.
 
+If codes were suppressed, a second run first looks for what must be suppressed even with every utility set as one label,
+takes codes that no study counts before others, and merges among the rest; the run that keeps more utility sets, then
+more code occurrences, is published. So suppression is the last resort, and no fewer utility sets are kept than by
+showing each as one label.
+
 ## Cost
 As UGACLIP; the partner of each merge is sought among all labels.
 
 ## Source
 Gkoulalas-Divanis and Loukides, PAIS 2011 ("PCTA: privacy-constrained clustering-based transaction data anonymization");
 with a utility policy, their second algorithm in Transactions on Data Privacy 2012. What happens when a utility set is
-exhausted is ours.
+exhausted is ours. The second run is ours.
 """
 
 from __future__ import annotations
@@ -50,6 +55,7 @@ from typing import ClassVar
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.codes.engine.protection.requirements import Criteria
+from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -63,5 +69,10 @@ class PCTA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        constraints = Constraints(self, data, must)
-        return hide_by_rarest_code(constraints, "fewest patients", most_suppressed=constraints.allowed)
+        return least_lossy(
+            lambda: Constraints(self, data, must),
+            lambda constraints, most: hide_by_rarest_code(
+                constraints, "fewest patients", min(most, constraints.allowed)
+            ),
+            most_suppressed=len(data.names),
+        )

@@ -27,6 +27,11 @@ label of its utility set that loses least (UL), or suppressed if there is none, 
 may let codes of another combination meet in a record, so met combinations are checked again at the end. Every step
 leaves one label less, so this ends. Suppressing more codes than the utility policy allows is `Infeasible`.
 
+If codes were suppressed, a second run first looks for what must be suppressed even with every utility set as one label,
+takes codes that no study counts before others, and merges among the rest; the run that keeps more utility sets, then
+more code occurrences, is published. So suppression is the last resort, and no fewer utility sets are kept than by
+showing each as one label.
+
 ## Cost
 At most one step a code. A step costs O(records of the rarest label · their length + codes), and O(records of the rarest
 label · their length) for each combination it touches.
@@ -34,7 +39,7 @@ label · their length) for each combination it touches.
 ## Source
 Loukides, Gkoulalas-Divanis and Malin, PNAS 2010 ("Anonymization of electronic medical records for validating
 genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here one at a time, and
-only until the combination is met.
+only until the combination is met. The second run is ours.
 """
 
 from __future__ import annotations
@@ -45,6 +50,7 @@ from typing import ClassVar
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.codes.engine.protection.requirements import Criteria
+from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -58,4 +64,8 @@ class UGACLIP(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        return hide_by_rarest_code(Constraints(self, data, must), "most patients", most_suppressed=len(data.names))
+        return least_lossy(
+            lambda: Constraints(self, data, must),
+            lambda constraints, most: hide_by_rarest_code(constraints, "most patients", most),
+            most_suppressed=len(data.names),
+        )

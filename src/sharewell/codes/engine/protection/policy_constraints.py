@@ -77,7 +77,7 @@ class Constraints:
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
         self.groups = LabelGroups(data, large=len(self.listed.items) > _MANY)
         self.total = sum(len(policy.itemsets) for policy in private)
-        self._set_of = _set_numbers(data, self._useful)
+        self._set_of, self._counted = _set_numbers(data, self._useful)
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
         self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
@@ -103,6 +103,11 @@ class Constraints:
         shown = self._shown[unmet]
         rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[unmet] - shown}[order]
         return int(unmet[np.argmin(rank)])
+
+    def all_unmet(self) -> Ints:
+        """Every combination that is not met now."""
+        self._update(np.flatnonzero(self._changed))
+        return np.flatnonzero(~self._met)
 
     def is_met(self, itemset: int) -> bool:
         if self._changed[itemset]:
@@ -237,6 +242,28 @@ class Constraints:
             other[of_set] = np.where(sizes[of_set] == least, next_least, least)
         return self._loss(sizes + other, groups.support[labels])
 
+    @property
+    def utility_sets(self) -> list[Ints]:
+        """The codes of each set that a study counts."""
+        return [codes for number, codes in sorted(self._codes_in.items()) if number in self._counted]
+
+    def is_counted(self, label: int) -> bool:
+        """Does a study count its codes?"""
+        return int(self._set_of[label]) in self._counted
+
+    def times_named(self, labels: list[int]) -> dict[int, int]:
+        """For each label, a suppressed one too, how many combinations name its codes, each code by itself."""
+        lengths = self._naming.lengths
+        return {label: int(lengths[self.groups.codes(label)].sum()) for label in labels}
+
+    def merge_utility_sets(self) -> None:
+        """One label for each set within which codes may be merged: as much as merging can ever do."""
+        for codes in (codes for number, codes in sorted(self._codes_in.items()) if number >= 0):
+            whole, *others = codes.tolist()
+            for code in others:
+                self.groups.merge(whole, code)
+            self._touch(whole)
+
     def merge(self, label: int, partner: Partner) -> None:
         self.groups.merge(label, partner.label, partner.shared)
         self._touch(label)
@@ -349,11 +376,19 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
     return constraints.published()
 
 
-def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> Ints:
-    """For each code the number of the set within which it may be merged; −1 if it may not. Without a policy all may."""
+def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> tuple[Ints, frozenset[int]]:
+    """For each code the number of the set within which it may be merged, and the numbers of sets that a study counts.
+
+    −1: the code may not be merged. Without a policy all codes may be.
+    """
     number_of: dict[tuple[int, ...], int] = {}
     numbers = np.zeros(len(data.names), dtype=np.int64)
     for i, code in enumerate(data.names):
         sets = tuple(policy.set_of.get(code, -1) for policy in policies)
         numbers[i] = -1 if -1 in sets else number_of.setdefault(sets, len(number_of))
-    return numbers
+    counted = (
+        number
+        for sets, number in number_of.items()
+        if not policies or any(one < len(policy.sets) for one, policy in zip(sets, policies, strict=True))
+    )
+    return numbers, frozenset(counted)
