@@ -1,0 +1,237 @@
+"""A dataset of the draft as lines of YAML, for each kind of data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.io.sources import Source
+from sharewell.proposal.cleaning_needs import written
+from sharewell.proposal.dataset_kinds import DatasetDraft, DatasetKind
+from sharewell.proposal.draft_remarks import K, counted, remarks
+from sharewell.proposal.names import by_name
+from sharewell.proposal.survey import ColumnLook, Survey
+from sharewell.proposal.yaml_text import commented, entry, mapping, scalar, sequence
+from sharewell.roles import Role
+
+_COLUMN = " " * 6
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the datasets of a draft share."""
+
+    base: Path = field(default_factory=Path)
+    """The folder in which the policy will lie: paths in a policy are relative to it."""
+    drafts: tuple[DatasetDraft, ...] = ()
+    registers: tuple[Survey, ...] = ()
+    """Lists of people whom an attacker may know; they are not released."""
+    profile_has_k: bool = True
+    """Whether the profile adds k-anonymity to tables."""
+
+
+def dataset_lines(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    """The whole entry under `datasets`."""
+    lines = [f"  {scalar(dataset.name)}:", *(f"    # {line}" for line in remarks(dataset))]
+    lines += [f"    kind: {dataset.kind}", *read_lines(dataset, setting.base)]
+    if dataset.columns and dataset.kind != "reports":
+        lines += ["    columns:", *(line for column in dataset.columns for line in column_lines(column, dataset.kind))]
+    lines += [f"    rest: {dataset.rest}"] if dataset.rest else []
+    lines += [f"    {key}: {scalar(value)}" for key, value in dataset.keys.items()]
+    return [*lines, *_ALGORITHMS[dataset.kind](dataset, setting)]
+
+
+# -- read
+
+
+def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
+    """`read:` with what was found about the file, and the cleaning of the columns that this dataset publishes."""
+    source = dataset.survey.source
+    options = reader_options(source, base)
+    needs = [column for column in dataset.columns if column.need is not None]
+    if not needs and len(options) < 4 and not source.columns:
+        return [f"    read: {mapping(options)}"]
+    lines = ["    read:", *(f"{_COLUMN}{key}: {value}" for key, value in options.items())]
+    if source.columns:
+        names = {scalar(ours): scalar(theirs) for ours, theirs in source.columns.items()}
+        lines += [f"{_COLUMN}columns: {mapping(names)}   # our names without blanks: the file's"]
+    for column in dataset.columns:
+        if word := dataset.survey.sentinels.get(column.name):
+            far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
+            lines.append(f"{_COLUMN}# to `missing` above: {far}" if source.missing else f"{_COLUMN}# missing: [{word}]: {far}")
+    if needs:
+        lines += [f"{_COLUMN}clean:", *(line for column in needs for line in _clean_lines(column))]
+    return lines
+
+
+def _clean_lines(column: ColumnLook) -> list[str]:
+    need = column.need
+    assert need is not None
+    fields = list(written(need))
+    comment = "; ".join(need.reasons)
+    if need.unread:
+        comment += f"; {need.unread} value(s) fit none: correct them, or say unreadable: missing"
+    if not fields:
+        return [f"{_COLUMN}  # {scalar(column.name)}: {comment}"]
+    if need.undecided:
+        comment += "; DECIDE: day_first: true if the day stands first, false if the month does"
+    return commented(entry(column.name, "{" + ", ".join(fields) + "}", _COLUMN + "  "), comment)
+
+
+def reader_options(source: Source, base: Path) -> dict[str, str]:
+    """The file and how it is read, as fields of `read:`."""
+    assert source.path is not None
+    options = {source.format: scalar(relative(source.path, base))}
+    if source.encoding is not None:
+        options["encoding"] = scalar(source.encoding)
+    if source.separator is not None:
+        options["separator"] = scalar(source.separator)
+    if source.newlines:
+        options["newlines"] = "true"
+    if source.missing:
+        options["missing"] = sequence(source.missing)
+    return options
+
+
+def relative(path: Path, base: Path) -> str:
+    """As a policy in `base` would name the file: relative, unless an absolute path outside was given."""
+    absolute, folder = path.absolute(), base.absolute()
+    if path.is_absolute() and not absolute.is_relative_to(folder):
+        return path.as_posix()
+    return Path(os.path.relpath(absolute, folder)).as_posix()
+
+
+# -- columns
+
+
+def column_lines(column: ColumnLook, kind: DatasetKind) -> list[str]:
+    fields = {"role": str(column.role)}
+    if column.hierarchy:
+        fields["hierarchy"] = column.hierarchy
+    if column.date_form:
+        fields["type"] = f'{{date: "{column.date_form}"}}'
+    if kind == "codes" and column.role is Role.QUASI and column.cells.separator:
+        fields["separator"] = scalar(column.cells.separator)
+    value = str(column.role) if len(fields) == 1 else mapping(fields)
+    return commented(entry(column.name, value, _COLUMN), "; ".join((*column.reasons, counted(column))))
+
+
+# -- criteria, mechanisms, attacks and measures, by kind
+
+
+def _of_tables(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    sensitive = dataset.having(Role.SENSITIVE)
+    require = [] if setting.profile_has_k else [f"      - k-anonymity: {{k: {K}}}"]
+    if sensitive and all(column.distinct > 1 for column in sensitive):
+        require.append("      - l-diversity: {l: 2}          # two values of each sensitive column in every class, at least")
+    lines = ["    require:", *require] if require else []
+    attacks = ["prosecutor", *(found for one in setting.registers if (found := _linkage(dataset, one, setting)))]
+    return [*lines, "    using: auto", f"    attacks: [{', '.join(attacks)}]", "    utility: [ncp, discernibility]"]
+
+
+def _linkage(dataset: DatasetDraft, register: Survey, setting: Setting) -> str | None:
+    """The attack by whoever has a list of people with the same columns."""
+    theirs = {column.name for column in register.columns}
+    if sum(column.name in theirs for column in dataset.having(Role.QUASI)) < 2:
+        return None
+    population = mapping(reader_options(register.source, setting.base))
+    subject = f", subject: {scalar(register.subject)}" if register.subject else ""
+    return f"linkage: {{population: {population}{subject}}}"
+
+
+def _of_codes(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    return [
+        "    require:",
+        f"      - km-anonymity: {{k: {K}, m: 2}}   # whoever knows two codes of a person finds {K} people who may have them",
+        "    using: auto",
+        "    attacks: [code-linkage]",
+        "    utility: [ncp, retained-codes]",
+    ]
+
+
+def _of_notes(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    people = _people_of(dataset, setting.drafts)
+    if people is not None:
+        return [
+            f"    require: [no-known-identifiers: {{dataset: {scalar(people)}, absent: allow}}]   # searched for in each note",
+            "    using: {replace: {names: surrogate, dates: shift}}",
+            "    attacks: [note-linkage, rare-words]",
+            "    utility: [clinical-terms-kept]",
+        ]
+    return [
+        "    # no table of these patients is here, whose names and numbers could be searched for in the notes: name one",
+        "    require: [safe-harbor]",
+        "    using: {replace: {names: tag, dates: year, places: tag, organisations: tag, contacts: tag, ids: tag, zips: zip3}}",
+        "    attacks: [note-linkage, rare-words]",
+        "    utility: [clinical-terms-kept]",
+    ]
+
+
+def _people_of(dataset: DatasetDraft, drafts: Sequence[DatasetDraft]) -> str | None:
+    """The table of the same persons that says the most of them by which they could be searched for."""
+
+    def identifiers(other: DatasetDraft) -> int:
+        return sum(bool((meaning := by_name(column.name)) and meaning.identifier) for column in other.columns)
+
+    tables = [other for other in drafts if other.kind == "tables" and other.subject == dataset.subject is not None]
+    best = max(tables, key=identifiers, default=None)
+    return best.name if best is not None and identifiers(best) else None
+
+
+def _of_genomes(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    sequences = dataset.survey.source.format == "fasta" or any(one.cells.what == "bases" for one in dataset.columns)
+    if sequences:
+        return [
+            f"    require: [k-identical: {{k: {K}}}]   # every published sequence is that of {K} persons, at least",
+            f"    using: {{dnala: {{k: {K}}}}}",
+            "    utility: [lattice-distance, bases-kept]",
+        ]
+    return [
+        "    require: [safe-number: {max_power: 0.5}]   # by theory, half of the members stay unrecognised, at least",
+        "    # a reference of other people lets the attack on members be carried out: see docs/genomes.md, membership-power",
+        "    using: {safe-snps: {max_power: 0.5}}",
+        "    attacks: [kinship]",
+        "    utility: [frequency-error]",
+    ]
+
+
+def _of_reports(dataset: DatasetDraft, setting: Setting) -> list[str]:
+    owners, *figures = dataset.columns
+    low, high = _domain([dataset.survey.samples[column.name] for column in figures])
+    table = {"rows": scalar(owners.name), "domain": "undecided" if high is None else f"[{low}, {high}]"}
+    comment = "DECIDE: the least and the greatest that a figure can be, such as [0, 5000]" if high is None else (
+        "the least and the greatest that a figure can be"
+    )
+    width = {100: "3", 1: "0.03", None: "10"}[high]
+    return [
+        f"    table: {mapping(table)}   # {comment}",
+        "    publish: {rows: {center: mean}, columns: {center: mean}}   # proposed; less is published if it tells too much",
+        "    snoopers: {outsider: true, owners: all, coalitions: 1}",
+        f"    require: [width: {{least: {width}}}]   # of every figure so much stays open, whoever looks",
+        "    using: aggregate",
+        "    attacks: [snooper]",
+        "    utility: [report-loss]",
+    ]
+
+
+def _domain(columns: Sequence[pa.Array]) -> tuple[int, int | None]:
+    """Shares and percentages have bounds that everybody knows; what else the figures can be is not read from them."""
+    greatest = max(float(pc.max(values.cast(pa.float64())).as_py()) for values in columns)
+    least = min(float(pc.min(values.cast(pa.float64())).as_py()) for values in columns)
+    if least < 0 or greatest > 100:
+        return 0, None
+    return (0, 1) if greatest <= 1 else (0, 100)
+
+
+_ALGORITHMS: Mapping[DatasetKind, Callable[[DatasetDraft, Setting], list[str]]] = {
+    "tables": _of_tables,
+    "codes": _of_codes,
+    "notes": _of_notes,
+    "genomes": _of_genomes,
+    "reports": _of_reports,
+}
