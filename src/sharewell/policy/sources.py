@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 from typing import get_args, get_type_hints
 
+from sharewell.io.cleaning import Cleaning
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.cleaning import FileDefaults, cleanings
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.specs import SourceSpec
 from sharewell.policy.wing_policy import policies, policy_of
@@ -34,6 +36,7 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
         if form not in known:
             kinds = " or ".join(one.kind for one in policies() if form in one.formats)
             reading.mistake((*path, form), f"{form} is for datasets of kind {kinds}", f"formats: {', '.join(known)}")
+    clean = _cleanings(reading, fields, path) if "clean" in fields else {}
     if len(formats) == 1:
         _check(reading, fields, formats[0] == "csv", path)
         if not fields[formats[0]]:
@@ -48,7 +51,16 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
     }
     if formats[0] == "vcf":
         settings |= {key: value for key in VARIANTS if (value := _of_variants(reading, fields, path, key)) is not None}
-    return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
+    return Source(reading.base / fields[formats[0]], formats[0], missing=missing, clean=clean, **settings)
+
+
+def _cleanings(reading: MistakeCollector, fields: JsonObject, path: Place) -> dict[str, Cleaning]:
+    """`clean`, with what the source says of all its columns."""
+    defaults = FileDefaults(*(fields.get(key) for key in ("decimal", "thousands", "day_first")))
+    kind = _dataset(reading, path).get("kind")
+    reads_lists = not isinstance(kind, str) or policy_of(kind).reads_lists
+    lists_in = "" if reads_lists else " or ".join(one.kind for one in policies() if one.reads_lists)
+    return cleanings(reading, fields["clean"], (*path, "clean"), defaults, lists_in)
 
 
 def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key: str) -> Json:
@@ -88,7 +100,7 @@ def _check(reading: MistakeCollector, fields: JsonObject, is_csv: bool, path: Pl
             codecs.lookup(fields["encoding"])
         except (LookupError, ValueError):
             reading.mistake((*path, "encoding"), "there is no encoding of this name", "try utf-8 or windows-1252")
-    for key in ("columns", "missing"):
+    for key in ("columns", "missing", "clean"):
         if key in fields and any(form in fields for form in DNA):
             reading.mistake((*path, key), f"{key} is for tables, and DNA is none", "take it out")
     renamed = list(fields.get("columns", {}).values())
