@@ -49,7 +49,7 @@ class Answers:
 
     def applied(self, dataset: DatasetDraft) -> DatasetDraft:
         """A table with the roles that were named."""
-        if dataset.kind != "tables":
+        if not dataset.takes_roles:
             return dataset
         return replace(dataset, columns=tuple(self._answered(column) for column in dataset.columns))
 

@@ -28,6 +28,7 @@ from sharewell.io.date_forms import DateForm
 from sharewell.io.number_forms import NumberForm
 from sharewell.io.shipped import shipped_text
 from sharewell.proposal.names import Meaning, by_name, ends_as_key, is_event_key, is_person_key, is_technical_key
+from sharewell.proposal.singling_out import spread
 
 _TABLE = tomllib.loads(shipped_text("untidy_values.toml"))
 _ALWAYS, _OFTEN = frozenset(_TABLE["missing"]["always"]), frozenset(_TABLE["missing"]["often"])
@@ -37,7 +38,7 @@ _SEX: Mapping[str, Mapping[str, str]] = {
     language: {word: letter for letter, words in letters.items() for word in words}
     for language, letters in _TABLE["sex"].items()
 }
-_LIKE_DATE = r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}|\d{1,2}[-. ]+\p{L}{3,9}[-. ]+\d{4}|\p{L}{3,9} \d{1,2}, \d{4})"
+_LIKE_DATE = r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}$|\d{1,2}[-. ]+[^\W\d_]{3,9}[-. ]+\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4})"
 _ISO = r"^\d{4}-\d{2}-\d{2}$"
 _LIKE_NUMBER = r"^[-+−]?\d[\d.,'’\s]*$|^[-+]?[.,]\d+$"
 _CANONICAL = r"^(-?(0|[1-9]\d*)(\.\d+)?)$"
@@ -56,6 +57,7 @@ _FORMS = (
 _MOST = 0.8
 """So many values must be dates or numbers for the column to be one."""
 _MOST_SPELLINGS = 500
+_FEW = 200
 _FAR = 3
 
 
@@ -95,7 +97,13 @@ def _is_data(values: pa.Array) -> bool:
 
 
 def _share(values: pa.Array, pattern: str) -> float:
-    return float(pc.mean(pc.match_substring_regex(values, pattern).cast(pa.int8())).as_py() or 0.0)
+    """The share of values that a pattern finds: of a few, if these are clearly too few, else of all."""
+    few = values.take(pa.array(spread(len(values), _FEW))).to_pylist()
+    form = re.compile(pattern)
+    share = sum(form.search(text) is not None for text in few) / max(len(few), 1)
+    if len(values) <= _FEW or share < _MOST / 2:
+        return share
+    return sum(form.search(text) is not None for text in values.to_pylist()) / len(values)
 
 
 def sentinel(values: pa.Array) -> str | None:
@@ -211,7 +219,7 @@ def order_of(needs: Sequence[Need]) -> bool | None:
 def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
     if meaning is None or meaning.topic != "postal":
         return None
-    longer = int(pc.sum(pc.match_substring_regex(values, _NINE_DIGITS)).as_py())
+    longer = sum(re.search(_NINE_DIGITS, text) is not None for text in values.to_pylist())
     if not longer or _share(values, _FIVE_DIGITS) < 1:
         return None
     return Need(Cleaning(zip5=True), (f"{longer} postcodes have nine digits",))

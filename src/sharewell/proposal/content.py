@@ -64,11 +64,9 @@ SHAPES = tuple(
     Shape(row["what"], row["pattern"], row.get("strong", False), _CHECKS.get(row.get("check", "")))
     for row in tomllib.loads(shipped_text("value_shapes.toml"))["shapes"]
 )
-_CONTACT = (
-    r"[\w.+-]+@[\w-]+\.\w|\+\d[\d ()./-]{7,}\d|\(\d{3}\) ?\d{3}-\d{4}|(^|\D)\d{3}[ .-]\d{3}[ .-]\d{4}($|\D)"
-)
+_CONTACT = r"[\w.+-]+@[\w-]+\.\w|\+\d[\d ()./-]{7,}\d|\(\d{3}\) ?\d{3}-\d{4}|(^|\D)\d{3}[ .-]\d{3}[ .-]\d{4}($|\D)"
 _LEAST_CONTACTS = 0.2
-_NESTED = r"^\s*(\{.*\}|\[.*\])\s*$"
+_NESTED = r"""^\s*(\{\s*".*\}|\[\s*[{"\[].*\])\s*$"""
 _LONG_NUMBER = r"^\s*\d{9,}\s*$"
 _LEAST_KNOWN = 0.95
 _LEAST_CODES = 3

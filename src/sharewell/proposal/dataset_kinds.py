@@ -56,6 +56,11 @@ class DatasetDraft:
     def subject(self) -> str | None:
         return next((column.name for column in self.having(Role.SUBJECT)), None)
 
+    @property
+    def takes_roles(self) -> bool:
+        """Whether a steward says of each column what others may know and what is sensitive."""
+        return self.kind == "tables"
+
 
 def datasets_of(surveys: Iterable[Survey]) -> list[DatasetDraft]:
     """The datasets of all files, in their order."""
@@ -119,7 +124,11 @@ def _is_code(column: ColumnLook) -> bool:
     """By the classification that lists its values, or by its name if it holds words without blanks."""
     if column.cells.codes:
         return True
-    return column.role is Role.SENSITIVE and column.topic == "diagnosis" and {"code", "codes"} & set(tokens(column.name)) != set()
+    return (
+        column.role is Role.SENSITIVE
+        and column.topic == "diagnosis"
+        and {"code", "codes"} & set(tokens(column.name)) != set()
+    )
 
 
 def _may_stand_beside(column: ColumnLook) -> bool:
@@ -202,7 +211,9 @@ def _notes(one: Survey) -> DatasetDraft | None:
             columns.append(column)
         elif column.role is Role.QUASI and not column.sure and not column.cells.codes:
             few = column.distinct <= _MOST_CATEGORIES
-            role, why = (Role.KEEP, "a few categories, published as they are") if few else (Role.DROP, column.reasons[0])
+            role, why = (
+                (Role.KEEP, "a few categories, published as they are") if few else (Role.DROP, column.reasons[0])
+            )
             columns.append(_given(column, role, why))
         else:
             return None
@@ -232,7 +243,9 @@ def _sequences(one: Survey) -> DatasetDraft | None:
     bases = [column for column in one.columns if column.cells.what == "bases"]
     if len(bases) != 1:
         return None
-    columns = [_given(column, Role.QUASI, "sequences of bases") if column in bases else column for column in one.columns]
+    columns = [
+        _given(column, Role.QUASI, "sequences of bases") if column in bases else column for column in one.columns
+    ]
     labels = [column for column in columns if column.role is Role.SENSITIVE]
     kept = (Role.SUBJECT, Role.QUASI) if len(labels) != 1 else (Role.SUBJECT, Role.QUASI, Role.SENSITIVE)
     columns = [

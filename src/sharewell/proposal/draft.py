@@ -14,7 +14,7 @@ from sharewell.policy.profiles import profile
 from sharewell.proposal.answers import Answers
 from sharewell.proposal.dataset_kinds import DatasetDraft, datasets_of
 from sharewell.proposal.draft_datasets import Setting, dataset_lines, reader_options
-from sharewell.proposal.shared_persons import registers, ties, with_persons_of_others
+from sharewell.proposal.shared_persons import groups, registers, with_persons_of_others
 from sharewell.proposal.source_choice import detected
 from sharewell.proposal.survey import Survey, safe_name, survey
 from sharewell.proposal.yaml_text import commented, entry, mapping, scalar
@@ -22,6 +22,7 @@ from sharewell.roles import Role
 
 _DOMAINS: Mapping[str, str] = {"age": "{low: 0, high: 110, bins: 11}", "sex": "{values: [F, M]}"}
 """What is public about columns of a topic; a steward who writes it otherwise changes the draft."""
+_REGISTER = "a list of people without their health, as an attacker may have it; it is not released"
 _TEXTS: dict[str, str] = tomllib.loads(shipped_text("draft.toml"))
 
 
@@ -44,16 +45,17 @@ class Proposal:
         base: Path | None = None,
         questions: bool = False,
         answers: Answers | None = None,
+        options: Source | None = None,
     ) -> Proposal:
         """`base` is the folder in which the policy will lie: paths in a policy are relative to it.
 
         questions: the files stay with their steward, who answers questions about them.
-        answers: what the steward said; where nothing is said, the data decides.
+        answers: what the steward said about the release; where nothing is said, the data decides.
+        options: what the steward said about reading the files.
         """
-        if safe_name(name) != name:
-            raise PolicyError(f"name — must be usable as a folder name — such as {safe_name(name)}")
+        refuse_name(name)
         return cls.from_surveys(
-            seen(files), name=name, base=base or Path(), questions=questions, answers=answers or Answers()
+            seen(files, options), name=name, base=base or Path(), questions=questions, answers=answers or Answers()
         )
 
     @classmethod
@@ -68,6 +70,7 @@ class Proposal:
         has_k = any(criterion.name == "k-anonymity" for criterion in added.criteria)
         setting = Setting(base, datasets, tuple(one for one in surveys if one.name in lists), has_k)
         lines = _head(name, answers, len(released) > 1, surveys)
+        lines[-1:] = [*(f"# {one}: {_REGISTER}" for one in lists), "datasets:"]
         for dataset in datasets:
             lines += dataset_lines(dataset, setting)
         for one in surveys if questions else ():
@@ -76,9 +79,15 @@ class Proposal:
         return cls(tuple(surveys), datasets, lists, text)
 
 
-def seen(files: Sequence[Path | Source]) -> list[Survey]:
+def refuse_name(name: str) -> None:
+    """A release has the name of its folder."""
+    if safe_name(name) != name:
+        raise PolicyError(f"name — must be usable as a folder name — such as {safe_name(name)}")
+
+
+def seen(files: Sequence[Path | Source], options: Source | None = None) -> list[Survey]:
     """Look at files; those that name no person get theirs from the others where they can."""
-    found = [detected(file) if isinstance(file, Path) else (file, ()) for file in files]
+    found = [detected(file, options) if isinstance(file, Path) else (file, ()) for file in files]
     surveys = survey([source for source, _ in found], [decided for _, decided in found])
     return with_persons_of_others(surveys)
 
@@ -97,7 +106,7 @@ def _head(name: str, answers: Answers, several: bool, surveys: Sequence[Survey])
     lines += _TEXTS["secrets"].strip("\n").splitlines()
     if several:
         lines += _TEXTS["several"].strip("\n").splitlines()
-        lines += [f"# {tie.first} and {tie.second} have {tie.shared} persons in common." for tie in ties(surveys)]
+        lines += [f"# About the same people: {', '.join(group.files)}." for group in groups(surveys)]
     return [*lines, "datasets:"]
 
 

@@ -15,6 +15,7 @@ from sharewell.proposal.cleaning_needs import written
 from sharewell.proposal.dataset_kinds import DatasetDraft, DatasetKind
 from sharewell.proposal.draft_remarks import K, counted, remarks
 from sharewell.proposal.names import by_name
+from sharewell.proposal.profile import ISO
 from sharewell.proposal.survey import ColumnLook, Survey
 from sharewell.proposal.yaml_text import commented, entry, mapping, scalar, sequence
 from sharewell.roles import Role
@@ -63,7 +64,9 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
     for column in dataset.columns:
         if word := dataset.survey.sentinels.get(column.name):
             far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
-            lines.append(f"{_COLUMN}# to `missing` above: {far}" if source.missing else f"{_COLUMN}# missing: [{word}]: {far}")
+            lines.append(
+                f"{_COLUMN}# to `missing` above: {far}" if source.missing else f"{_COLUMN}# missing: [{word}]: {far}"
+            )
     if needs:
         lines += [f"{_COLUMN}clean:", *(line for column in needs for line in _clean_lines(column))]
     return lines
@@ -114,11 +117,11 @@ def column_lines(column: ColumnLook, kind: DatasetKind) -> list[str]:
     if column.hierarchy:
         fields["hierarchy"] = column.hierarchy
     if column.date_form:
-        fields["type"] = f'{{date: "{column.date_form}"}}'
+        fields["type"] = "date" if column.date_form == ISO else f'{{date: "{column.date_form}"}}'
     if kind == "codes" and column.role is Role.QUASI and column.cells.separator:
         fields["separator"] = scalar(column.cells.separator)
     value = str(column.role) if len(fields) == 1 else mapping(fields)
-    return commented(entry(column.name, value, _COLUMN), "; ".join((*column.reasons, counted(column))))
+    return commented(entry(column.name, value, _COLUMN), "; ".join(filter(None, (*column.reasons, counted(column)))))
 
 
 # -- criteria, mechanisms, attacks and measures, by kind
@@ -128,7 +131,9 @@ def _of_tables(dataset: DatasetDraft, setting: Setting) -> list[str]:
     sensitive = dataset.having(Role.SENSITIVE)
     require = [] if setting.profile_has_k else [f"      - k-anonymity: {{k: {K}}}"]
     if sensitive and all(column.distinct > 1 for column in sensitive):
-        require.append("      - l-diversity: {l: 2}          # two values of each sensitive column in every class, at least")
+        require.append(
+            "      - l-diversity: {l: 2}          # two values of each sensitive column in every class, at least"
+        )
     lines = ["    require:", *require] if require else []
     attacks = ["prosecutor", *(found for one in setting.registers if (found := _linkage(dataset, one, setting)))]
     return [*lines, "    using: auto", f"    attacks: [{', '.join(attacks)}]", "    utility: [ncp, discernibility]"]
@@ -204,8 +209,10 @@ def _of_reports(dataset: DatasetDraft, setting: Setting) -> list[str]:
     owners, *figures = dataset.columns
     low, high = _domain([dataset.survey.samples[column.name] for column in figures])
     table = {"rows": scalar(owners.name), "domain": "undecided" if high is None else f"[{low}, {high}]"}
-    comment = "DECIDE: the least and the greatest that a figure can be, such as [0, 5000]" if high is None else (
-        "the least and the greatest that a figure can be"
+    comment = (
+        "DECIDE: the least and the greatest that a figure can be, such as [0, 5000]"
+        if high is None
+        else ("the least and the greatest that a figure can be")
     )
     width = {100: "3", 1: "0.03", None: "10"}[high]
     return [

@@ -72,6 +72,8 @@ def percent(share: float) -> str:
 
 
 def counted(column: ColumnLook) -> str:
-    """The measures of a column in a few words."""
+    """The measures of a column in a few words; of what is not published they do not matter."""
+    if column.role in (Role.DROP, Role.SUBJECT):
+        return ""
     missing = f", {column.missing} missing" if column.missing else ""
     return f"{column.distinct} different{missing}, separates {percent(column.separation)} of pairs"

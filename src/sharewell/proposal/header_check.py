@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.proposal.content import SHAPES
@@ -51,7 +50,7 @@ def refuse_headless(table: pa.Table, label: str) -> None:
 
 
 def _occurs(name: str, column: pa.ChunkedArray) -> bool:
-    return bool(pc.any(pc.equal(pc.utf8_trim_whitespace(column), name)).as_py()) if _is_text(column) else False
+    return _is_text(column) and any(text is not None and text.strip() == name for text in column.to_pylist())
 
 
 def _is_text(column: pa.ChunkedArray) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pyarrow.compute as pc
 
 from sharewell.hierarchy import Dates
-from sharewell.proposal.content import contacts, icd, is_free_text, is_nested, long_numbers, shape
+from sharewell.proposal.content import Likeness, contacts, icd, is_free_text, is_nested, long_numbers, shape
 from sharewell.proposal.names import (
     Meaning,
     Topic,
@@ -51,12 +52,17 @@ class Case:
     def is_date(self) -> bool:
         return self.facts.kind in ("date", "instant")
 
+    @cached_property
+    def likeness(self) -> Likeness | None:
+        """The form of identifiers that its values have."""
+        return shape(self.facts.sample) if self.facts.kind in ("text", "instant") else None
+
 
 def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     """The role of a column that is not the subject."""
     case = Case(facts, by_name(facts.name), has_subject)
     verdict = next(answer for rule in _RULES if (answer := rule(case)) is not None)
-    if verdict.role is not Role.DROP and (some := shape(facts.sample)) is not None and not some.enough:
+    if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
     return verdict
@@ -78,7 +84,9 @@ def _event_or_birth(case: Case) -> Verdict | None:
     if topic in ("birth", "death"):
         return _dated(case.facts, (case.named,), topic)
     if case.has_subject:
-        return Verdict(Role.SHIFT, ("the date of an event; each person's dates move together, so that intervals stay",))
+        why = "the date of an event; each person's dates move together, so that intervals stay"
+        form = case.facts.date_form if case.facts.kind == "date" and case.facts.date_form != ISO else None
+        return Verdict(Role.SHIFT, (why,), date_form=form)
     why = "the date of an event, which others may know; without a subject it cannot be shifted"
     return _dated(case.facts, (why,), "")
 
@@ -87,7 +95,7 @@ def _dated(facts: Facts, reasons: tuple[str, ...], topic: Topic) -> Verdict:
     if facts.kind == "instant":
         listed = facts.distinct <= _MOST_INSTANTS and all(map(Dates().lists, facts.values.to_pylist()))
         return Verdict(Role.QUASI, reasons, "date" if listed else None, topic=topic)
-    return Verdict(Role.QUASI, reasons, "date", None if facts.date_form == ISO else facts.date_form, topic=topic)
+    return Verdict(Role.QUASI, reasons, date_form=facts.date_form, topic=topic)
 
 
 def _direct_by_name(case: Case) -> Verdict | None:
@@ -98,7 +106,7 @@ def _direct_by_name(case: Case) -> Verdict | None:
 
 
 def _direct_by_content(case: Case) -> Verdict | None:
-    likeness = shape(case.facts.sample)
+    likeness = case.likeness
     # Boston, Massachusetts could pass for a person, and 03/04/2020 for a telephone number.
     says_nothing_else = case.meaning is None or (likeness is not None and likeness.what == _TELEPHONES)
     if likeness and likeness.enough and (likeness.strong or (says_nothing_else and not case.facts.unclear_dates)):

@@ -22,13 +22,12 @@ _FEWEST = 5
 
 
 @dataclass(frozen=True)
-class Tie:
-    """Two files about the same people."""
+class Group:
+    """Files about the same people."""
 
-    first: str
-    second: str
+    files: tuple[str, ...]
     shared: int
-    """Persons in both."""
+    """The most persons that two of them have in common."""
 
 
 def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
@@ -60,15 +59,24 @@ def overlap(first: pa.Array, second: pa.Array) -> int:
     return int(pc.sum(pc.is_in(first.cast(pa.string()), second.cast(pa.string()))).as_py() or 0)
 
 
-def ties(surveys: Sequence[Survey]) -> list[Tie]:
-    """Every two files that have persons in common."""
-    found = []
-    for i, one in enumerate(surveys):
-        for other in surveys[i + 1 :]:
-            mine, theirs = (file.samples.get(file.subject or "") for file in (one, other))
-            if mine is not None and theirs is not None and (shared := overlap(mine, theirs)):
-                found.append(Tie(one.name, other.name, shared))
-    return found
+def groups(surveys: Sequence[Survey]) -> list[Group]:
+    """Files that have persons in common, directly or through another one."""
+    found: list[Group] = []
+    for one in surveys:
+        mine = one.samples.get(one.subject or "")
+        if mine is None:
+            continue
+        shared = {other.name: _shared(mine, other) for other in surveys if other.name != one.name}
+        near = [group for group in found if any(shared[name] for name in group.files)]
+        files = tuple(name for group in near for name in group.files)
+        most = max((*(group.shared for group in near), *(shared[name] for name in files)), default=0)
+        found = [*(group for group in found if group not in near), Group((*files, one.name), most)]
+    return [group for group in found if len(group.files) > 1]
+
+
+def _shared(mine: pa.Array, other: Survey) -> int:
+    theirs = other.samples.get(other.subject or "")
+    return 0 if theirs is None else overlap(mine, theirs)
 
 
 def registers(surveys: Sequence[Survey]) -> tuple[str, ...]:
@@ -76,7 +84,7 @@ def registers(surveys: Sequence[Survey]) -> tuple[str, ...]:
 
     Such a list is what an attacker may have. It is not released.
     """
-    tied = {name for tie in ties(surveys) for name in (tie.first, tie.second)}
+    tied = {name for group in groups(surveys) for name in group.files}
     lists = [one.name for one in surveys if one.name not in tied and _lists_people(one)]
     others = [one for one in surveys if one.name not in lists and one.having(Role.QUASI)]
     return tuple(lists) if others else ()

@@ -16,7 +16,7 @@ from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
 from sharewell.proposal.names import Topic
 from sharewell.proposal.person_choice import choose_subject
-from sharewell.proposal.profile import Facts, Kind, measure
+from sharewell.proposal.profile import ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
 from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
 from sharewell.proposal.special_cells import CellForm, form_of
@@ -175,7 +175,10 @@ def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:
     """Cleaning is proposed for columns that are published, and dates are then in one form."""
     if column.role in (Role.DROP, Role.SUBJECT) and not column.cells.codes:
         return column
-    return replace(column, need=need, date_form=None) if need else column
+    if need is None:
+        return column
+    dated = need.cleaning.date and column.role is Role.QUASI and column.hierarchy is None
+    return replace(column, need=need, date_form=ISO if dated else None)
 
 
 def _singled(

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from sharewell.io.sources import Source
 from sharewell.proposal.cleaning_needs import Need, missing_words, needed, order_of
 
+_TYPED = ("csv", "excel")
 _LONG = 40
 """Columns of longer texts are not made of words for "no value", dates or numbers."""
 
@@ -50,7 +51,9 @@ def source_order(source: Source, needs: Mapping[str, Need]) -> bool | None:
 
 
 def _named(source: Source, table: pa.Table) -> tuple[Source, pa.Table]:
-    """Names of columns without the blanks around them, if they stay different."""
+    """Names of columns without the blanks around them, if people typed them and they stay different."""
+    if source.format not in _TYPED:
+        return source, table
     names = [" ".join(name.split()) or name for name in table.column_names]
     if names == table.column_names or len(set(names)) < len(names) or source.columns:
         return source, table
