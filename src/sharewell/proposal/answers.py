@@ -1,5 +1,6 @@
-"""What a steward says about a release, in answer to five questions: who receives it, which column is the person, what an
-attacker may know, what is sensitive, and which profile holds.
+"""What a steward says about a release, in answer to five questions.
+
+Who receives it, which column is the person, what an attacker may know, what is sensitive, and which profile holds.
 
 The answers name columns of all files together: each holds wherever a file has the column.
 """
