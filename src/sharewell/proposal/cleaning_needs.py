@@ -38,7 +38,10 @@ _SEX: Mapping[str, Mapping[str, str]] = {
     language: {word: letter for letter, words in letters.items() for word in words}
     for language, letters in _TABLE["sex"].items()
 }
-_LIKE_DATE = r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}$|\d{1,2}[-. ]+[^\W\d_]{3,9}[-. ]+\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4})"
+_LIKE_DATE = (
+    r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}$|"
+    r"\d{1,2}[-. ]+[^\W\d_]{3,9}[-. ]+\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4})"
+)
 _ISO = r"^\d{4}-\d{2}-\d{2}$"
 _LIKE_NUMBER = r"^[-+−]?\d[\d.,'’\s]*$|^[-+]?[.,]\d+$"
 _CANONICAL = r"^(-?(0|[1-9]\d*)(\.\d+)?)$"

@@ -1,7 +1,7 @@
 """Which kind of data a file is, and so which datasets a draft makes of it.
 
-A file is one dataset, but for diagnosis codes beside other columns: these are a dataset of their own that reads the same
-file, because sets of codes are protected otherwise than columns.
+A file is one dataset, but for diagnosis codes beside other columns: these are a dataset of their own that reads the
+same file, because sets of codes are protected otherwise than columns.
 """
 
 from __future__ import annotations
@@ -124,11 +124,8 @@ def _is_code(column: ColumnLook) -> bool:
     """By the classification that lists its values, or by its name if it holds words without blanks."""
     if column.cells.codes:
         return True
-    return (
-        column.role is Role.SENSITIVE
-        and column.topic == "diagnosis"
-        and {"code", "codes"} & set(tokens(column.name)) != set()
-    )
+    called_so = not {"code", "codes"}.isdisjoint(tokens(column.name))
+    return column.role is Role.SENSITIVE and column.topic == "diagnosis" and called_so
 
 
 def _may_stand_beside(column: ColumnLook) -> bool:
@@ -211,10 +208,8 @@ def _notes(one: Survey) -> DatasetDraft | None:
             columns.append(column)
         elif column.role is Role.QUASI and not column.sure and not column.cells.codes:
             few = column.distinct <= _MOST_CATEGORIES
-            role, why = (
-                (Role.KEEP, "a few categories, published as they are") if few else (Role.DROP, column.reasons[0])
-            )
-            columns.append(_given(column, role, why))
+            why = "a few categories, published as they are" if few else column.reasons[0]
+            columns.append(_given(column, Role.KEEP if few else Role.DROP, why))
         else:
             return None
     if any(column.topic in ("birth", "age", "sex", "postal") for column in columns):
@@ -239,23 +234,21 @@ def _genotypes(one: Survey) -> DatasetDraft | None:
 
 
 def _sequences(one: Survey) -> DatasetDraft | None:
-    """One column of bases, a row for each person."""
+    """One column of bases, a row for each person, perhaps beside what the person has."""
     bases = [column for column in one.columns if column.cells.what == "bases"]
     if len(bases) != 1:
         return None
-    columns = [
-        _given(column, Role.QUASI, "sequences of bases") if column in bases else column for column in one.columns
-    ]
-    labels = [column for column in columns if column.role is Role.SENSITIVE]
-    kept = (Role.SUBJECT, Role.QUASI) if len(labels) != 1 else (Role.SUBJECT, Role.QUASI, Role.SENSITIVE)
-    columns = [
-        replace(column, hierarchy=None)
-        if column in labels and Role.SENSITIVE in kept
-        else column
-        if column.role is Role.SUBJECT or column.cells.what == "bases"
-        else _given(column, Role.DROP, "is not published beside DNA")
-        for column in columns
-    ]
+    labels = one.having(Role.SENSITIVE)
+    columns = []
+    for column in one.columns:
+        if column in bases:
+            columns.append(_given(column, Role.QUASI, "sequences of bases"))
+        elif column.role is Role.SUBJECT:
+            columns.append(column)
+        elif len(labels) == 1 and column in labels:
+            columns.append(replace(column, hierarchy=None))
+        else:
+            columns.append(_given(column, Role.DROP, "is not published beside DNA"))
     return DatasetDraft(one.name, "genomes", one, tuple(columns), "a column of sequences")
 
 

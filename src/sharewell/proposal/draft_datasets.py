@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import Template
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.io.shipped import shipped_text
 from sharewell.io.sources import Source
 from sharewell.proposal.cleaning_needs import written
 from sharewell.proposal.dataset_kinds import DatasetDraft, DatasetKind
@@ -21,6 +24,7 @@ from sharewell.proposal.yaml_text import commented, entry, mapping, scalar, sequ
 from sharewell.roles import Role
 
 _COLUMN = " " * 6
+_TEXTS: dict[str, str] = tomllib.loads(shipped_text("draft.toml"))["algorithms"]
 
 
 @dataclass(frozen=True)
@@ -64,9 +68,8 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
     for column in dataset.columns:
         if word := dataset.survey.sentinels.get(column.name):
             far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
-            lines.append(
-                f"{_COLUMN}# to `missing` above: {far}" if source.missing else f"{_COLUMN}# missing: [{word}]: {far}"
-            )
+            where = "to `missing` above" if source.missing else f"missing: [{word}]"
+            lines.append(f"{_COLUMN}# {where}: {far}")
     if needs:
         lines += [f"{_COLUMN}clean:", *(line for column in needs for line in _clean_lines(column))]
     return lines
@@ -131,9 +134,7 @@ def _of_tables(dataset: DatasetDraft, setting: Setting) -> list[str]:
     sensitive = dataset.having(Role.SENSITIVE)
     require = [] if setting.profile_has_k else [f"      - k-anonymity: {{k: {K}}}"]
     if sensitive and all(column.distinct > 1 for column in sensitive):
-        require.append(
-            "      - l-diversity: {l: 2}          # two values of each sensitive column in every class, at least"
-        )
+        require.append("      - l-diversity: {l: 2}   # two values of each sensitive column in every class, at least")
     lines = ["    require:", *require] if require else []
     attacks = ["prosecutor", *(found for one in setting.registers if (found := _linkage(dataset, one, setting)))]
     return [*lines, "    using: auto", f"    attacks: [{', '.join(attacks)}]", "    utility: [ncp, discernibility]"]
@@ -150,31 +151,12 @@ def _linkage(dataset: DatasetDraft, register: Survey, setting: Setting) -> str |
 
 
 def _of_codes(dataset: DatasetDraft, setting: Setting) -> list[str]:
-    return [
-        "    require:",
-        f"      - km-anonymity: {{k: {K}, m: 2}}   # whoever knows two codes of a person finds {K} people who may have them",
-        "    using: auto",
-        "    attacks: [code-linkage]",
-        "    utility: [ncp, retained-codes]",
-    ]
+    return _algorithms("codes")
 
 
 def _of_notes(dataset: DatasetDraft, setting: Setting) -> list[str]:
     people = _people_of(dataset, setting.drafts)
-    if people is not None:
-        return [
-            f"    require: [no-known-identifiers: {{dataset: {scalar(people)}, absent: allow}}]   # searched for in each note",
-            "    using: {replace: {names: surrogate, dates: shift}}",
-            "    attacks: [note-linkage, rare-words]",
-            "    utility: [clinical-terms-kept]",
-        ]
-    return [
-        "    # no table of these patients is here, whose names and numbers could be searched for in the notes: name one",
-        "    require: [safe-harbor]",
-        "    using: {replace: {names: tag, dates: year, places: tag, organisations: tag, contacts: tag, ids: tag, zips: zip3}}",
-        "    attacks: [note-linkage, rare-words]",
-        "    utility: [clinical-terms-kept]",
-    ]
+    return _algorithms("notes") if people is None else _algorithms("notes_with_people", people=scalar(people))
 
 
 def _people_of(dataset: DatasetDraft, drafts: Sequence[DatasetDraft]) -> str | None:
@@ -190,49 +172,31 @@ def _people_of(dataset: DatasetDraft, drafts: Sequence[DatasetDraft]) -> str | N
 
 def _of_genomes(dataset: DatasetDraft, setting: Setting) -> list[str]:
     sequences = dataset.survey.source.format == "fasta" or any(one.cells.what == "bases" for one in dataset.columns)
-    if sequences:
-        return [
-            f"    require: [k-identical: {{k: {K}}}]   # every published sequence is that of {K} persons, at least",
-            f"    using: {{dnala: {{k: {K}}}}}",
-            "    utility: [lattice-distance, bases-kept]",
-        ]
-    return [
-        "    require: [safe-number: {max_power: 0.5}]   # by theory, half of the members stay unrecognised, at least",
-        "    # a reference of other people lets the attack on members be carried out: see docs/genomes.md, membership-power",
-        "    using: {safe-snps: {max_power: 0.5}}",
-        "    attacks: [kinship]",
-        "    utility: [frequency-error]",
-    ]
+    return _algorithms("sequences" if sequences else "genotypes")
 
 
 def _of_reports(dataset: DatasetDraft, setting: Setting) -> list[str]:
     owners, *figures = dataset.columns
-    low, high = _domain([dataset.survey.samples[column.name] for column in figures])
-    table = {"rows": scalar(owners.name), "domain": "undecided" if high is None else f"[{low}, {high}]"}
-    comment = (
-        "DECIDE: the least and the greatest that a figure can be, such as [0, 5000]"
-        if high is None
-        else ("the least and the greatest that a figure can be")
-    )
+    high = _greatest_possible([dataset.survey.samples[column.name] for column in figures])
+    table = {"rows": scalar(owners.name), "domain": "undecided" if high is None else f"[0, {high}]"}
+    decide = "DECIDE: the least and the greatest that a figure can be, such as [0, 5000]"
+    comment = decide if high is None else "the least and the greatest that a figure can be"
     width = {100: "3", 1: "0.03", None: "10"}[high]
-    return [
-        f"    table: {mapping(table)}   # {comment}",
-        "    publish: {rows: {center: mean}, columns: {center: mean}}   # proposed; less is published if it tells too much",
-        "    snoopers: {outsider: true, owners: all, coalitions: 1}",
-        f"    require: [width: {{least: {width}}}]   # of every figure so much stays open, whoever looks",
-        "    using: aggregate",
-        "    attacks: [snooper]",
-        "    utility: [report-loss]",
-    ]
+    return [f"    table: {mapping(table)}   # {comment}", *_algorithms("figures", width=width)]
 
 
-def _domain(columns: Sequence[pa.Array]) -> tuple[int, int | None]:
-    """Shares and percentages have bounds that everybody knows; what else the figures can be is not read from them."""
-    greatest = max(float(pc.max(values.cast(pa.float64())).as_py()) for values in columns)
-    least = min(float(pc.min(values.cast(pa.float64())).as_py()) for values in columns)
-    if least < 0 or greatest > 100:
-        return 0, None
-    return (0, 1) if greatest <= 1 else (0, 100)
+def _algorithms(which: str, **words: str) -> list[str]:
+    """The lines of a kind of data that do not depend on its columns."""
+    return Template(_TEXTS[which]).substitute(k=K, **words).strip("\n").splitlines()
+
+
+def _greatest_possible(columns: Sequence[pa.Array]) -> int | None:
+    """Shares and percentages have bounds that everybody knows; what else figures can be is not read from them."""
+    numbers = [values.cast(pa.float64()) for values in columns]
+    greatest = max(float(pc.max(values).as_py()) for values in numbers)
+    if min(float(pc.min(values).as_py()) for values in numbers) < 0 or greatest > 100:
+        return None
+    return 1 if greatest <= 1 else 100
 
 
 _ALGORITHMS: Mapping[DatasetKind, Callable[[DatasetDraft, Setting], list[str]]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pyarrow as pa
 
@@ -86,5 +87,5 @@ def _are_numbered(names: Sequence[str]) -> bool:
     if not numbers or any(map(_has_digit, others)):
         return False
     years = len(numbers) > 1 and all(number in _YEARS for number in numbers)
-    running = len(numbers) > 2 and all(b - a == 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    running = len(numbers) > 2 and all(b - a == 1 for a, b in pairwise(numbers))
     return years or running

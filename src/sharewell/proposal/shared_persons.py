@@ -32,17 +32,17 @@ class Group:
 
 def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
     """Files that name no person, where a column holds the persons of another file: that column is their person."""
-    known = [(one.subject, one.samples[one.subject]) for one in surveys if one.subject in one.samples]
+    known = [one.samples[one.subject] for one in surveys if one.subject is not None and one.subject in one.samples]
     return [one if one.subject is not None else _with_known_person(one, known) for one in surveys]
 
 
-def _with_known_person(one: Survey, known: Sequence[tuple[str | None, pa.Array]]) -> Survey:
+def _with_known_person(one: Survey, known: Sequence[pa.Array]) -> Survey:
     best, most = None, 0
     for column in one.columns:
         values = one.samples.get(column.name)
         if values is None or is_event_key(column.name) or not len(values):
             continue
-        shared = max((overlap(values, persons) for _, persons in known), default=0)
+        shared = max((overlap(values, persons) for persons in known), default=0)
         if shared >= max(_FEWEST, _MOST * len(values)) and shared > most and _may_name_persons(column):
             best, most = column.name, shared
     return one if best is None else with_subject(one, best)
