@@ -13,7 +13,7 @@ from typing import Literal
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA
-from sharewell.proposal.names import Words, by_name, is_technical_key, says, tokens
+from sharewell.proposal.names import Words, by_name, is_event_key, is_technical_key, says, tokens
 from sharewell.proposal.survey import ColumnLook, Survey
 from sharewell.roles import Role
 
@@ -143,8 +143,9 @@ def _codes_beside(one: Survey) -> DatasetDraft | None:
     if not codes or one.subject is None:
         return None
     columns, keys = _beside_codes(one, codes)
+    listed = tuple(column for column in columns if column.role is not Role.DROP or column.name in keys.values())
     why = "several codes in a cell" if several else f"{len(codes)} columns of codes"
-    return DatasetDraft(f"{one.name}-codes", "codes", one, columns, why, keys)
+    return DatasetDraft(f"{one.name}-codes", "codes", one, listed, why, keys, Role.DROP)
 
 
 def _wide(columns: Sequence[ColumnLook]) -> list[ColumnLook]:
@@ -185,7 +186,7 @@ _TELLS = {"visit": "the visits of a person apart", "date": "when a visit was", "
 
 def _key_of(column: ColumnLook, taken: Mapping[str, str]) -> str | None:
     tests: dict[str, Callable[[ColumnLook], bool]] = {
-        "visit": lambda one: is_technical_key(one.name) and says(_VISITS, one.name),
+        "visit": lambda one: (is_technical_key(one.name) or is_event_key(one.name)) and says(_VISITS, one.name),
         "date": lambda one: one.kind in ("date", "instant") and one.topic == "" and one.need is None,
         "sequence": lambda one: one.kind == "number" and says(_POSITIONS, one.name),
     }

@@ -42,7 +42,8 @@ class Setting:
 
 def dataset_lines(dataset: DatasetDraft, setting: Setting) -> list[str]:
     """The whole entry under `datasets`."""
-    lines = [f"  {scalar(dataset.name)}:", *(f"    # {line}" for line in remarks(dataset))]
+    first = next(other for other in setting.drafts if other.survey is dataset.survey)
+    lines = [f"  {scalar(dataset.name)}:", *(f"    # {line}" for line in remarks(dataset, first.name == dataset.name))]
     lines += [f"    kind: {dataset.kind}", *read_lines(dataset, setting.base)]
     if dataset.columns and dataset.kind != "reports":
         lines += ["    columns:", *(line for column in dataset.columns for line in column_lines(column, dataset.kind))]
@@ -65,7 +66,7 @@ def read_lines(dataset: DatasetDraft, base: Path) -> list[str]:
     if source.columns:
         names = {scalar(ours): scalar(theirs) for ours, theirs in source.columns.items()}
         lines += [f"{_COLUMN}columns: {mapping(names)}   # our names without blanks: the file's"]
-    for column in dataset.columns:
+    for column in (column for column in dataset.columns if column.role is not Role.DROP):
         if word := dataset.survey.sentinels.get(column.name):
             far = f"{scalar(column.name)} holds {word}, far from its other numbers: if it means no value, add it"
             where = "to `missing` above" if source.missing else f"missing: [{word}]"
@@ -124,7 +125,9 @@ def column_lines(column: ColumnLook, kind: DatasetKind) -> list[str]:
     if kind == "codes" and column.role is Role.QUASI and column.cells.separator:
         fields["separator"] = scalar(column.cells.separator)
     value = str(column.role) if len(fields) == 1 else mapping(fields)
-    return commented(entry(column.name, value, _COLUMN), "; ".join(filter(None, (*column.reasons, counted(column)))))
+    return commented(
+        entry(column.name, value, _COLUMN), "; ".join(filter(None, (*column.reasons, counted(column, short=True))))
+    )
 
 
 # -- criteria, mechanisms, attacks and measures, by kind

@@ -14,9 +14,11 @@ K = 11
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def remarks(dataset: DatasetDraft) -> list[str]:
-    """What is true of the file as a whole."""
+def remarks(dataset: DatasetDraft, first: bool = True) -> list[str]:
+    """What is true of the file as a whole; `first`: no dataset before it reads the same file."""
     seen = dataset.survey
+    if not first:
+        return [f"{dataset.why}, in the same file"]
     if not seen.columns:
         return [dataset.why, *seen.decided]
     persons = "" if seen.persons is None else f", {seen.persons} persons"
@@ -71,9 +73,11 @@ def percent(share: float) -> str:
     return "more than 99 %" if 0.99 < share < 1 else f"{share:.0%}".replace("%", " %")
 
 
-def counted(column: ColumnLook) -> str:
+def counted(column: ColumnLook, short: bool = False) -> str:
     """The measures of a column in a few words; of what is not published they do not matter."""
     if column.role in (Role.DROP, Role.SUBJECT):
         return ""
     missing = f", {column.missing} missing" if column.missing else ""
+    if short:
+        return f"{column.distinct} different{missing}"
     return f"{column.distinct} different{missing}, separates {percent(column.separation)} of pairs"

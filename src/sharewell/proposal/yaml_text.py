@@ -7,7 +7,7 @@ import re
 COMMENT_COLUMN = 44
 LONGEST_KEY = 200
 """YAML allows 1024 characters in a key of the short form; longer ones are written with a question mark."""
-_PLAIN = re.compile(r"[^\W\d_][\w]*(?:[./-]\w+)*|_\w*[^\W\d_]\w*")
+_PLAIN = re.compile(r"[^\W\d_][\w]*(?:[ ./-]\w+)*|_\w*[^\W\d_]\w*")
 _WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf"}
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
