@@ -178,6 +178,9 @@ def _source(source: Source) -> JsonObject | str:
         plain["format"] = source.format
     settings: JsonObject = {"columns": dict(source.columns), "separator": source.separator}
     settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
+    settings |= {"decimal": source.decimal, "thousands": source.thousands, "sheet": source.sheet}
+    if source.day_first is not None:
+        plain["day_first"] = source.day_first
     odd = {"multiallelic": source.multiallelic, "haploid": source.haploid}
     settings |= {name: value for name, value in odd.items() if value != "refuse"}
     return plain | {name: value for name, value in settings.items() if value}
