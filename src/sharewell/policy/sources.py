@@ -56,11 +56,10 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
 
 def _cleanings(reading: MistakeCollector, fields: JsonObject, path: Place) -> dict[str, Cleaning]:
     """`clean`, with what the source says of all its columns."""
-    defaults = FileDefaults(*(fields.get(key) for key in ("decimal", "thousands", "day_first")))
     kind = _dataset(reading, path).get("kind")
     reads_lists = not isinstance(kind, str) or policy_of(kind).reads_lists
     lists_in = "" if reads_lists else " or ".join(one.kind for one in policies() if one.reads_lists)
-    return cleanings(reading, fields["clean"], (*path, "clean"), defaults, lists_in)
+    return cleanings(reading, fields["clean"], (*path, "clean"), FileDefaults.of(fields), lists_in)
 
 
 def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key: str) -> Json:
