@@ -19,6 +19,7 @@ from sharewell.io.cleaning_account import Account, total
 from sharewell.io.columnar import parquet_rows
 from sharewell.io.delimited import Delimited
 from sharewell.io.plain_files import open_plain
+from sharewell.io.recognition import DELIMITED, DNA_ENDINGS, Recognised, recognise
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
@@ -33,8 +34,7 @@ FORMATS: tuple[Format, ...] = ("csv", *formats.FORMATS)
 DNA: tuple[Format, ...] = ("bed", "vcf", "fasta")
 """Formats of DNA: a source of such a file names and hashes it; the genomes wing reads it."""
 SUFFIXES = {ending: name for name, form in formats.FORMATS.items() for ending in form.endings}
-SUFFIXES |= dict.fromkeys((".csv", ".tsv", ".txt"), "csv")
-SUFFIXES |= {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
+SUFFIXES |= dict.fromkeys(DELIMITED, "csv") | DNA_ENDINGS
 LARGE = {"csv": formats.LARGE} | {name: form.large for name, form in formats.FORMATS.items()}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
@@ -49,6 +49,14 @@ class Source:
     separator: str | None = None
     missing: tuple[str, ...] = ()
     """Texts that mean "no value", besides the empty one."""
+    decimal: str | None = None
+    """The decimal sign of numbers, where columns are cleaned as numbers."""
+    thousands: str | None = None
+    """What stands between the thousands of numbers, likewise."""
+    day_first: bool | None = None
+    """In dates such as 03/04/2021, does the day come first? None: nobody has said."""
+    sheet: str | None = None
+    """Of a workbook: the sheet."""
     newlines: bool = False
     """May cells of a CSV file hold line ends that look like records? Usually that is a quote that was never closed."""
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -64,14 +72,31 @@ class Source:
 
     @classmethod
     def of(cls, origin: object) -> Source:
-        """From a Source, a path, or a dataframe."""
+        """From a Source, a path, or a dataframe. A file that is there must be one that is understood.
+
+        An encoding other than UTF-8 is not guessed here, but refused by name when the file is read; `detected` adopts
+        what was recognised, for commands that then say so.
+        """
         if isinstance(origin, Source):
             return origin
         if isinstance(origin, str | Path):
             path = Path(origin)
-            ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
-            return cls(path, SUFFIXES.get(ending.lower(), "csv"))
+            return cls(path, recognise(path).format) if path.is_file() else cls.named(path)
         return cls(frame=origin)
+
+    @classmethod
+    def named(cls, path: Path) -> Source:
+        """By the name alone: for files that are not there yet, that a release wrote, or whose form is known."""
+        ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
+        return cls(path, SUFFIXES.get(ending.lower(), "csv"))
+
+    @classmethod
+    def detected(
+        cls, path: Path, encoding: str | None = None, separator: str | None = None
+    ) -> tuple[Source, Recognised]:
+        """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided."""
+        found = recognise(path, encoding=encoding, separator=separator)
+        return cls(path, found.format, encoding=encoding or found.encoding, separator=separator), found
 
     def under(self, base: Path) -> Source:
         """The same with a relative path taken from `base`."""

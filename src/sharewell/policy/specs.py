@@ -52,12 +52,13 @@ class SecretsSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSpec:
-    """One file to read: csv, parquet, arrow or jsonl (of DNA bed, vcf, fasta too) with its path from the policy on."""
+    """One file to read: its format (csv, parquet, …; of DNA bed, vcf, fasta) with its path from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
     jsonl: Annotated[str | None, "Path of a file of JSON Lines, one object a line, plain or gzipped."] = None
+    json: Annotated[str | None, "Path of a JSON array of objects, each a row of the table."] = None
     bed: Annotated[str | None, "Of kind genomes: path of a PLINK .bed file, with .bim and .fam beside it."] = None
     vcf: Annotated[str | None, "Of kind genomes: path of a VCF or BCF file."] = None
     fasta: Annotated[str | None, "Of kind genomes: path of a FASTA file, plain or gzipped."] = None
