@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from sharewell.errors import DataError
 from sharewell.io import formats
+from sharewell.io.cleaning import Cleaning
+from sharewell.io.cleaning_account import Account, total
 from sharewell.io.columnar import parquet_rows
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
@@ -77,7 +79,11 @@ class Source:
     """Of VCF: sites of several alternatives."""
     haploid: Literal["refuse", "double", "missing"] = "refuse"
     """Of VCF: calls of one allele."""
+    clean: Mapping[str, Cleaning] = field(default_factory=dict)
+    """How columns, by our names, are cleaned after "no value" texts are made missing."""
     frame: object = field(default=None, repr=False, compare=False)
+    _accounts: dict[str, Account] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What cleaning did, once a column has been read from end to end."""
 
     @classmethod
     def of(cls, origin: object) -> Source:
@@ -144,12 +150,44 @@ class Source:
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[pa.Table]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
+        accounts: dict[str, Account] = {}
         for piece in self._pieces(self._file_columns(columns), rows):
-            yield self._tidied(piece, columns)
+            table, more = self._tidied(piece, columns)
+            accounts = total(accounts, more)
+            yield table
+        self._account_for(accounts)
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
-        return self._tidied(self._read(self._file_columns(columns)), columns)
+        table, accounts = self._tidied(self._read(self._file_columns(columns)), columns)
+        self._account_for(accounts)
+        return table
+
+    def account(self, rows: int | None = None) -> dict[str, Account]:
+        """What cleaning does to each column, of the first `rows` rows or of all; nothing is refused.
+
+        A column that has been read from end to end is not read again.
+        """
+        if rows is None and set(self.clean) <= set(self._accounts):
+            return {name: self._accounts[name] for name in self.clean}
+        accounts: dict[str, Account] = {}
+        seen = 0
+        wanted = self._file_columns(list(self.clean))
+        pieces = [self._read(wanted)] if self.path is None else self._pieces(wanted, 1 << 18)
+        for piece in pieces if self.clean else ():
+            table, more = self._tidied(piece, list(self.clean))
+            accounts, seen = total(accounts, more), seen + table.num_rows
+            if rows is not None and seen >= rows:
+                return accounts
+        self._accounts.update(accounts)
+        return accounts
+
+    def _account_for(self, accounts: Mapping[str, Account]) -> None:
+        """Keep the accounts of a whole file, and refuse what could not be read where the policy does not let it go."""
+        self._accounts.update(accounts)
+        for name, account in accounts.items():
+            if problem := self.clean[name].problem(account):
+                raise DataError(f"{self.label} — column {name}: {problem}")
 
     def _file_columns(self, columns: Sequence[str] | None) -> list[str] | None:
         """What the file calls these columns."""
@@ -176,13 +214,22 @@ class Source:
             if in_file not in names:
                 hint = did_you_mean(in_file, names) or f"it has {len(names)} others"
                 raise DataError(f"{self.label} — no column '{in_file}' — {hint}")
-        return [our_names.get(name, name) for name in names]
+        renamed = [our_names.get(name, name) for name in names]
+        for name in self.clean:
+            if name not in renamed:
+                hint = did_you_mean(name, renamed) or f"it has {len(renamed)} others"
+                raise DataError(f"{self.label} — no column '{name}' to clean — {hint}")
+        return renamed
 
-    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> pa.Table:
-        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing."""
+    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> tuple[pa.Table, dict[str, Account]]:
+        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing.
+
+        Then columns are cleaned, and each has its account.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        accounts: dict[str, Account] = {}
         table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
             column = table[name]
@@ -191,9 +238,17 @@ class Source:
             if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
                 empty = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
                 column = pc.if_else(empty, pa.scalar(None, column.type), column)
+            if name in self.clean:
+                column, accounts[name] = self._cleaned(name, column)
             if column is not table[name]:
                 table = table.set_column(i, name, column)
-        return table
+        return table, accounts
+
+    def _cleaned(self, name: str, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Account]:
+        try:
+            return self.clean[name].apply(column, self.missing)
+        except DataError as error:
+            raise DataError(f"{self.label} — column {name}: {error}") from None
 
     def _file_names(self) -> list[str]:
         return list(self._read().column_names) if self.path is None else self._reader().names()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import codecs
 from typing import get_args, get_type_hints
 
+from sharewell.io.cleaning import Cleaning
 from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.cleaning import FileDefaults, cleanings
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.specs import SourceSpec
 from sharewell.policy.wing_policy import policies, policy_of
@@ -26,7 +28,7 @@ _GOES_WITH = {
     "subjects": (FOLDER,),
 }
 """Settings that only some formats have."""
-_DECIMALS, _THOUSANDS = (".", ","), (".", ",", "'", "’", " ", "\u00a0", "\u202f")
+_DECIMALS, _THOUSANDS = (".", ","), (".", ",", " ", "'", "_")
 VARIANTS = ("multiallelic", "haploid")
 """What a source of variants says of odd calls."""
 
@@ -49,6 +51,7 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
         if form not in known:
             kinds = " or ".join(one.kind for one in policies() if form in one.formats)
             reading.mistake((*path, form), f"{form} is for datasets of kind {kinds}", f"formats: {', '.join(known)}")
+    clean = _cleanings(reading, fields, path) if "clean" in fields else {}
     if len(formats) == 1:
         _check(reading, fields, formats[0], path)
         if not fields[formats[0]]:
@@ -63,7 +66,16 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
     if formats[0] == "vcf":
         settings |= {key: value for key in VARIANTS if (value := _of_variants(reading, fields, path, key)) is not None}
     form = _WORDS.get(formats[0], formats[0])
-    return Source(reading.base / fields[formats[0]], form, missing=missing, subjects=subjects, **settings)
+    where = reading.base / fields[formats[0]]
+    return Source(where, form, missing=missing, clean=clean, subjects=subjects, **settings)
+
+
+def _cleanings(reading: MistakeCollector, fields: JsonObject, path: Place) -> dict[str, Cleaning]:
+    """`clean`, with what the source says of all its columns."""
+    kind = _dataset(reading, path).get("kind")
+    reads_lists = not isinstance(kind, str) or policy_of(kind).reads_lists
+    lists_in = "" if reads_lists else " or ".join(one.kind for one in policies() if one.reads_lists)
+    return cleanings(reading, fields["clean"], (*path, "clean"), FileDefaults.of(fields), lists_in)
 
 
 def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key: str) -> Json:
@@ -105,7 +117,7 @@ def _check(reading: MistakeCollector, fields: JsonObject, form: str, path: Place
             codecs.lookup(fields["encoding"])
         except (LookupError, ValueError):
             reading.mistake((*path, "encoding"), "there is no encoding of this name", "try utf-8 or windows-1252")
-    for key in ("columns", "missing", "decimal", "thousands", "day_first"):
+    for key in ("columns", "missing", "clean", "decimal", "thousands", "day_first"):
         if key in fields and any(form in fields for form in DNA):
             reading.mistake((*path, key), f"{key} is for tables, and DNA is none", "take it out")
     renamed = list(fields.get("columns", {}).values())
@@ -121,6 +133,6 @@ def _check_numbers(reading: MistakeCollector, fields: JsonObject, path: Place) -
     if decimal is not None and decimal not in _DECIMALS:
         reading.mistake((*path, "decimal"), "decimal must be a point or a comma", 'such as decimal: ","')
     if thousands is not None and thousands not in _THOUSANDS:
-        reading.mistake((*path, "thousands"), "thousands must be a point, a comma, an apostrophe or a space")
+        reading.mistake((*path, "thousands"), "thousands must be one of . , ' _ or a space")
     if thousands is not None and thousands == (decimal or "."):
         reading.mistake((*path, "thousands"), "decimal and thousands are the same sign", "name two different ones")

@@ -74,6 +74,7 @@ class SourceSpec:
     subjects: Annotated[JsonObject | None, "Of a folder: a table with columns note and subject: whose each is."] = None
     missing: Annotated[list[Json] | None, "Texts that mean that there is no value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
+    clean: Annotated[JsonObject | None, "Columns by our names, and the steps by which each is cleaned."] = None
     multiallelic: Annotated[
         Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives; as the dataset says if left out."
     ] = None
