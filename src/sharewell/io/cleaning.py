@@ -25,8 +25,10 @@ Each step looks at every distinct text once, however many rows have it.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import DataError
@@ -168,6 +170,14 @@ class Cleaning:
             return column
         local = column if column.type.tz is None else pc.local_timestamp(column)
         return local.cast(pa.date32(), safe=False)
+
+
+def cleaning_digest(clean: Mapping[str, Cleaning]) -> str:
+    """One hash of all that is said about the columns of a source; empty where nothing is."""
+    if not clean:
+        return ""
+    plain = json.dumps({name: asdict(one) for name, one in clean.items()}, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(plain.encode()).hexdigest()
 
 
 def in_case(text: str, case: Case) -> str:

@@ -59,6 +59,18 @@ def zip_names(path: Path) -> list[str]:
         return archive.namelist()
 
 
+def zip_start(path: Path, name: str, most: int = 200) -> bytes:
+    """The first bytes of one member."""
+    with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive, archive.open(name) as member:
+        return member.read(most)
+
+
+def zip_sizes(path: Path) -> int:
+    """The bytes to which the members of a zip archive unpack, by its directory."""
+    with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive:
+        return sum(one.file_size for one in archive.infolist())
+
+
 def zip_member(path: Path) -> ZipMember:
     """The only file of a zip archive, without directories and the litter of desktops."""
     with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive:
@@ -73,7 +85,7 @@ def zip_member(path: Path) -> ZipMember:
     [one] = files
     if one.flag_bits & 1:
         raise DataError(f"{path.name} — a zip archive with a password — unpack it, and name the file in it")
-    _refuse_bomb(path.name, one.file_size, path.stat().st_size)
+    refuse_exploding(path.name, one.file_size, path.stat().st_size)
     return ZipMember(one.filename, one.file_size)
 
 
@@ -119,7 +131,7 @@ class _Counted(io.RawIOBase):
             content = self._inner.read(len(buffer))
         buffer[: len(content)] = content
         self._seen += len(content)
-        _refuse_bomb(self._label, self._seen, self._packed)
+        refuse_exploding(self._label, self._seen, self._packed)
         return len(content)
 
 
@@ -127,7 +139,8 @@ def _counted(inner: BinaryIO | gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFil
     return io.BufferedReader(_Counted(inner, path), 1 << 20)
 
 
-def _refuse_bomb(label: str, unpacked: int, packed: int) -> None:
+def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
+    """A DataError if so many bytes are too many for an archive of this size."""
     if unpacked > FREE_BYTES and unpacked > MOST_RATIO * packed:
         problem = f"unpacks to more than {MOST_RATIO} times its size"
         raise DataError(f"{label} — {problem} — no table does so: ask who made it, or unpack it yourself")

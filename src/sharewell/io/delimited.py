@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -61,7 +61,11 @@ class Delimited:
     newlines: bool = False
     """May cells hold line ends that look like records?"""
 
-    def read(self, only: list[str] | None = None) -> pa.Table:
+    def names(self) -> list[str]:
+        """The header."""
+        return list(self.dialect.header)
+
+    def read(self, only: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table of text; an empty cell is missing."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -73,8 +77,8 @@ class Delimited:
             with _arrow_input(self.path) as file:
                 return arrow_csv.read_csv(file, *_csv_options(self.dialect, only))
 
-    def pieces(self, only: list[str] | None = None) -> Iterator[pa.Table]:
-        """The same, piece by piece in file order."""
+    def pieces(self, only: Sequence[str] | None = None, rows: int = 0) -> Iterator[pa.Table]:
+        """The same, piece by piece in file order; a piece is a block of the file, whatever rows are asked for."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
@@ -301,7 +305,7 @@ def _arrow_input(path: Path) -> Iterator[Path | BinaryIO]:
 
 
 def _csv_options(
-    dialect: Dialect, only: list[str] | None = None
+    dialect: Dialect, only: Sequence[str] | None = None
 ) -> tuple[arrow_csv.ReadOptions, arrow_csv.ParseOptions, arrow_csv.ConvertOptions]:
     """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
     import pyarrow as pa
@@ -316,7 +320,7 @@ def _csv_options(
         arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
         arrow_csv.ConvertOptions(
             column_types={name: pa.string() for name in dialect.header},
-            include_columns=only,
+            include_columns=None if only is None else list(only),
             null_values=[""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=True,

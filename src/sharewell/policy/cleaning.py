@@ -6,7 +6,7 @@ A column names its steps, or one of the short words `trim`, `upper`, `lower`, `t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -79,6 +79,11 @@ class FileDefaults:
     thousands: str | None = None
     day_first: bool | None = None
 
+    @classmethod
+    def of(cls, source: Mapping[str, Json]) -> FileDefaults:
+        """From a source as it is written."""
+        return cls(*(source.get(key) for key in ("decimal", "thousands", "day_first")))
+
 
 def cleanings(
     reading: MistakeCollector, given: Json, path: Place, defaults: FileDefaults, lists_in: str = ""
@@ -89,6 +94,19 @@ def cleanings(
         return {}
     found = {name: _Column(reading, (*path, name), defaults, lists_in).read(entry) for name, entry in given.items()}
     return {name: cleaning for name, cleaning in found.items() if cleaning is not None}
+
+
+def all_cleanings(reading: MistakeCollector) -> Iterator[dict[str, Cleaning]]:
+    """What every `clean` of a document says, wherever it stands."""
+    places: list[tuple[Place, Json]] = [((), reading.document.plain)]
+    while places:
+        path, plain = places.pop()
+        if isinstance(plain, dict):
+            if isinstance(plain.get("clean"), dict):
+                yield cleanings(reading, plain["clean"], (*path, "clean"), FileDefaults.of(plain))
+            places += [((*path, key), value) for key, value in plain.items()]
+        elif isinstance(plain, list):
+            places += [((*path, i), value) for i, value in enumerate(plain)]
 
 
 @dataclass(frozen=True)
