@@ -1,9 +1,9 @@
 """Write export.csv: what a hospital's export looks like before anybody tidied it. People and visits are invented.
 
 `python make_export.py [FOLDER]` always writes the same bytes. In the file: an encoding of Windows, semicolons, decimal
-commas, dates in three forms, N/A and unknown, a number that means "no value", postcodes with and without their last four
-digits, several codes in a cell, notes of several lines, sex written in six ways, names of columns with blanks, and one
-column twice under another spelling.
+commas, dates in three forms, N/A and unknown, a number that means "no value", postcodes with and without their last
+four digits, several codes in a cell, notes of several lines, sex written in six ways, names of columns with blanks, and
+one column twice under another spelling.
 """
 
 from __future__ import annotations
@@ -15,18 +15,67 @@ from datetime import date, timedelta
 from pathlib import Path
 
 PATIENTS = 400
-HEADER = (
-    "Patient No;Visit No;Last Name;First Name ;Date of Birth;Sex;Zip;Phone;Admitted;Discharged;Ward;ward ;Weight kg;"
-    "HbA1c %;Main Diagnosis;ICD-10 Codes;Remarks"
-).split(";")
-WOMEN = "Zoë Ana Renée Ruth Inês Mary Chloé Joan Lena Fatima Grace Noor Helen Amélie Ines Rosa".split()
-MEN = "José André Peter Jürgen Tom Luís René Omar Carl François Björn Hugo Sean Paul Marek Ivo".split()
+HEADER = [
+    "Patient No",
+    "Visit No",
+    "Last Name",
+    "First Name ",
+    "Date of Birth",
+    "Sex",
+    "Zip",
+    "Phone",
+    "Admitted",
+    "Discharged",
+    "Ward",
+    "ward ",
+    "Weight kg",
+    "HbA1c %",
+    "Main Diagnosis",
+    "ICD-10 Codes",
+    "Remarks",
+]
+WOMEN = [
+    "Zoë",
+    "Ana",
+    "Renée",
+    "Ruth",
+    "Inês",
+    "Mary",
+    "Chloé",
+    "Joan",
+    "Lena",
+    "Fatima",
+    "Grace",
+    "Noor",
+    "Helen",
+    "Amélie",
+    "Ines",
+    "Rosa",
+]
+MEN = [
+    "José",
+    "André",
+    "Peter",
+    "Jürgen",
+    "Tom",
+    "Luís",
+    "René",
+    "Omar",
+    "Carl",
+    "François",
+    "Björn",
+    "Hugo",
+    "Sean",
+    "Paul",
+    "Marek",
+    "Ivo",
+]
 FAMILIES = (
     (
-        "Müller Peña Brontë Hughes García Olsen Núñez Schäfer Walker Dubois Kovač Lindqvist Moreau Okafor Romero Haas "
+        "Müller Peña Brontë Hughes García Olsen Núñez Schäfer Walker Dubois Kovac Lindqvist Moreau Okafor Romero Haas "
         "Fischer Nowak Andersen Sørensen Almeida Costa Weiß Berg"
     )
-    .replace("č", "c")
+    
     .split()
 )
 DIAGNOSES = {  # the reason of a visit: its code, and codes that come with it

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sharewell.errors import DataError
+from sharewell.io.notes_folder import NOTE, SUBJECT
+from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA
 from sharewell.proposal.names import Words, by_name, is_event_key, is_technical_key, says, tokens
 from sharewell.proposal.survey import ColumnLook, Survey
@@ -71,6 +73,8 @@ def _of_file(one: Survey) -> list[DatasetDraft]:
     if one.source.format in DNA:
         what = {"bed": "calls of PLINK", "vcf": "calls of variants", "fasta": "sequences"}[one.source.format]
         return [DatasetDraft(one.name, "genomes", one, (), what)]
+    if one.source.format == NOTES_FOLDER:
+        return [_folder(one)]
     for recognised in (_figures, _genotypes, _sequences, _long_codes, _notes):
         if (dataset := recognised(one)) is not None:
             return [dataset]
@@ -216,6 +220,14 @@ def _notes(one: Survey) -> DatasetDraft | None:
     if any(column.topic in ("birth", "age", "sex", "postal") for column in columns):
         return None
     return DatasetDraft(one.name, "notes", one, tuple(columns), "notes")
+
+
+def _folder(one: Survey) -> DatasetDraft:
+    """Notes, one a file: the file's name, whose it is where a table says so, and the text."""
+    roles = {NOTE: (Role.DROP, "the name of the file"), SUBJECT: (Role.SUBJECT, "whose note it is")}
+    text = (Role.TEXT, "the notes themselves")
+    columns = tuple(_given(column, *roles.get(column.name, text)) for column in one.columns)
+    return DatasetDraft(one.name, "notes", one, columns, "a folder of notes")
 
 
 # -- DNA in a table

@@ -15,7 +15,7 @@ from sharewell.proposal.answers import Answers
 from sharewell.proposal.dataset_kinds import DatasetDraft, datasets_of
 from sharewell.proposal.draft_datasets import Setting, dataset_lines, reader_options
 from sharewell.proposal.shared_persons import groups, registers, with_persons_of_others
-from sharewell.proposal.source_choice import detected
+from sharewell.proposal.source_choice import detected, with_subjects
 from sharewell.proposal.survey import Survey, safe_name, survey
 from sharewell.proposal.yaml_text import commented, entry, mapping, scalar
 from sharewell.roles import Role
@@ -87,7 +87,7 @@ def refuse_name(name: str) -> None:
 
 def seen(files: Sequence[Path | Source], options: Source | None = None) -> list[Survey]:
     """Look at files; those that name no person get theirs from the others where they can."""
-    found = [detected(file, options) if isinstance(file, Path) else (file, ()) for file in files]
+    found = with_subjects([detected(file, options) if isinstance(file, Path) else (file, ()) for file in files])
     surveys = survey([source for source, _ in found], [decided for _, decided in found])
     return with_persons_of_others(surveys)
 

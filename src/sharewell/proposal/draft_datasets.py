@@ -12,8 +12,10 @@ from string import Template
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.shipped import shipped_text
 from sharewell.io.sources import Source
+from sharewell.policy.sources import FOLDER
 from sharewell.proposal.cleaning_needs import written
 from sharewell.proposal.dataset_kinds import DatasetDraft, DatasetKind
 from sharewell.proposal.draft_remarks import K, counted, remarks
@@ -24,6 +26,8 @@ from sharewell.proposal.yaml_text import commented, entry, mapping, scalar, sequ
 from sharewell.roles import Role
 
 _COLUMN = " " * 6
+_WORDS = {NOTES_FOLDER: FOLDER}
+"""Formats that a policy calls otherwise."""
 _TEXTS: dict[str, str] = tomllib.loads(shipped_text("draft.toml"))["algorithms"]
 
 
@@ -93,13 +97,23 @@ def _clean_lines(column: ColumnLook) -> list[str]:
 def reader_options(source: Source, base: Path) -> dict[str, str]:
     """The file and how it is read, as fields of `read:`."""
     assert source.path is not None
-    options = {source.format: scalar(relative(source.path, base))}
+    options = {_WORDS.get(source.format, source.format): scalar(relative(source.path, base))}
+    if source.subjects is not None:
+        options["subjects"] = mapping(reader_options(source.subjects, base))
+    if source.sheet is not None:
+        options["sheet"] = scalar(source.sheet)
     if source.encoding is not None:
         options["encoding"] = scalar(source.encoding)
     if source.separator is not None:
         options["separator"] = scalar(source.separator)
     if source.newlines:
         options["newlines"] = "true"
+    if source.decimal is not None:
+        options["decimal"] = f'"{source.decimal}"'
+    if source.thousands is not None:
+        options["thousands"] = f'"{source.thousands}"'
+    if source.day_first is not None:
+        options["day_first"] = str(source.day_first).lower()
     if source.missing:
         options["missing"] = sequence(source.missing)
     return options

@@ -14,11 +14,11 @@ from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.proposal.cleaning_needs import Need, sentinel, written
 from sharewell.proposal.header_check import refuse_headless
-from sharewell.proposal.names import Topic
+from sharewell.proposal.names import Topic, tokens
 from sharewell.proposal.person_choice import choose_subject
 from sharewell.proposal.profile import ISO, Facts, Kind, measure
 from sharewell.proposal.role_inference import judge
-from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
+from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_partition, single_out
 from sharewell.proposal.special_cells import CellForm, form_of
 from sharewell.proposal.tidy_table import Tidied, tidied
 from sharewell.roles import Role
@@ -163,6 +163,7 @@ def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
         measures = (column.kind, column.distinct, column.missing, column.distinctness, column.separation)
         seen = ColumnLook(column.name, *measures, **vars(answer), cells=form_of(column))
         looks.append(_cleaned(seen, tidy.needs.get(column.name)))
+    looks = _without_twins(looks, facts)
     whose = next((column for column in facts if column.name == subject), None)
     persons = whose.distinct + bool(whose.missing) if whose else None
     singled = _singled(looks, facts, whose, table.num_rows)
@@ -179,6 +180,19 @@ def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:
         return column
     dated = need.cleaning.date and column.role is Role.QUASI and column.hierarchy is None
     return replace(column, need=need, date_form=ISO if dated else None)
+
+
+def _without_twins(looks: Sequence[ColumnLook], facts: Sequence[Facts]) -> list[ColumnLook]:
+    """Of two columns whose names differ in spelling alone and that say the same, the second is dropped."""
+    first: dict[str, Facts] = {}
+    kept = []
+    for column, measures in zip(looks, facts, strict=True):
+        twin = first.setdefault("".join(tokens(column.name)) or column.name, measures)
+        if twin is not measures and column.role is not Role.DROP and same_partition(twin.codes, measures.codes):
+            why = f"says the same as {twin.name}, under another spelling"
+            column = replace(column, role=Role.DROP, reasons=(why,), hierarchy=None, date_form=None, need=None)
+        kept.append(column)
+    return kept
 
 
 def _singled(

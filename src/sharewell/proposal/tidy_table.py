@@ -46,8 +46,8 @@ def tidied(source: Source, table: pa.Table) -> Tidied:
 
 
 def source_order(source: Source, needs: Mapping[str, Need]) -> bool | None:
-    """Whether the day stands first: as the columns say that can tell."""
-    return order_of(list(needs.values()))
+    """Whether the day stands first: as it was said, or else as the columns say that can tell."""
+    return order_of(list(needs.values())) if source.day_first is None else source.day_first
 
 
 def _named(source: Source, table: pa.Table) -> tuple[Source, pa.Table]:
