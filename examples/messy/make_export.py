@@ -70,14 +70,32 @@ MEN = [
     "Marek",
     "Ivo",
 ]
-FAMILIES = (
-    (
-        "Müller Peña Brontë Hughes García Olsen Núñez Schäfer Walker Dubois Kovac Lindqvist Moreau Okafor Romero Haas "
-        "Fischer Nowak Andersen Sørensen Almeida Costa Weiß Berg"
-    )
-    
-    .split()
-)
+FAMILIES = [
+    "Müller",
+    "Peña",
+    "Brontë",
+    "Hughes",
+    "García",
+    "Olsen",
+    "Núñez",
+    "Schäfer",
+    "Walker",
+    "Dubois",
+    "Kovac",
+    "Lindqvist",
+    "Moreau",
+    "Okafor",
+    "Romero",
+    "Haas",
+    "Fischer",
+    "Nowak",
+    "Andersen",
+    "Sørensen",
+    "Almeida",
+    "Costa",
+    "Weiß",
+    "Berg",
+]
 DIAGNOSES = {  # the reason of a visit: its code, and codes that come with it
     "type 2 diabetes": ("E11.9", ["I10", "E78.5", "N18.9"]),
     "hypertension": ("I10", ["E78.5", "E66.9"]),

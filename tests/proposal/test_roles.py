@@ -152,6 +152,37 @@ CONTENT = [
 ]
 
 
+KEYS_AND_CONTACTS = [
+    ("condition_occurrence_id", [str(i) for i in range(60)]),
+    ("drug_exposure_id", [str(i) for i in range(60)]),
+    ("procedure_occurrence_id", [str(i // 2) for i in range(60)]),
+    ("visit_occurrence_id", [str(i // 2) for i in range(60)]),
+    ("measurement_id", [str(i) for i in range(60)]),
+    ("diagnosis_key", [f"d{i}" for i in range(60)]),
+    ("test_sk", [str(1000 + i) for i in range(60)]),
+    ("telecom", [f"(617) 555-01{i:02}" for i in range(60)]),
+    ("telecom", ['[{"system": "phone", "value": "617-555-0142"}]', '[{"system": "email", "value": "a@b.org"}]'] * 9),
+    ("contact", ["home 617-555-0142", "work 617-555-0143"] * 9),
+    ("reach_at", [f"day: 617-555-01{i:02}" for i in range(60)]),
+    ("diagnosis", [f"+1 617 555 01{i:02}" for i in range(60)]),
+    ("city", [f"617-555-01{i:02}" for i in range(60)]),
+    ("address", ['{"line": ["1 Elm St"]}', '{"line": ["2 Elm St"]}'] * 9),
+]
+
+
+@pytest.mark.parametrize(("name", "values"), KEYS_AND_CONTACTS)
+def test_keys_of_the_source_and_contacts_are_neither_quasi_nor_sensitive(name: str, values: list[str]) -> None:
+    assert looked(name, values, subject=True).role == "drop"
+
+
+CODED = [("gender_concept_id", "quasi"), ("condition_concept_id", "sensitive"), ("county_id", "quasi")]
+
+
+@pytest.mark.parametrize(("name", "role"), CODED)
+def test_numbers_of_categories_are_no_keys(name: str, role: str) -> None:
+    assert looked(name, [str(i % 5) for i in range(60)], subject=True).role == role
+
+
 @pytest.mark.parametrize(("values", "reason"), CONTENT, ids=lambda v: v if isinstance(v, str) else "")
 def test_identifiers_are_known_by_content(values: list[str], reason: str) -> None:
     found = looked("x", values)

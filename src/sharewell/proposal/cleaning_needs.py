@@ -241,8 +241,9 @@ def _numbers(name: str, meaning: Meaning | None, values: pa.Array, day_first: bo
     if best < _MOST * len(values) or not fitting:
         return None
     form = fitting[0]
-    if len({str(one.read(values).to_pylist()) for one in fitting}) > 1:  # 1,234 is two numbers
-        return Need(Cleaning(), (f"{best} numbers can be read in {len(fitting)} ways: say clean: {{number: …}}",))
+    readings = {tuple(one.read(values).to_pylist()) for one in fitting}
+    if len(readings) > 1:  # 1,234 is two numbers
+        return Need(Cleaning(), (f"{best} numbers can be read in {len(readings)} ways: say clean: {{number: …}}",))
     what = {",": "decimal commas", ".": "numbers"}[form.decimal] + (" and signs of thousands" if form.thousands else "")
     return Need(Cleaning(number=form), (what,), 0, len(values) - best)
 

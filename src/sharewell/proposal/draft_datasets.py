@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from string import Template
 
@@ -204,7 +205,7 @@ def _of_reports(dataset: DatasetDraft, setting: Setting) -> list[str]:
 
 def _algorithms(which: str, **words: str) -> list[str]:
     """The lines of a kind of data that do not depend on its columns."""
-    return Template(_TEXTS[which]).substitute(k=K, **words).strip("\n").splitlines()
+    return Template(_TEXTS[which]).substitute(k=K, year=date.today().year, **words).strip("\n").splitlines()
 
 
 def _greatest_possible(columns: Sequence[pa.Array]) -> int | None:

@@ -18,8 +18,8 @@ from sharewell.proposal.names import (
     tokens,
 )
 from sharewell.proposal.profile import Facts
+from sharewell.proposal.role_inference import LEAST_ROWS, Verdict
 from sharewell.proposal.singling_out import different
-from sharewell.proposal.verdicts import LEAST_ROWS, Verdict
 from sharewell.roles import Role
 
 _NEARLY_ALL = 0.98

@@ -24,9 +24,10 @@ from sharewell.proposal.names import (
     is_technical_key,
 )
 from sharewell.proposal.profile import ISO, Facts
-from sharewell.proposal.verdicts import LEAST_ROWS, Verdict
 from sharewell.roles import Role
 
+LEAST_ROWS = 20
+"""Below this many records "always the same" and "always different" say nothing."""
 _NEARLY_ALL = 0.9
 _ZIP = r"^\d{5}(-?\d{4})?$"
 _SHORT_ZIP = r"^\d{3,4}$"
@@ -34,6 +35,18 @@ _MOST_INSTANTS = 20_000
 _MOST_CATEGORIES = 50
 _TELEPHONES = "telephone numbers"
 _KEY = "the name says the number of something, which may lead to other files"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A proposed role and why. `sure` is False for a guess; `date_form` is set where the policy must name it."""
+
+    role: Role
+    reasons: tuple[str, ...]
+    hierarchy: str | None = None
+    date_form: str | None = None
+    sure: bool = True
+    topic: Topic = ""
 
 
 @dataclass(frozen=True, eq=False)
