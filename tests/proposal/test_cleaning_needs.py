@@ -123,9 +123,7 @@ def test_a_number_far_from_all_others_is_noticed() -> None:
     st.lists(st.dates(date(1900, 1, 1), date(2030, 12, 31)), min_size=20, max_size=60),
     st.lists(st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y"]), min_size=1, max_size=3, unique=True),
 )
-def test_what_is_proposed_for_dates_reads_them_all_or_leaves_the_order_open(
-    days: list[date], shapes: list[str]
-) -> None:
+def test_what_is_proposed_reads_all_dates_or_leaves_their_order_open(days: list[date], shapes: list[str]) -> None:
     values = forms(days, *shapes)
     need = need_of("seen", values)
     if need is None:
