@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
 
 from sharewell.errors import DataError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Unpacked: TypeAlias = "gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile"
 Compression = Literal["gzip", "zip", "zst"]
 GZIP, ZIP, ZSTANDARD = b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd"
 _EMPTY_ZIP = b"PK\x05\x06"
@@ -59,6 +60,18 @@ def zip_names(path: Path) -> list[str]:
         return archive.namelist()
 
 
+def zip_start(path: Path, name: str, most: int = 200) -> bytes:
+    """The first bytes of one member."""
+    with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive, archive.open(name) as member:
+        return member.read(most)
+
+
+def zip_sizes(path: Path) -> int:
+    """The bytes to which the members of a zip archive unpack, by its directory."""
+    with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive:
+        return sum(one.file_size for one in archive.infolist())
+
+
 def zip_member(path: Path) -> ZipMember:
     """The only file of a zip archive, without directories and the litter of desktops."""
     with _own_errors(path.name, "zip"), zipfile.ZipFile(path) as archive:
@@ -73,7 +86,7 @@ def zip_member(path: Path) -> ZipMember:
     [one] = files
     if one.flag_bits & 1:
         raise DataError(f"{path.name} — a zip archive with a password — unpack it, and name the file in it")
-    _refuse_bomb(path.name, one.file_size, path.stat().st_size)
+    refuse_exploding(path.name, one.file_size, path.stat().st_size)
     return ZipMember(one.filename, one.file_size)
 
 
@@ -89,13 +102,13 @@ def open_unpacked(path: Path, compression: Compression | None = None) -> Iterato
         if kind == "zip":
             name = zip_member(path).name
             with zipfile.ZipFile(path) as archive, archive.open(name) as member:
-                yield _counted(member, path)
+                yield _counted(member, path, kind)
         elif kind == "gzip":
             with gzip.open(path) as unpacked:
-                yield _counted(unpacked, path)
+                yield _counted(unpacked, path, kind)
         else:
             with _zstandard(path) as unpacked:
-                yield _counted(unpacked, path)
+                yield _counted(unpacked, path, kind)
 
 
 def _zstandard(path: Path) -> pa.NativeFile:
@@ -107,35 +120,37 @@ def _zstandard(path: Path) -> pa.NativeFile:
 class _Counted(io.RawIOBase):
     """Reads on, and refuses once the limit is passed."""
 
-    def __init__(self, inner: BinaryIO | gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile, path: Path) -> None:
+    def __init__(self, inner: Unpacked, path: Path, kind: Compression) -> None:
         super().__init__()
-        self._inner, self._label, self._packed, self._seen = inner, path.name, path.stat().st_size, 0
+        self._inner, self._label, self._kind = inner, path.name, kind
+        self._packed, self._seen = path.stat().st_size, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        with _own_errors(self._label, None):
+        with _own_errors(self._label, self._kind):
             content = self._inner.read(len(buffer))
         buffer[: len(content)] = content
         self._seen += len(content)
-        _refuse_bomb(self._label, self._seen, self._packed)
+        refuse_exploding(self._label, self._seen, self._packed)
         return len(content)
 
 
-def _counted(inner: BinaryIO | gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile, path: Path) -> BinaryIO:
-    return io.BufferedReader(_Counted(inner, path), 1 << 20)
+def _counted(inner: Unpacked, path: Path, kind: Compression) -> BinaryIO:
+    return io.BufferedReader(_Counted(inner, path, kind), 1 << 20)
 
 
-def _refuse_bomb(label: str, unpacked: int, packed: int) -> None:
+def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
+    """A DataError if so many bytes are too many for an archive of this size."""
     if unpacked > FREE_BYTES and unpacked > MOST_RATIO * packed:
         problem = f"unpacks to more than {MOST_RATIO} times its size"
         raise DataError(f"{label} — {problem} — no table does so: ask who made it, or unpack it yourself")
 
 
 @contextmanager
-def _own_errors(label: str, kind: Compression | None) -> Iterator[None]:
-    what = "archive" if kind is None else f"{NAMES[kind]} archive"
+def _own_errors(label: str, kind: Compression) -> Iterator[None]:
+    what = f"{NAMES[kind]} archive"
     try:
         yield
     except (zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, NotImplementedError, RuntimeError):

@@ -11,7 +11,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -33,6 +33,12 @@ SEPARATORS = (";", "\t", "|", ",")
 _LINES = 200
 _PEEK = 1 << 16
 _PIECE = 1 << 20
+_MOST_WORDS, _FEW_WORDS = 12, 5
+"""Words of a column's name, and of a sentence."""
+RUNNING_TEXT = (
+    "running text, not a table — clinical notes: put the files into a folder, and name the folder; "
+    "a table: save it as CSV"
+)
 _ADVICE_QUOTES = "quote the whole field, and double the quotes inside it"
 
 
@@ -61,7 +67,11 @@ class Delimited:
     newlines: bool = False
     """May cells hold line ends that look like records?"""
 
-    def read(self, only: list[str] | None = None) -> pa.Table:
+    def names(self) -> list[str]:
+        """The header."""
+        return list(self.dialect.header)
+
+    def read(self, only: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table of text; an empty cell is missing."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -73,8 +83,8 @@ class Delimited:
             with _arrow_input(self.path) as file:
                 return arrow_csv.read_csv(file, *_csv_options(self.dialect, only))
 
-    def pieces(self, only: list[str] | None = None) -> Iterator[pa.Table]:
-        """The same, piece by piece in file order."""
+    def pieces(self, only: Sequence[str] | None = None, rows: int = 0) -> Iterator[pa.Table]:
+        """The same, piece by piece in file order; a piece is a block of the file, whatever rows are asked for."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
@@ -90,13 +100,15 @@ class Delimited:
         start = self._start()
         self._refuse_other_formats(start)
         text, encoding = self._decoded(start)
-        if not text.strip():
+        if not text.strip("\0 \t\r\n\ufeff"):
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
         blank = len(text) - len(text.lstrip("\r\n"))
         skipped = text[:blank].replace("\r\n", "\n").count("\n")
         text = text[blank:]
         separator = self.separator or separator_of(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        if len(header) == 1 and is_sentence(header[0]):
+            raise DataError(f"{self.label} — {RUNNING_TEXT}")
         bare = sum(not name.strip() for name in header)
         if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
@@ -238,6 +250,16 @@ def decode(raw: bytes) -> str:
     return raw.decode("latin-1")
 
 
+def is_sentence(header: str) -> bool:
+    """Is the only cell of a first line running text rather than the name of a column?
+
+    >>> is_sentence("Seen today in clinic. She is well."), is_sentence("patient number (MRN)"), is_sentence("Dr. Who")
+    (True, False, False)
+    """
+    words = len(header.split())
+    return words > _MOST_WORDS or (words >= _FEW_WORDS and bool(re.search(r"[.:;!?]\s+\S|[.!?]$", header.strip())))
+
+
 def separator_of(text: str, ragged: bool = False) -> str:
     """The separator that divides most of the first lines as evenly as the first, into the most fields.
 
@@ -301,7 +323,7 @@ def _arrow_input(path: Path) -> Iterator[Path | BinaryIO]:
 
 
 def _csv_options(
-    dialect: Dialect, only: list[str] | None = None
+    dialect: Dialect, only: Sequence[str] | None = None
 ) -> tuple[arrow_csv.ReadOptions, arrow_csv.ParseOptions, arrow_csv.ConvertOptions]:
     """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
     import pyarrow as pa
@@ -316,7 +338,7 @@ def _csv_options(
         arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
         arrow_csv.ConvertOptions(
             column_types={name: pa.string() for name in dialect.header},
-            include_columns=only,
+            include_columns=None if only is None else list(only),
             null_values=[""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=True,

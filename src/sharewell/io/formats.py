@@ -35,6 +35,23 @@ class TableFormat:
     """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
+@dataclass(frozen=True)
+class FormatReader:
+    """One file of such a format."""
+
+    form: TableFormat
+    path: Path
+
+    def names(self) -> list[str]:
+        return self.form.names(self.path)
+
+    def read(self, only: Sequence[str] | None = None) -> pa.Table:
+        return self.form.table(self.path, only)
+
+    def pieces(self, only: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
+        return self.form.pieces(self.path, only, rows)
+
+
 FORMATS: dict[str, TableFormat] = {
     "parquet": TableFormat((".parquet",), parquet_names, parquet_table, parquet_pieces, large=1 << 27),
     "arrow": TableFormat((".arrow", ".feather", ".ipc"), arrow_names, arrow_table, arrow_pieces),

@@ -11,15 +11,16 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sharewell.errors import DataError
 from sharewell.io import formats
-from sharewell.io.compression import ENDINGS, NAMES, Compression, compression_of, open_unpacked, zip_member, zip_names
-from sharewell.io.delimited import separator_of
+from sharewell.io.compression import ENDINGS as PACKED
+from sharewell.io.compression import NAMES, Compression, compression_of, open_unpacked, zip_member, zip_names, zip_start
+from sharewell.io.delimited import RUNNING_TEXT, is_sentence, separator_of
 from sharewell.io.encodings import Encoding, detect_encoding, first_invalid, line_of
+from sharewell.io.notes_folder import ENDINGS, note_files
 from sharewell.io.refused_files import (
     FHIR,
     JSON_OBJECT,
@@ -30,13 +31,13 @@ from sharewell.io.refused_files import (
     refused_by_members,
     refused_by_text,
 )
+from sharewell.io.workbooks import sheet_names
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
 
 PEEK = 1 << 20
 """Bytes of a file that are looked at."""
 NOTES_FOLDER = "notes-folder"
-NOTE_ENDINGS = (".txt", ".rtf", ".docx")
 DELIMITED = (".csv", ".tsv", ".tab", ".psv", ".txt")
 DNA_ENDINGS = {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
 EXCEL_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -97,6 +98,35 @@ def recognise(path: Path, *, encoding: str | None = None, separator: str | None 
     return _packed(path, look, compression)
 
 
+class RunningText(DataError):
+    """Text that nothing divides into columns: no table, but perhaps a note."""
+
+
+def recognise_notes(path: Path, *, encoding: str | None = None, separator: str | None = None) -> Recognised:
+    """The same where a file may also be one note: a document, or plain text that is not a table by its name."""
+    refuse_absent(path)
+    if path.is_dir():
+        return _folder(path)
+    if path.suffix.lower() in ENDINGS:
+        return _one_note(path, encoding)
+    try:
+        found = recognise(path, encoding=encoding, separator=separator)
+    except RunningText:
+        return _one_note(path, encoding)
+    if found.format == "csv" and not path.suffix:
+        return _one_note(path, encoding)
+    return found
+
+
+def _one_note(path: Path, encoding: str | None) -> Recognised:
+    start, label = _start(path), legible(path.name)
+    if start.startswith((b"PK", rb"{\rtf")) or encoding is not None:
+        return Recognised(NOTES_FOLDER)
+    found = detect_encoding(start, len(start) < PEEK, label)
+    decided = (f"{label} is read as {found.name}: {found.reason}",) if found.reason else ()
+    return Recognised(NOTES_FOLDER, None if found.found_by_reader else found.name, decided=decided)
+
+
 def refuse_absent(path: Path) -> None:
     """A DataError if nothing is there, with a name that is near."""
     if not path.exists():
@@ -128,21 +158,28 @@ def _start(path: Path) -> bytes:
 def _ending(name: str) -> str:
     """The ending that says what a file holds: of `people.csv.gz` it is `.csv`."""
     name = name.lower()
-    for packed in ENDINGS:
+    for packed in PACKED:
         name = name.removesuffix(packed)
     return Path(name).suffix
 
 
 def _folder(path: Path) -> Recognised:
-    endings = Counter(one.suffix.lower() for one in path.iterdir() if one.is_file() and not one.name.startswith("."))
-    notes = sum(endings[ending] for ending in NOTE_ENDINGS)
-    if not notes:
+    """A folder of notes; the encoding is the one that a plain note needs, if any does."""
+    if not any(one.suffix.lower() in ENDINGS for one in path.iterdir()):
         raise DataError(f"{path} — a directory, not a file — name the file in it")
-    others = endings.total() - notes
-    if others:
-        problem = f"a folder of {notes} note(s) and {others} other file(s)"
-        raise DataError(f"{legible(path.name)} — {problem} — move what is no .txt, .rtf or .docx note out of it")
-    return Recognised(NOTES_FOLDER, decided=(f"{legible(path.name)} is a folder of {notes} notes, one a file",))
+    files = note_files(path)
+    label = legible(path.name)
+    decided = [f"{label} is a folder of {len(files)} notes, one a file"]
+    left, encoding = PEEK, None
+    for file in files:
+        if left > 0 and file.suffix.lower() == ".txt":
+            start = _start(file)[:left]
+            found = detect_encoding(start, len(start) == file.stat().st_size, legible(file.name))
+            left -= len(start)
+            if encoding is None and not found.found_by_reader:
+                encoding = found.name
+                decided.append(f"{label}: notes that are not valid UTF-8 are read as {encoding}")
+    return Recognised(NOTES_FOLDER, encoding=encoding, decided=tuple(decided))
 
 
 def _packed(path: Path, look: _Look, compression: Compression) -> Recognised:
@@ -150,11 +187,11 @@ def _packed(path: Path, look: _Look, compression: Compression) -> Recognised:
     if compression == "zip":
         names = zip_names(path)
         if is_workbook(names):
-            return _named(look, _workbook(path))
+            return _named(look, _workbook(path, look.label))
         if (refused := refused_by_members(names)) is not None:
             raise refused.error(look.label)
         if "mimetype" in names and "content.xml" in names:
-            raise _document(look.label)
+            return _named(look, _open_document(path, look))
         look = replace(look, ending=_ending(zip_member(path).name))
     with open_unpacked(path, compression) as unpacked:
         start = unpacked.read(PEEK)
@@ -172,14 +209,18 @@ def _packed(path: Path, look: _Look, compression: Compression) -> Recognised:
     )
 
 
-def _document(label: str) -> DataError:
-    refused = refused_by_ending(".odt")
-    assert refused is not None
-    return refused.error(label)
+def _open_document(path: Path, look: _Look) -> Recognised:
+    """A sheet of OpenDocument; its texts and slides are refused."""
+    if b"opendocument.spreadsheet" not in zip_start(path, "mimetype"):
+        refused = refused_by_ending(".odt")
+        assert refused is not None
+        raise refused.error(look.label)
+    return _workbook(path, look.label)
 
 
-def _workbook(path: Path) -> Recognised:
-    return Recognised("excel")
+def _workbook(path: Path, label: str) -> Recognised:
+    sheets = sheet_names(path, label)
+    return Recognised("excel", sheets=sheets)
 
 
 def _plain(path: Path, look: _Look) -> Recognised:
@@ -194,7 +235,7 @@ def _plain(path: Path, look: _Look) -> Recognised:
     if start.startswith(b"BCF\x02"):
         return _named(look, Recognised("vcf"))
     if OFFICE.fits(start) and _is_old_workbook(look):
-        return _named(look, _workbook(path))
+        return _named(look, _workbook(path, look.label))
     registered = _by_ending(look.ending)
     if registered is not None and registered not in _CHECKED:
         return Recognised(registered)
@@ -341,9 +382,7 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
             raise DataError(f"{look.label} — named {look.ending}, but its content is no JSON — check what it is")
-        seems = "running text, not a table"
-        advice = "clinical notes: put the files into a folder, and name the folder; a table: save it as CSV"
-        raise DataError(f"{look.label} — {seems} — {advice}")
+        raise RunningText(f"{look.label} — {RUNNING_TEXT}")
     decided = []
     if encoding.reason:
         decided.append(f"{look.label} is read as {encoding.name}: {encoding.reason}")
@@ -361,8 +400,7 @@ def _is_prose(text: str, separator: str, surely: bool, whole: bool) -> bool:
     header, widths = rows[0], [len(row) for row in rows]
     if len(header) == 1:
         several = [row for row in rows if len(row) > 1 or len(row[0].split()) > 1]
-        is_sentence = len(header[0].split()) > _MOST_WORDS or bool(re.search(r"[.:;!?]\s+\S", header[0]))
-        return is_sentence if surely else bool(several)
+        return is_sentence(header[0]) if surely else bool(several)
     if surely:
         return False
     if any(len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS for name in header):

@@ -99,7 +99,7 @@ def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagree
         wrong = [(name, did_you_mean(name, names) or f"it has: {_some(names)}") for name in absent]
         return names, [((*path, "clean", name), f"{source.label} has no such column", h, False) for name, h in wrong]
     except SharewellError as error:
-        there = source.path is not None and source.path.is_file()
+        there = source.path is not None and source.path.exists()
         return None, [(path, *_said(error), there and not readable)]
 
 

@@ -14,6 +14,7 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
+from sharewell.policy.sources import FOLDER
 from sharewell.policy.specs import (
     AutoSpec,
     ColumnSpec,
@@ -98,7 +99,8 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 def _source() -> Schema:
     cleaned: Schema = {"type": "object", "additionalProperties": _cleaning()}
-    return _one_of(record_schema(SourceSpec, {"clean": cleaned}), [*FORMATS, *DNA])
+    parts: dict[str, Schema] = {"subjects": {"$ref": "#/$defs/source"}, "clean": cleaned}
+    return _one_of(record_schema(SourceSpec, parts), [*FORMATS, FOLDER, *DNA])
 
 
 def _cleaning() -> Schema:
