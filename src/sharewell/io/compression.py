@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
 
 from sharewell.errors import DataError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Unpacked: TypeAlias = "gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile"
 Compression = Literal["gzip", "zip", "zst"]
 GZIP, ZIP, ZSTANDARD = b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd"
 _EMPTY_ZIP = b"PK\x05\x06"
@@ -101,13 +102,13 @@ def open_unpacked(path: Path, compression: Compression | None = None) -> Iterato
         if kind == "zip":
             name = zip_member(path).name
             with zipfile.ZipFile(path) as archive, archive.open(name) as member:
-                yield _counted(member, path)
+                yield _counted(member, path, kind)
         elif kind == "gzip":
             with gzip.open(path) as unpacked:
-                yield _counted(unpacked, path)
+                yield _counted(unpacked, path, kind)
         else:
             with _zstandard(path) as unpacked:
-                yield _counted(unpacked, path)
+                yield _counted(unpacked, path, kind)
 
 
 def _zstandard(path: Path) -> pa.NativeFile:
@@ -119,15 +120,16 @@ def _zstandard(path: Path) -> pa.NativeFile:
 class _Counted(io.RawIOBase):
     """Reads on, and refuses once the limit is passed."""
 
-    def __init__(self, inner: BinaryIO | gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile, path: Path) -> None:
+    def __init__(self, inner: Unpacked, path: Path, kind: Compression) -> None:
         super().__init__()
-        self._inner, self._label, self._packed, self._seen = inner, path.name, path.stat().st_size, 0
+        self._inner, self._label, self._kind = inner, path.name, kind
+        self._packed, self._seen = path.stat().st_size, 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        with _own_errors(self._label, None):
+        with _own_errors(self._label, self._kind):
             content = self._inner.read(len(buffer))
         buffer[: len(content)] = content
         self._seen += len(content)
@@ -135,8 +137,8 @@ class _Counted(io.RawIOBase):
         return len(content)
 
 
-def _counted(inner: BinaryIO | gzip.GzipFile | zipfile.ZipExtFile | pa.NativeFile, path: Path) -> BinaryIO:
-    return io.BufferedReader(_Counted(inner, path), 1 << 20)
+def _counted(inner: Unpacked, path: Path, kind: Compression) -> BinaryIO:
+    return io.BufferedReader(_Counted(inner, path, kind), 1 << 20)
 
 
 def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
@@ -147,8 +149,8 @@ def refuse_exploding(label: str, unpacked: int, packed: int) -> None:
 
 
 @contextmanager
-def _own_errors(label: str, kind: Compression | None) -> Iterator[None]:
-    what = "archive" if kind is None else f"{NAMES[kind]} archive"
+def _own_errors(label: str, kind: Compression) -> Iterator[None]:
+    what = f"{NAMES[kind]} archive"
     try:
         yield
     except (zipfile.BadZipFile, gzip.BadGzipFile, EOFError, zlib.error, NotImplementedError, RuntimeError):

@@ -33,6 +33,12 @@ SEPARATORS = (";", "\t", "|", ",")
 _LINES = 200
 _PEEK = 1 << 16
 _PIECE = 1 << 20
+_MOST_WORDS, _FEW_WORDS = 12, 5
+"""Words of a column's name, and of a sentence."""
+RUNNING_TEXT = (
+    "running text, not a table — clinical notes: put the files into a folder, and name the folder; "
+    "a table: save it as CSV"
+)
 _ADVICE_QUOTES = "quote the whole field, and double the quotes inside it"
 
 
@@ -94,13 +100,15 @@ class Delimited:
         start = self._start()
         self._refuse_other_formats(start)
         text, encoding = self._decoded(start)
-        if not text.strip():
+        if not text.strip("\0 \t\r\n\ufeff"):
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
         blank = len(text) - len(text.lstrip("\r\n"))
         skipped = text[:blank].replace("\r\n", "\n").count("\n")
         text = text[blank:]
         separator = self.separator or separator_of(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        if len(header) == 1 and is_sentence(header[0]):
+            raise DataError(f"{self.label} — {RUNNING_TEXT}")
         bare = sum(not name.strip() for name in header)
         if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
@@ -240,6 +248,16 @@ def decode(raw: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return raw.decode("latin-1")
+
+
+def is_sentence(header: str) -> bool:
+    """Is the only cell of a first line running text rather than the name of a column?
+
+    >>> is_sentence("Seen today in clinic. She is well."), is_sentence("patient number (MRN)"), is_sentence("Dr. Who")
+    (True, False, False)
+    """
+    words = len(header.split())
+    return words > _MOST_WORDS or (words >= _FEW_WORDS and bool(re.search(r"[.:;!?]\s+\S|[.!?]$", header.strip())))
 
 
 def separator_of(text: str, ragged: bool = False) -> str:

@@ -27,7 +27,7 @@ _PIECE_SIGNS = 1 << 24
 
 @dataclass(frozen=True)
 class NotesFolder:
-    """A folder that exists."""
+    """A folder that exists, or a file that is one note."""
 
     path: Path
     label: str
@@ -103,7 +103,9 @@ class NotesFolder:
 
 
 def note_files(path: Path) -> list[Path]:
-    """The notes of a folder, by name; hidden files are passed over, and anything else is refused."""
+    """The notes of a folder, by name; hidden files are passed over, anything else is refused. A file is one note."""
+    if path.is_file():
+        return [path]
     try:
         listed = sorted(one for one in path.iterdir() if not one.name.startswith("."))
     except OSError as error:

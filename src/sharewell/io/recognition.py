@@ -18,7 +18,7 @@ from sharewell.errors import DataError
 from sharewell.io import formats
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.compression import NAMES, Compression, compression_of, open_unpacked, zip_member, zip_names, zip_start
-from sharewell.io.delimited import separator_of
+from sharewell.io.delimited import RUNNING_TEXT, is_sentence, separator_of
 from sharewell.io.encodings import Encoding, detect_encoding, first_invalid, line_of
 from sharewell.io.notes_folder import ENDINGS, note_files
 from sharewell.io.refused_files import (
@@ -96,6 +96,35 @@ def recognise(path: Path, *, encoding: str | None = None, separator: str | None 
     if compression is None:
         return _plain(path, look)
     return _packed(path, look, compression)
+
+
+class RunningText(DataError):
+    """Text that nothing divides into columns: no table, but perhaps a note."""
+
+
+def recognise_notes(path: Path, *, encoding: str | None = None, separator: str | None = None) -> Recognised:
+    """The same where a file may also be one note: a document, or plain text that is not a table by its name."""
+    refuse_absent(path)
+    if path.is_dir():
+        return _folder(path)
+    if path.suffix.lower() in ENDINGS:
+        return _one_note(path, encoding)
+    try:
+        found = recognise(path, encoding=encoding, separator=separator)
+    except RunningText:
+        return _one_note(path, encoding)
+    if found.format == "csv" and not path.suffix:
+        return _one_note(path, encoding)
+    return found
+
+
+def _one_note(path: Path, encoding: str | None) -> Recognised:
+    start, label = _start(path), legible(path.name)
+    if start.startswith((b"PK", rb"{\rtf")) or encoding is not None:
+        return Recognised(NOTES_FOLDER)
+    found = detect_encoding(start, len(start) < PEEK, label)
+    decided = (f"{label} is read as {found.name}: {found.reason}",) if found.reason else ()
+    return Recognised(NOTES_FOLDER, None if found.found_by_reader else found.name, decided=decided)
 
 
 def refuse_absent(path: Path) -> None:
@@ -353,9 +382,7 @@ def _delimited(look: _Look, text: str, encoding: Encoding) -> Recognised:
     if _is_prose(text, separator, surely, look.whole):
         if look.ending in formats.FORMATS["json"].endings + formats.FORMATS["jsonl"].endings:
             raise DataError(f"{look.label} — named {look.ending}, but its content is no JSON — check what it is")
-        seems = "running text, not a table"
-        advice = "clinical notes: put the files into a folder, and name the folder; a table: save it as CSV"
-        raise DataError(f"{look.label} — {seems} — {advice}")
+        raise RunningText(f"{look.label} — {RUNNING_TEXT}")
     decided = []
     if encoding.reason:
         decided.append(f"{look.label} is read as {encoding.name}: {encoding.reason}")
@@ -373,8 +400,7 @@ def _is_prose(text: str, separator: str, surely: bool, whole: bool) -> bool:
     header, widths = rows[0], [len(row) for row in rows]
     if len(header) == 1:
         several = [row for row in rows if len(row) > 1 or len(row[0].split()) > 1]
-        is_sentence = len(header[0].split()) > _MOST_WORDS or bool(re.search(r"[.:;!?]\s+\S", header[0]))
-        return is_sentence if surely else bool(several)
+        return is_sentence(header[0]) if surely else bool(several)
     if surely:
         return False
     if any(len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS for name in header):

@@ -180,7 +180,7 @@ _TABLES: tuple[Refused, ...] = (
 """What has a reader of its own, and is no delimited text."""
 _JSON = (
     (
-        re.compile(r'\[\s*(?:\{\s*["}]|\])'),
+        re.compile(r'\[\s*(?:\{\s*["}]|\]|(?:"(?:[^"\\]|\\.)*"|-?\d[\d.]*)\s*[,\]])'),
         Refused("a JSON array", "write `json:` in place of `csv:`", why=_NOT_DELIMITED),
     ),
     (

@@ -21,7 +21,15 @@ from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
 from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
 from sharewell.io.plain_files import open_plain
-from sharewell.io.recognition import DELIMITED, DNA_ENDINGS, EXCEL_ENDINGS, NOTES_FOLDER, Recognised, recognise
+from sharewell.io.recognition import (
+    DELIMITED,
+    DNA_ENDINGS,
+    EXCEL_ENDINGS,
+    NOTES_FOLDER,
+    Recognised,
+    recognise,
+    recognise_notes,
+)
 from sharewell.io.workbooks import Workbook
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
@@ -107,10 +115,14 @@ class Source:
 
     @classmethod
     def detected(
-        cls, path: Path, encoding: str | None = None, separator: str | None = None
+        cls, path: Path, encoding: str | None = None, separator: str | None = None, *, notes: bool = False
     ) -> tuple[Source, Recognised]:
-        """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided."""
-        found = recognise(path, encoding=encoding, separator=separator)
+        """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided.
+
+        notes: may it be one document, or a folder of them?
+        """
+        known = recognise_notes if notes else recognise
+        found = known(path, encoding=encoding, separator=separator)
         return cls(path, found.format, encoding=encoding or found.encoding, separator=separator), found
 
     def under(self, base: Path) -> Source:
@@ -180,6 +192,12 @@ class Source:
             if rows is not None and seen >= rows:
                 return accounts
         self._accounts.update(accounts)
+        return accounts
+
+    def refused_or_accounted(self) -> dict[str, Account]:
+        """The accounts of the whole file; what may not go unread is refused."""
+        accounts = self.account()
+        self._account_for(accounts)
         return accounts
 
     def _account_for(self, accounts: Mapping[str, Account]) -> None:
@@ -297,8 +315,6 @@ class Source:
         assert self.path is not None
         if self.path.is_dir() and self.format != NOTES_FOLDER:
             raise DataError(f"{self.path} — a directory, not a file — name the file in it")
-        if not self.path.is_dir() and self.format == NOTES_FOLDER and self.path.exists():
-            raise DataError(f"{self.path} — a file, not a folder of notes — name the folder")
         if not self.path.exists():
             near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
             raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
