@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.proposal.cleaning_needs import Need, missing_words, needed, sentinel, written
+from sharewell.proposal.cleaning_needs import Need, Stated, missing_words, needed, sentinel, written
 
 DAYS = [date(2019, 1, 1) + timedelta(days=17 * i) for i in range(40)]
 
@@ -18,8 +19,8 @@ def forms(days: list[date], *shapes: str) -> list[str]:
     return [day.strftime(shapes[i % len(shapes)]) for i, day in enumerate(days)]
 
 
-def need_of(name: str, values: list[str], day_first: bool | None = None) -> Need | None:
-    return needed(name, pa.array(values).unique(), day_first)
+def need_of(name: str, values: list[str], **stated: Any) -> Need | None:
+    return needed(name, pa.array(values).unique(), Stated(**stated))
 
 
 CASES = [
@@ -99,6 +100,12 @@ def test_numbers_of_two_readings_are_not_chosen() -> None:
     assert need is not None
     assert list(written(need)) == []
     assert "2 ways" in need.reasons[0]
+
+
+def test_a_stated_decimal_sign_decides_between_two_readings() -> None:
+    need = need_of("cost", ["1,234", "5,678"], decimal=",")
+    assert need is not None
+    assert list(written(need)) == ['number: {decimal: ","}']
 
 
 def test_words_for_no_value_are_proposed_as_they_are_written() -> None:

@@ -13,16 +13,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, options, refuse_misplaced
 
 if TYPE_CHECKING:
-    from sharewell.proposal import Proposal
+    from sharewell.proposal import Proposal, Survey
     from sharewell.proposal.dataset_kinds import DatasetDraft
 
 _STOPPED = 130
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="the files of the release, of any kind")
+    parser.add_argument(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="the files of the release, of any kind; - for standard input",
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="POLICY", help="write the draft here (default: print it)")
     parser.add_argument("--name", default="draft", help="the name of the release (default: draft)")
     parser.add_argument(
@@ -31,6 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--questions", action="store_true", help="draft a policy that keeps the data and answers questions about it"
     )
+    add_reader_options(parser)
     add_json(parser)
 
 
@@ -76,13 +84,33 @@ def _refuse_output(output: Path | None) -> None:
 def _proposed(args: argparse.Namespace) -> Proposal:
     from sharewell.cli.interview import interview
     from sharewell.proposal import Answers, Proposal
-    from sharewell.proposal.draft import refuse_name, seen
+    from sharewell.proposal.draft import refuse_name
 
     refuse_name(args.name)
-    surveys = seen(args.files)
+    surveys = _seen(args)
     answers = interview(surveys) if args.interactive else Answers()
     base = Path() if args.output is None else args.output.parent
     return Proposal.from_surveys(surveys, name=args.name, base=base, questions=args.questions, answers=answers)
+
+
+def _seen(args: argparse.Namespace) -> list[Survey]:
+    """Look at the files. What was piped in lies in a file that is gone afterwards: a draft cannot name it."""
+    from sharewell.errors import DataError
+    from sharewell.io.standard_input import SIGN, spooled
+    from sharewell.proposal.draft import seen
+    from sharewell.proposal.survey import renamed
+
+    told = options(args)
+    if SIGN not in args.files:
+        surveys = seen(args.files, told)
+    elif args.files != [SIGN] or args.interactive:
+        raise DataError("standard input — cannot be read beside other files or answers — write it to a file first")
+    else:
+        with spooled(SIGN) as path:
+            surveys = [renamed(one, Path(path.name)) for one in seen([path], told)]
+    if len(surveys) == 1:
+        refuse_misplaced(told, surveys[0].source)
+    return surveys
 
 
 def _show(found: Proposal) -> None:

@@ -122,8 +122,16 @@ def sentinel(values: pa.Array) -> str | None:
     return None
 
 
-def needed(name: str, values: pa.Array, day_first: bool | None = None) -> Need | None:
-    """What a column of distinct texts needs, or None. day_first: what other columns of the file say."""
+@dataclass(frozen=True)
+class Stated:
+    """What is known about the file: what the steward said, or what other columns show."""
+
+    day_first: bool | None = None
+    decimal: str | None = None
+
+
+def needed(name: str, values: pa.Array, stated: Stated = Stated()) -> Need | None:  # noqa: B008 — it is frozen
+    """What a column of distinct texts needs, or None."""
     values = values.filter(pc.not_equal(bare(values), "")) if len(values) else values
     if not len(values) or not pa.types.is_string(values.type):
         return None
@@ -131,7 +139,7 @@ def needed(name: str, values: pa.Array, day_first: bool | None = None) -> Need |
     blanks = int(pc.sum(pc.not_equal(plain, values)).as_py())
     plain = plain.unique()
     for rule in (_dates, _postcodes, _numbers, _sex, _spellings):
-        if (need := rule(name, meaning, plain, day_first)) is not None:
+        if (need := rule(name, meaning, plain, stated)) is not None:
             return _with_trim(need, blanks)
     return _with_trim(Need(Cleaning(), ()), blanks) if blanks else None
 
@@ -145,7 +153,7 @@ def _with_trim(need: Need, blanks: int) -> Need:
     return replace(need, cleaning=replace(need.cleaning, trim=True), reasons=(*need.reasons, reason))
 
 
-def _dates(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
+def _dates(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     if _share(values, _LIKE_DATE) < _MOST or _share(values, _ISO) == 1:
         return None
     if _share(values, r"^\d+$") > 1 - _MOST and meaning is None and ends_as_key(name):
@@ -154,12 +162,12 @@ def _dates(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool
     read = np.logical_or.reduce([fits[form] for form in forms], initial=False)
     if not forms or np.mean(read) < _MOST:
         return None
-    listed, undecided, why = _decide_order(forms, fits, day_first)
+    listed, undecided, why = _decide_order(forms, fits, stated.day_first)
     if listed == ["%Y-%m-%d"]:
         return None
     unread = len(values) - int(read.sum())
     reasons = [f"dates in {len(listed)} forms" if len(listed) > 1 else "dates", *why]
-    order = day_first if undecided == 0 and len(listed) > len({_order_free(form) for form in listed}) else None
+    order = stated.day_first if undecided == 0 and len(listed) > len({_order_free(form) for form in listed}) else None
     return Need(Cleaning(date=tuple(listed), day_first=order), tuple(reasons), undecided, unread)
 
 
@@ -202,7 +210,7 @@ def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple
             why.append(f"the month stands first: {only_month} value(s) fit no other order")
         elif day_first is not None and not only_day and not only_month:
             listed.remove(month if day_first else day)
-            why.append(f"day and month fit either way in {both} value(s); other columns of the file decide")
+            why.append(f"day and month fit either way in {both} value(s): read in the order that was stated, or that other columns show")
         else:
             undecided += both
             why.append(f"{both} value(s) fit day/month and month/day")
@@ -219,7 +227,7 @@ def order_of(needs: Sequence[Need]) -> bool | None:
     return orders.pop() if len(orders) == 1 else None
 
 
-def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
+def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     if meaning is None or meaning.topic != "postal":
         return None
     longer = sum(re.search(_NINE_DIGITS, text) is not None for text in values.to_pylist())
@@ -228,16 +236,17 @@ def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, day_first: 
     return Need(Cleaning(zip5=True), (f"{longer} postcodes have nine digits",))
 
 
-def _numbers(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
+def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     if _share(values, _LIKE_NUMBER) < _MOST or _share(values, _CANONICAL) == 1 or _share(values, _LEADING_ZERO) > 0:
         return None
     if is_person_key(name) or is_event_key(name) or is_technical_key(name) or ends_as_key(name):
         return None
     if meaning is not None and (meaning.topic in ("postal", "diagnosis") or meaning.identifier):
         return None
-    read = {form: int(pc.sum(form.read(values).is_valid()).as_py()) for form in _FORMS}
+    forms = [form for form in _FORMS if stated.decimal in (None, form.decimal)]
+    read = {form: int(pc.sum(form.read(values).is_valid()).as_py()) for form in forms}
     best = max(read.values())
-    fitting = [form for form in _FORMS if read[form] == best]
+    fitting = [form for form in forms if read[form] == best]
     if best < _MOST * len(values) or not fitting:
         return None
     form = fitting[0]
@@ -248,7 +257,7 @@ def _numbers(name: str, meaning: Meaning | None, values: pa.Array, day_first: bo
     return Need(Cleaning(number=form), (what,), 0, len(values) - best)
 
 
-def _sex(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
+def _sex(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     """Words for sex, if all are known and there are more of them than sexes."""
     if meaning is None or meaning.topic != "sex":
         return None
@@ -263,7 +272,7 @@ def _sex(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool |
     return Need(Cleaning(trim=True, case="upper", recode=recode), (why,))
 
 
-def _spellings(name: str, meaning: Meaning | None, values: pa.Array, day_first: bool | None) -> Need | None:
+def _spellings(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     """Categories that differ in case only."""
     if len(values) > _MOST_SPELLINGS:
         return None

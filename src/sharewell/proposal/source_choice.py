@@ -19,8 +19,17 @@ def detected(path: Path, options: Source | None = None) -> Chosen:
     told = options or Source()
     source, found = Source.detected(path, told.encoding, told.separator)
     separator = told.separator or (found.separator if found.separator not in (None, ",") else None)
-    if options is not None:
-        source = replace(options, path=path, format=source.format, encoding=source.encoding)
+    if options is not None:  # as far as they are about a file of this format
+        text = source.format == "csv"
+        source = replace(
+            options,
+            path=path,
+            format=source.format,
+            encoding=source.encoding if text or source.format == NOTES_FOLDER else None,
+            newlines=options.newlines and text,
+            sheet=options.sheet if source.format == "excel" else None,
+        )
+        separator = separator if text else None
     return replace(source, separator=separator), found.decided
 
 

@@ -145,6 +145,11 @@ def safe_name(text: str) -> str:
     return f"data-{plain}" if _RESERVED.fullmatch(plain) else plain
 
 
+def renamed(one: Survey, path: Path) -> Survey:
+    """The same file under another name."""
+    return replace(one, source=replace(one.source, path=path))
+
+
 def with_subject(one: Survey, name: str | None) -> Survey:
     """The same file, with another column as the person, or none."""
     if one.subject == name:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.io.sources import Source
-from sharewell.proposal.cleaning_needs import Need, missing_words, needed, order_of
+from sharewell.proposal.cleaning_needs import Need, Stated, missing_words, needed, order_of
 
 _TYPED = ("csv", "excel")
 _LONG = 40
@@ -34,20 +34,17 @@ def tidied(source: Source, table: pa.Table) -> Tidied:
         source = replace(source, missing=(*source.missing, *words))
         gone = pa.array(words, pa.string())
         values = {name: texts.filter(pc.invert(pc.is_in(texts, gone))) for name, texts in values.items()}
-    needs = {name: need for name, texts in values.items() if (need := needed(name, texts)) is not None}
-    order = source_order(source, needs)
-    if order is not None:
+    stated = Stated(source.day_first, source.decimal)
+    needs = {name: need for name, texts in values.items() if (need := needed(name, texts, stated)) is not None}
+    order = order_of(list(needs.values()))
+    if stated.day_first is None and order is not None:
+        shown = replace(stated, day_first=order)
         undecided = [name for name, need in needs.items() if need.undecided]
-        needs |= {name: need for name in undecided if (need := needed(name, values[name], order)) is not None}
+        needs |= {name: need for name in undecided if (need := needed(name, values[name], shown)) is not None}
     for i, name in enumerate(table.column_names):
         if name in values and (words or name in needs):
             table = table.set_column(i, name, _read(table[name], needs.get(name), source.missing))
     return Tidied(source, table, needs)
-
-
-def source_order(source: Source, needs: Mapping[str, Need]) -> bool | None:
-    """Whether the day stands first: as it was said, or else as the columns say that can tell."""
-    return order_of(list(needs.values())) if source.day_first is None else source.day_first
 
 
 def _named(source: Source, table: pa.Table) -> tuple[Source, pa.Table]:
