@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.cli.cleaning_lines import cleaning_lines
 from sharewell.cli.kind_words import KindWords, of_kind
 from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
 
@@ -40,6 +41,8 @@ def run(args: argparse.Namespace) -> int:
         notes = {f.name: f" ({f.note})" if f.note and words.explains_risks else "" for f in part.risks}
         risks = [(f.name, f"{show(f.value)} {f.unit}{notes[f.name]}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
+        for line in cleaning_lines([one.to_json() for one in part.accounts]):
+            print(f"cleaned  {line}")
         for column, count in part.lookalikes.items():
             print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
         for caution in part.cautions:

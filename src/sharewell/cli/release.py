@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def show(done: Released) -> None:
     """Risk before and after, what holds, what it cost, where things are."""
+    from sharewell.cli.cleaning_lines import cleaning_lines
     from sharewell.cli.kind_words import KindWords, of_all_kinds, of_kind
 
     words_of_kinds = of_all_kinds()
@@ -84,6 +85,8 @@ def show(done: Released) -> None:
             print_table(("cost", "value", "promised"), costs)
         for reason in told["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
+        for line in cleaning_lines(told.get("cleaning", ())):
+            print(f"cleaned  {line}")
         for column, count in told.get("lookalikes", {}).items():
             print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
     _show_together(done.findings["together"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from sharewell.dossier.cleaning import cleaning
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.sizes import persons, records
@@ -83,6 +84,7 @@ def _dataset(dataset: Dataset) -> Html:
         facts(told),
         _knowledge(dataset),
         _columns(dataset) if dataset.columns else None,
+        cleaning(dataset),
         *(one.section(dataset) for one in dossiers()),
     )
 

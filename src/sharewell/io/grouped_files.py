@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, SharewellError
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
@@ -42,42 +42,61 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
     """The cells that occur. Amounts come as whole numbers, in units of the last decimal."""
     import duckdb
 
+    unreadable: list[SharewellError] = []
     wanted = [*dimensions, *(name for name in (subject, measure) if name is not None)]
     with duckdb.connect(config=_NO_EXTENSIONS) as database:
         for number, source in enumerate(sources):
-            database.register(f"source_{number}", _reader(source, wanted, subject))
+            database.register(f"source_{number}", _reader(source, wanted, subject, unreadable))
         union = " UNION ALL ".join(f"SELECT * FROM source_{number}" for number in range(len(sources)))
         keys = ", ".join(f"d{i}" for i in range(len(dimensions)))
         cells = ", ".join(f"nullif(c{i}, '') AS d{i}" for i in range(len(dimensions)))
         person = f"nullif(c{len(dimensions)}, '')" if subject is not None else "NULL"
         amount = f"nullif(c{len(wanted) - 1}, '')" if measure is not None else "'1'"
         is_number = f"regexp_full_match(m, '{_NUMBER}')"
-        database.execute(
+        query = (
             f"CREATE TEMP TABLE parts AS SELECT {keys}, s, count(*) AS n, "
             f"count(*) FILTER (WHERE NOT {is_number}) AS odd, "
             f"max(length(rtrim(split_part(m, '.', 2), '0'))) AS places, "
             f"sum(TRY_CAST(m AS DECIMAL(38,{DECIMALS}))) FILTER (WHERE {is_number}) AS amount "
             f"FROM (SELECT {cells}, {person} AS s, {amount} AS m FROM ({union})) WHERE m IS NOT NULL GROUP BY {keys}, s"
         )
+        try:
+            database.execute(query)
+        except duckdb.Error:
+            if unreadable:  # DuckDB would wrap what a reader says in an error of its own
+                raise unreadable[0] from None
+            raise
         decimals = _checked(database, subject, measure)
         persons, repeated = _persons(database) if subject is not None else (None, 0)
         return Grouped(_result(database, dimensions, subject, measure, decimals), decimals, persons, repeated)
 
 
-def _reader(source: Source, wanted: Sequence[str], subject: str | None) -> pa.RecordBatchReader:
-    """The columns as text, batch by batch, as every other source is read; persons by the folds of their names."""
+def _reader(
+    source: Source, wanted: Sequence[str], subject: str | None, unreadable: list[SharewellError]
+) -> pa.RecordBatchReader:
+    """The columns as text, batch by batch, as every other source is read; persons by the folds of their names.
+
+    unreadable: where an error goes that the source raises while it is read.
+    """
     import pyarrow as pa
 
     source.refuse_unknown(wanted)
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(wanted))])
 
     def batches() -> Iterator[pa.RecordBatch]:
-        pieces = source.batches() if source.path is not None else [source.read(list(wanted))]
-        for piece in pieces:
+        for piece in _pieces(source, wanted, unreadable):
             columns = [_folds(_text(piece[name])) if name == subject else _text(piece[name]) for name in wanted]
             yield from pa.table(columns, schema=schema).to_batches()
 
     return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _pieces(source: Source, wanted: Sequence[str], unreadable: list[SharewellError]) -> Iterator[pa.Table]:
+    try:
+        yield from source.batches() if source.path is not None else [source.read(list(wanted))]
+    except SharewellError as error:
+        unreadable.append(error)
+        raise
 
 
 def _folds(names: pa.ChunkedArray) -> pa.Array:

@@ -194,6 +194,12 @@ class Source:
         self._accounts.update(accounts)
         return accounts
 
+    def refused_or_accounted(self) -> dict[str, Account]:
+        """The accounts of the whole file; what may not go unread is refused."""
+        accounts = self.account()
+        self._account_for(accounts)
+        return accounts
+
     def _account_for(self, accounts: Mapping[str, Account]) -> None:
         """Keep the accounts of a whole file, and refuse what could not be read where the policy does not let it go."""
         self._accounts.update(accounts)

@@ -16,6 +16,7 @@ from sharewell.io.writing import make_directories, write_salted, write_table, wr
 from sharewell.key_scope import dataset_key
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
+from sharewell.pipeline.cleaning_accounts import accounts_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
 from sharewell.pipeline.measurement import measure
@@ -102,6 +103,8 @@ class Stage:
         self.progress(f"attacking and measuring {dataset.name}")
         findings = measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
         findings |= {"texts": texts.findings} if texts.findings else {}
+        accounts = accounts_of(dataset)
+        findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
         return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))
 
     def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:

@@ -8,6 +8,7 @@ from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, Number, json_details, show
 from sharewell.keys import Key
+from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
@@ -56,6 +57,8 @@ class DatasetPlan:
     """Why the mechanism and the criteria are what they are, where that was left to us."""
     cautions: tuple[str, ...] = ()
     """What else was seen in the data that a steward should know."""
+    accounts: tuple[SourceAccount, ...] = ()
+    """What cleaning did to its sources."""
 
     def to_json(self) -> JsonObject:
         return {
@@ -69,6 +72,7 @@ class DatasetPlan:
             "lookalikes": self.lookalikes,
             "chosen": list(self.chosen),
             "cautions": list(self.cautions),
+            "cleaning": [one.to_json() for one in self.accounts],
         }
 
 
@@ -102,8 +106,10 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     cautions = tuple(wing.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
+    understood = wing.describe(data)
+    accounts = accounts_of(dataset)
     return DatasetPlan(
-        dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
+        dataset.kind, size, understood, risks, require, using, outcome, alike, settled.chosen, cautions, accounts
     )
 
 

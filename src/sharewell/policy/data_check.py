@@ -1,6 +1,7 @@
-"""Hold a policy against the data it names: headers, populations, hierarchy files, and columns published as they are.
+"""Hold a policy against the data it names: headers, populations and hierarchy files, and some columns.
 
-Of all other columns only headers are looked at.
+Cells are looked at in columns that would be published as they are, that are cleaned, or whose type matters; of all
+other columns only headers.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
+from sharewell.policy.mistyped_columns import mistyped_columns
 from sharewell.policy.model import Auto, Compare, Dataset, Disagreement, Policy
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
@@ -32,7 +34,9 @@ def against_data(policy: Policy) -> list[Mistake]:
         earlier = list(policy.datasets.values())[: list(policy.datasets).index(dataset.name)]
         problems += tuple(dataset.own.beside(dataset, earlier, path))
         if not problems:
-            problems += tuple(_identifying(dataset, path))
+            problems += tuple(_uncleaned(dataset, path))
+        if not problems:
+            problems += (*_mistyped(dataset, path), *_identifying(dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
             found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
@@ -45,13 +49,56 @@ def _identifying(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
         yield (*path, "columns", name), why, hint, False
 
 
+def _mistyped(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
+    """Columns of dates or numbers that would be read as text."""
+    for name, what, hint in mistyped_columns(dataset, FIRST_ROWS):
+        yield (*path, "columns", name), what, hint, False
+
+
+def _uncleaned(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
+    """Cells that the steps of `clean` cannot read: of a large file, among its first rows."""
+    for place, source in _sources(dataset, path):
+        try:
+            accounts = source.account(FIRST_ROWS if source.is_large else None) if source.clean else {}
+        except SharewellError as error:
+            yield (*place, "clean"), *_said(error), True
+            continue
+        for name, account in accounts.items():
+            if problem := source.clean[name].problem(account):
+                what, _, hint = problem.partition(" — ")
+                yield (*place, "clean", name), what, hint, False
+
+
+def _sources(dataset: Dataset, path: Place) -> Iterator[tuple[Place, Source]]:
+    """Every file of a dataset and where the policy names it."""
+    yield (*path, "read"), dataset.read
+    yield from (((*path, *key), source) for key, source in dataset.own.files())
+    if (second := dataset.own.second_table()) is not None:
+        yield (*path, *second[0]), second[1]
+    yield from _of_algorithms(dataset)
+
+
+def _of_algorithms(dataset: Dataset) -> Iterator[tuple[Place, Source]]:
+    """Populations and other sources that algorithms name."""
+    compared = dataset.compare or Compare()
+    also = (*(one for some in compared.require for one in some), *compared.using)
+    mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
+    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
+        for name, value in one.parameters.items():
+            if isinstance(value, Source):
+                yield (*one.at, name), value
+
+
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagreement]]:
     """The column names of a source, or why there are none. A file that is there but cannot be read is bad data."""
     readable = False
     try:
-        replace(source, columns={}).names()
+        replace(source, columns={}, clean={}).names()
         readable = True
-        return source.names(), []
+        names = replace(source, clean={}).names()
+        absent = [name for name in source.clean if name not in names]
+        wrong = [(name, did_you_mean(name, names) or f"it has: {_some(names)}") for name in absent]
+        return names, [((*path, "clean", name), f"{source.label} has no such column", h, False) for name, h in wrong]
     except SharewellError as error:
         there = source.path is not None and source.path.exists()
         return None, [(path, *_said(error), there and not readable)]
@@ -115,14 +162,8 @@ def _some(names: list[str]) -> str:
 
 
 def _evidence(dataset: Dataset) -> Iterator[Disagreement]:
-    """Populations and other sources that algorithms name."""
-    compared = dataset.compare or Compare()
-    also = (*(one for some in compared.require for one in some), *compared.using)
-    mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
-    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
-        for name, value in one.parameters.items():
-            if isinstance(value, Source):
-                yield from _names(value, (*one.at, name))[1]
+    for place, source in _of_algorithms(dataset):
+        yield from _names(source, place)[1]
 
 
 def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Disagreement]:

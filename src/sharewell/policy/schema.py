@@ -8,6 +8,7 @@ from sharewell.parameters import Parameter, parameters_of
 from sharewell.plain_data import Hint, JsonObject
 from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.bounds import KEYS, STRICTEST, Promise
+from sharewell.policy.cleaning import SHORT, CleaningSpec, NumberSpec, Zip5Spec
 from sharewell.policy.columns import ANYWAY, TYPES
 from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
@@ -97,7 +98,22 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 
 def _source() -> Schema:
-    return _one_of(record_schema(SourceSpec, {"subjects": {"$ref": "#/$defs/source"}}), [*FORMATS, FOLDER, *DNA])
+    cleaned: Schema = {"type": "object", "additionalProperties": _cleaning()}
+    parts: dict[str, Schema] = {"subjects": {"$ref": "#/$defs/source"}, "clean": cleaned}
+    return _one_of(record_schema(SourceSpec, parts), [*FORMATS, FOLDER, *DNA])
+
+
+def _cleaning() -> Schema:
+    """The steps of one column: a short word, or a mapping."""
+    yes: Schema = {"type": "boolean"}
+    forms: Schema = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+    parts: dict[str, Schema] = {
+        "recode": {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "null"]}},
+        "zip5": {"anyOf": [yes, record_schema(Zip5Spec)]},
+        "date": {"anyOf": [{"type": "string"}, forms]},
+        "number": {"anyOf": [yes, record_schema(NumberSpec)]},
+    }
+    return {"anyOf": [{"enum": list(SHORT)}, record_schema(CleaningSpec, parts)]}
 
 
 def _role() -> Schema:

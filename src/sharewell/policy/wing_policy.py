@@ -95,6 +95,8 @@ class WingPolicy:
     """Which files its sources may name."""
     reads_lists: ClassVar[bool] = False
     """May a cell of its files hold a list of values?"""
+    typed_columns: ClassVar[bool] = False
+    """Does it matter whether a column is read as numbers, dates or text?"""
     usual_measure: ClassVar[str] = "ncp"
     """By what trials of mechanisms are compared where the policy names no measure."""
     text_columns: ClassVar[bool] = False

@@ -19,6 +19,7 @@ class TablesPolicy(WingPolicy):
     """Tables have no keys of their own: the common ones are theirs."""
 
     kind = "tables"
+    typed_columns = True
     text_columns = True
     profiled = True
 

@@ -23,6 +23,7 @@ from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.plain_data import Json
+from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
@@ -45,6 +46,7 @@ from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_l
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.written_types import mistyped
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -90,7 +92,9 @@ class TablesWing(Wing[Table]):
             arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name)
         else:
             arrow = dataset.read.read()
-        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
+        table = Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
+        _refuse_mistyped(table, rules, dataset)
+        return table
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Attack[Table]]:
         """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
@@ -344,6 +348,17 @@ def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts],
     if set(names) & set(columns) or sorted(ends) != sorted(name for name, facts in columns.items() if "of" in facts):
         raise DataError("the columns of low and high ends are not those of the certificate")
     return {str(facts.get("of", name)): facts for name, facts in columns.items()}, names
+
+
+def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
+    """Dates and numbers that are read as text would be published as sets of exact values."""
+    for column in (*table.quasi, *table.sensitive):
+        rule = rules.get(column.name)
+        if column.kind != "text" or (rule is not None and says_its_type(rule)):
+            continue
+        if (found := mistyped(column.values.slice(0, column.known))) is not None:
+            what, advice = found.problem(column.name)
+            raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — {advice}")
 
 
 def _refuse_own_reference(dataset: Dataset) -> None:

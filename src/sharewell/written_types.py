@@ -1,0 +1,145 @@
+"""Columns of text that are really dates or numbers, and how a policy would have them read.
+
+A column is *mistyped* if it is read as text although at least four in five of its different values are dates, in
+whichever usual form, or numbers, with a point or a comma before decimals and with or without signs of thousands. Not
+counted as numbers are columns in which a number begins with zeros, as codes do (`007`, `02139`), and those with fewer
+than three different values. Of columns with very many values the first ten thousand are looked at.
+
+>>> import pyarrow as pa
+>>> mistyped(pa.array(["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971", "not known"]))
+Mistyped(what='dates', count=4, of=5, cleaning='{date: ["%d.%m.%Y", "%Y-%m-%d"], unreadable: missing}')
+>>> mistyped(pa.array(["72,5", "81", "1.064,0"]))
+Mistyped(what='numbers', count=3, of=3, cleaning='{number: {decimal: ",", thousands: "."}}')
+>>> mistyped(pa.array(["250.00", "E11.9", "I10"])), mistyped(pa.array(["02139", "94110", "10001"]))
+(None, None)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sharewell.date_shift import DATE_FORMATS
+from sharewell.io.cleaning import BLANKS, Cleaning
+from sharewell.io.number_forms import NumberForm
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+MOST = 0.8
+"""The share of different values from which on a column is taken for dates or numbers."""
+_LEAST_VALUES = 3
+_LOOKED_AT = 10_000
+_TIMES = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p")
+_DAYS = (*(form for form in DATE_FORMATS if form != "%Y%m%d"), "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%B %d, %Y")
+_NUMBERS = (
+    NumberForm("."),
+    NumberForm(","),
+    NumberForm(".", ","),
+    NumberForm(",", "."),
+    NumberForm(".", " "),
+    NumberForm(",", " "),
+    NumberForm(".", "'"),
+)
+_CODE = "^0[0-9]"
+
+
+@dataclass(frozen=True)
+class Mistyped:
+    """What a column of text really holds."""
+
+    what: str
+    """dates or numbers"""
+    count: int
+    of: int
+    cleaning: str
+    """The entry of `clean` that would read it."""
+
+    def problem(self, column: str, may_be_text: bool = True) -> tuple[str, str]:
+        """(what is wrong, what to do)."""
+        values = f"{self.count} of {self.of} different values are {self.what}"
+        otherwise = "say `type: text`" if may_be_text else "give it another role"
+        advice = f"read it with `clean: {{{column}: {self.cleaning}}}`, or {otherwise}"
+        return f"read as text, but {values}", advice
+
+
+def mistyped(distinct: pa.Array) -> Mistyped | None:
+    """Of the different values of a column that is read as text; None if it is text."""
+    import pyarrow.compute as pc
+
+    bare = pc.utf8_trim(distinct.slice(0, _LOOKED_AT), BLANKS).unique()
+    bare = bare.filter(pc.fill_null(pc.not_equal(bare, ""), False))
+    if not len(bare) or not pc.any(pc.match_substring_regex(bare, "[0-9]")).as_py():
+        return None
+    return _as_dates(bare) or _as_numbers(bare)
+
+
+def _as_dates(texts: pa.Array) -> Mistyped | None:
+    forms = _day_forms(texts)
+    read = _read_by(texts, forms)
+    if not forms or read.mean() < MOST:
+        return None
+    listed = ", ".join(f'"{form}"' for form in forms)
+    cleaning = f"date: [{listed}]"
+    if Cleaning(date=tuple(forms)).apply(_chunked(texts))[1].ambiguous:
+        cleaning += ", day_first: true"
+    return Mistyped("dates", int(read.sum()), len(texts), _entry(cleaning, read))
+
+
+def _day_forms(texts: pa.Array) -> list[str]:
+    """The fewest forms that read what any of them reads, the most frequent first; days before months if both do."""
+    import numpy as np
+
+    times = _TIMES if _any(texts, "[0-9]:[0-9]{2}") else ()
+    known = [day + glue + time for day in _DAYS for glue, time in (("", ""), *((g, t) for t in times for g in " T"))]
+    reads = {form: found for form in known if (found := _read_by(texts, [form])).any()}
+    left, chosen = np.ones(len(texts), dtype=bool), list[str]()
+    while reads:
+        best = max(reads, key=lambda form: int((reads[form] & left).sum()))
+        if not (reads[best] & left).any():
+            break
+        chosen.append(best)
+        left = left & ~reads.pop(best)
+    return chosen
+
+
+def _as_numbers(texts: pa.Array) -> Mistyped | None:
+    if len(texts) < _LEAST_VALUES or _any(texts, _CODE):
+        return None
+    reads = [(form, form.read(texts).is_valid().to_numpy(zero_copy_only=False)) for form in _NUMBERS]
+    form, read = max(reads, key=lambda one: int(one[1].sum()))
+    if read.mean() < MOST:
+        return None
+    signs = {"decimal": form.decimal if form.decimal != "." else None, "thousands": form.thousands}
+    named = ", ".join(f'{name}: "{sign}"' for name, sign in signs.items() if sign is not None)
+    return Mistyped(
+        "numbers", int(read.sum()), len(texts), _entry(f"number: {{{named}}}" if named else "number: true", read)
+    )
+
+
+def _entry(cleaning: str, read: NDArray[np.bool_]) -> str:
+    return f"{{{cleaning}{'' if read.all() else ', unreadable: missing'}}}"
+
+
+def _read_by(texts: pa.Array, forms: Sequence[str]) -> NDArray[np.bool_]:
+    import numpy as np
+
+    found = np.zeros(len(texts), dtype=bool)
+    for form in Cleaning(date=tuple(forms)).date_forms():
+        found = found | form.read(texts).is_valid().to_numpy(zero_copy_only=False)
+    return found
+
+
+def _any(texts: pa.Array, pattern: str) -> bool:
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(texts, pattern)).as_py())
+
+
+def _chunked(texts: pa.Array) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    return pa.chunked_array([texts])

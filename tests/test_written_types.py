@@ -1,0 +1,81 @@
+"""Columns of text that are really dates or numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from sharewell.io.cleaning import Cleaning
+from sharewell.io.yaml_positions import parse
+from sharewell.policy.cleaning import FileDefaults, cleanings
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.written_types import mistyped
+
+DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
+
+
+@pytest.mark.parametrize(
+    ("values", "what", "cleaning"),
+    [
+        (DATES, "dates", '{date: ["%d.%m.%Y", "%Y-%m-%d"]}'),
+        ([*DATES, "not known"], "dates", '{date: ["%d.%m.%Y", "%Y-%m-%d"], unreadable: missing}'),
+        (["01/02/2020", "03/04/2020"], "dates", '{date: ["%d/%m/%Y"]}'),
+        (["13/02/2020", "02/14/2020", "01/02/2020"], "dates", '{date: ["%d/%m/%Y", "%m/%d/%Y"], day_first: true}'),
+        (["02/13/2020", "02/14/2020"], "dates", '{date: ["%m/%d/%Y"]}'),
+        (["2020-01-02T10:11:12", "2020-01-02T11:11:12"], "dates", '{date: ["%Y-%m-%dT%H:%M:%S"]}'),
+        (["12-MAR-1950", "1-jan-1951"], "dates", '{date: ["%d-%b-%Y"]}'),
+        (["72,5", "81", "64,0"], "numbers", '{number: {decimal: ","}}'),
+        (["1,072.5", "81", "64.0"], "numbers", '{number: {thousands: ","}}'),
+        (["1.072,5", "81", "64,0"], "numbers", '{number: {decimal: ",", thousands: "."}}'),
+        (["72.5", "81", "64", "3", "?"], "numbers", "{number: true, unreadable: missing}"),
+        ([" 72", "81 ", "64"], "numbers", "{number: true}"),
+    ],
+)
+def test_the_advice_reads_what_it_counts(values: list[str], what: str, cleaning: str) -> None:
+    found = mistyped(pa.array(values))
+    assert found is not None
+    assert (found.what, found.cleaning) == (what, cleaning)
+    reading = MistakeCollector(parse(f"x: {cleaning}"), Path())
+    meant = cleanings(reading, reading.document.plain, (), FileDefaults())["x"]
+    account = meant.apply(pa.chunked_array([pa.array(values)]))[1]
+    assert not reading.mistakes
+    assert meant.problem(account) is None
+    assert found.count == found.of - account.unread
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [],
+        ["F", "M"],
+        ["1", "U"],
+        ["02139", "94110", "10001", "60601"],
+        ["E11.9", "I10", "250.00", "401.9"],
+        ["70-79", "80-89", "90+"],
+        ["5 mg", "10 mg", "20 mg"],
+        ["1.2.3", "1.2.4", "2.0.1"],
+        ["555-1234", "555-4321", "555-9999"],
+        ["30/02/2020", "31/04/2021"],
+    ],
+)
+def test_text_and_codes_are_left_alone(values: list[str]) -> None:
+    assert mistyped(pa.array(values, pa.string())) is None
+
+
+def test_four_in_five_is_the_rule() -> None:
+    assert mistyped(pa.array(["1.5", "2,5", "3,5", "4,5", "5,5"])) is not None
+    assert mistyped(pa.array(["1.5", "2,5", "3,5", "4,5"])) is None
+
+
+def test_it_says_what_to_do() -> None:
+    found = mistyped(pa.array(DATES))
+    assert found is not None
+    clean = 'read it with `clean: {born: {date: ["%d.%m.%Y", "%Y-%m-%d"]}}`'
+    assert found.problem("born") == (
+        "read as text, but 4 of 4 different values are dates",
+        f"{clean}, or say `type: text`",
+    )
+    assert found.problem("born", may_be_text=False)[1] == f"{clean}, or give it another role"
+    assert Cleaning(date=("%d.%m.%Y", "%Y-%m-%d")).apply(pa.chunked_array([DATES]))[1].unread == 0
