@@ -22,7 +22,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_draft_goes_to_the_file_and_the_table_to_the_screen(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", str(data), "-o", "policy.yaml", "--name", "mine"]) == 0
     shown = capsys.readouterr()
-    assert YAML(typ="safe").load(Path("policy.yaml").read_text(encoding="utf-8"))["release"] == {"name": "mine"}
+    assert YAML(typ="safe").load(Path("policy.yaml").read_text(encoding="utf-8"))["release"]["name"] == "mine"
     assert "the key of a person" in shown.out
     assert "[/red]" in shown.out
     assert not [word for word in ("zaphod", "canary") if word in shown.out + shown.err]

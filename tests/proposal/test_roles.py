@@ -152,6 +152,37 @@ CONTENT = [
 ]
 
 
+KEYS_AND_CONTACTS = [
+    ("condition_occurrence_id", [str(i) for i in range(60)]),
+    ("drug_exposure_id", [str(i) for i in range(60)]),
+    ("procedure_occurrence_id", [str(i // 2) for i in range(60)]),
+    ("visit_occurrence_id", [str(i // 2) for i in range(60)]),
+    ("measurement_id", [str(i) for i in range(60)]),
+    ("diagnosis_key", [f"d{i}" for i in range(60)]),
+    ("test_sk", [str(1000 + i) for i in range(60)]),
+    ("telecom", [f"(617) 555-01{i:02}" for i in range(60)]),
+    ("telecom", ['[{"system": "phone", "value": "617-555-0142"}]', '[{"system": "email", "value": "a@b.org"}]'] * 9),
+    ("contact", ["home 617-555-0142", "work 617-555-0143"] * 9),
+    ("reach_at", [f"day: 617-555-01{i:02}" for i in range(60)]),
+    ("diagnosis", [f"+1 617 555 01{i:02}" for i in range(60)]),
+    ("city", [f"617-555-01{i:02}" for i in range(60)]),
+    ("address", ['{"line": ["1 Elm St"]}', '{"line": ["2 Elm St"]}'] * 9),
+]
+
+
+@pytest.mark.parametrize(("name", "values"), KEYS_AND_CONTACTS)
+def test_keys_of_the_source_and_contacts_are_neither_quasi_nor_sensitive(name: str, values: list[str]) -> None:
+    assert looked(name, values, subject=True).role == "drop"
+
+
+CODED = [("gender_concept_id", "quasi"), ("condition_concept_id", "sensitive"), ("county_id", "quasi")]
+
+
+@pytest.mark.parametrize(("name", "role"), CODED)
+def test_numbers_of_categories_are_no_keys(name: str, role: str) -> None:
+    assert looked(name, [str(i % 5) for i in range(60)], subject=True).role == role
+
+
 @pytest.mark.parametrize(("values", "reason"), CONTENT, ids=lambda v: v if isinstance(v, str) else "")
 def test_identifiers_are_known_by_content(values: list[str], reason: str) -> None:
     found = looked("x", values)
@@ -175,16 +206,17 @@ def test_a_few_mail_addresses_are_mentioned_with_their_count() -> None:
 
 
 DATES = [
-    ("birth_date", DAYS, True, "quasi", "date", None),
-    ("birth_date", [f"{1 + i % 28}.{1 + i % 12}.1970" for i in range(60)], True, "quasi", "date", "%d.%m.%Y"),
-    ("birth_date", [f"1970{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "quasi", "date", "%Y%m%d"),
+    ("birth_date", DAYS, True, "quasi", None, "%Y-%m-%d"),
+    ("birth_date", [f"{1 + i % 28}.{1 + i % 12}.1970" for i in range(60)], True, "quasi", None, "%d.%m.%Y"),
+    ("birth_date", [f"1970{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "quasi", None, "%Y%m%d"),
     ("birth_date", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
     ("admitted", DAYS, True, "shift", None, None),
-    ("admitted", DAYS, False, "quasi", "date", None),
+    ("admitted", [f"2019{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "shift", None, "%Y%m%d"),
+    ("admitted", DAYS, False, "quasi", None, "%Y-%m-%d"),
     ("admitted", [f"{day} 08:30:00" for day in DAYS], True, "shift", None, None),
     ("admitted", [f"{day} 08:30:00" for day in DAYS], False, "quasi", "date", None),
     ("admitted", ["2019-02-30 08:30"] * 9, True, "quasi", None, None),
-    ("died", DAYS, True, "quasi", "date", None),
+    ("died", DAYS, True, "quasi", None, "%Y-%m-%d"),
     ("mail_date", DAYS, True, "shift", None, None),
     ("x", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
 ]

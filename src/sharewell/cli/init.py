@@ -13,33 +13,47 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, options, refuse_misplaced
 
 if TYPE_CHECKING:
-    from sharewell.proposal import Survey
+    from sharewell.proposal import Proposal, Survey
+    from sharewell.proposal.dataset_kinds import DatasetDraft
+
+_STOPPED = 130
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="CSV, Parquet or Arrow, one dataset each")
+    parser.add_argument(
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="the files of the release, of any kind; - for standard input",
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="POLICY", help="write the draft here (default: print it)")
     parser.add_argument("--name", default="draft", help="the name of the release (default: draft)")
     parser.add_argument(
+        "--interactive", action="store_true", help="ask five questions, each with an answer from the data"
+    )
+    parser.add_argument(
         "--questions", action="store_true", help="draft a policy that keeps the data and answers questions about it"
     )
+    add_reader_options(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.errors import DataError
+    from sharewell.cli.interview import Stopped
     from sharewell.io.writing import write_text
-    from sharewell.proposal import Proposal
 
     output: Path | None = args.output
-    if output is not None and (output.exists() or output.is_symlink()):
-        raise DataError(f"{output} — already there, and a policy is never overwritten — choose another name or move it")
-    if output is not None and not output.parent.is_dir():
-        raise DataError(f"{output.parent} — no such folder — make it first")
-    base = None if output is None else output.parent
-    found = Proposal.of(args.files, name=args.name, base=base, questions=args.questions)
+    _refuse_output(output)
+    try:
+        with contextlib.redirect_stdout(sys.stderr) if output is None else contextlib.nullcontext():
+            found = _proposed(args)
+    except (Stopped, KeyboardInterrupt):
+        print("\nsharewell init: stopped; nothing was written", file=sys.stderr)
+        return _STOPPED
     if output is not None:
         write_text(output, found.text)
     if args.json:
@@ -47,20 +61,83 @@ def run(args: argparse.Namespace) -> int:
         print_json({"datasets": {one.name: one.to_json() for one in found.surveys}, **where})
         return 0
     with contextlib.redirect_stdout(sys.stderr) if output is None else contextlib.nullcontext():
-        for one in found.surveys:
-            _show(one)
+        _show(found)
     if output is None:
         print(found.text, end="")
     else:
-        print(f"wrote {output}: a draft; read every line, then: sharewell check {output}")
-        print(f"before you release, make a key to sign with: sharewell keygen {output.parent / 'steward'}")
+        print(f"wrote {output}: a draft; read every line, and make the keys that it names:")
+        print(f"  sharewell keygen --secret {output.parent / 'release.key'}")
+        print(f"  sharewell keygen {output.parent / 'steward'}")
+        print(f"then: sharewell check {output}, and: sharewell plan {output}")
     return 0
 
 
-def _show(one: Survey) -> None:
+def _refuse_output(output: Path | None) -> None:
+    from sharewell.errors import DataError
 
-    from sharewell.proposal.draft import counted, scalar, single_lines
+    if output is not None and (output.exists() or output.is_symlink()):
+        raise DataError(f"{output} — already there, and a policy is never overwritten — choose another name or move it")
+    if output is not None and not output.parent.is_dir():
+        raise DataError(f"{output.parent} — no such folder — make it first")
 
+
+def _proposed(args: argparse.Namespace) -> Proposal:
+    from sharewell.cli.interview import interview
+    from sharewell.proposal import Answers, Proposal
+    from sharewell.proposal.draft import refuse_name
+
+    refuse_name(args.name)
+    surveys = _seen(args)
+    answers = interview(surveys) if args.interactive else Answers()
+    base = Path() if args.output is None else args.output.parent
+    return Proposal.from_surveys(surveys, name=args.name, base=base, questions=args.questions, answers=answers)
+
+
+def _seen(args: argparse.Namespace) -> list[Survey]:
+    """Look at the files. What was piped in lies in a file that is gone afterwards: a draft cannot name it."""
+    from sharewell.errors import DataError
+    from sharewell.io.standard_input import SIGN, spooled
+    from sharewell.proposal.draft import seen
+    from sharewell.proposal.survey import renamed
+
+    told = options(args)
+    if SIGN not in args.files:
+        surveys = seen(args.files, told)
+    elif args.files != [SIGN] or args.interactive:
+        raise DataError("standard input — cannot be read beside other files or answers — write it to a file first")
+    else:
+        with spooled(SIGN) as path:
+            surveys = [renamed(one, Path(path.name)) for one in seen([path], told)]
+    if len(surveys) == 1:
+        refuse_misplaced(told, surveys[0].source)
+    return surveys
+
+
+def _show(found: Proposal) -> None:
+    from sharewell.proposal.draft_remarks import single_lines
+
+    for one in found.surveys:
+        for sentence in one.decided:
+            print(sentence)
+    for dataset in found.datasets:
+        _show_dataset(dataset)
+        if dataset.takes_roles:
+            for line in single_lines(dataset.survey):
+                print(line)
+    for name in found.registers:
+        print(f"{name}: a list of people without their health, as an attacker may have it; it is not released")
+
+
+def _show_dataset(dataset: DatasetDraft) -> None:
+    from sharewell.proposal.draft_remarks import counted
+    from sharewell.proposal.yaml_text import scalar
+
+    seen = dataset.survey
+    persons = "" if seen.persons is None else f", {seen.persons} persons"
+    title = f"{dataset.name} (kind {dataset.kind}, {dataset.why})"
+    if not dataset.columns:
+        print(title)
+        return
     rows = [
         (
             scalar(column.name),
@@ -70,10 +147,7 @@ def _show(one: Survey) -> None:
             "; ".join(column.reasons),
             counted(column),
         )
-        for column in one.columns
+        for column in dataset.columns
     ]
-    persons = "" if one.persons is None else f", {one.persons} persons"
-    title = f"{one.name}: {one.rows} records{persons}"
-    print_table(("column", "kind", "role", "hierarchy", "why", "measures"), rows, title=title)
-    for line in single_lines(one):
-        print(line)
+    header = ("column", "kind", "role", "hierarchy", "why", "measures")
+    print_table(header, rows, title=f"{title}: {seen.rows} records{persons}")

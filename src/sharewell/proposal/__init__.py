@@ -10,7 +10,8 @@ patient_id subject — the name says that it is the key of a person
 sex quasi — the name says sex or gender
 """
 
+from sharewell.proposal.answers import Answers
 from sharewell.proposal.draft import Proposal, propose
 from sharewell.proposal.survey import ColumnLook, Survey, look, survey
 
-__all__ = ["ColumnLook", "Proposal", "Survey", "look", "propose", "survey"]
+__all__ = ["Answers", "ColumnLook", "Proposal", "Survey", "look", "propose", "survey"]

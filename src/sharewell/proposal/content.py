@@ -64,6 +64,9 @@ SHAPES = tuple(
     Shape(row["what"], row["pattern"], row.get("strong", False), _CHECKS.get(row.get("check", "")))
     for row in tomllib.loads(shipped_text("value_shapes.toml"))["shapes"]
 )
+_CONTACT = r"[\w.+-]+@[\w-]+\.\w|\+\d[\d ()./-]{7,}\d|\(\d{3}\) ?\d{3}-\d{4}|(^|\D)\d{3}[ .-]\d{3}[ .-]\d{4}($|\D)"
+_LEAST_CONTACTS = 0.2
+_NESTED = r"""^\s*(\{\s*".*\}|\[\s*[{"\[].*\])\s*$"""
 _LONG_NUMBER = r"^\s*\d{9,}\s*$"
 _LEAST_KNOWN = 0.95
 _LEAST_CODES = 3
@@ -91,6 +94,22 @@ def shape(sample: pa.Array) -> Likeness | None:
 def long_numbers(sample: pa.Array) -> bool:
     """Whether values are numbers of nine digits or more, as identifiers are."""
     return len(sample) > 1 and len(_hits(sample, _LONG_NUMBER)) >= 0.9 * len(sample)
+
+
+def contacts(sample: pa.Array) -> int:
+    """How many values hold a telephone number or an e-mail address beside other text; 0 if they are few.
+
+    >>> import pyarrow as pa
+    >>> contacts(pa.array(["home: 617-555-0142", "none"])), contacts(pa.array(["2019-03-04", "02139-1234"]))
+    (1, 0)
+    """
+    hits = len(_hits(sample, _CONTACT))
+    return hits if hits >= _LEAST_CONTACTS * len(sample) else 0
+
+
+def is_nested(sample: pa.Array) -> bool:
+    """Whether cells are objects or lists in JSON, as a record of a health system holds them."""
+    return len(sample) > 0 and len(_hits(sample, f"(?s){_NESTED}")) >= 0.8 * len(sample)
 
 
 def is_free_text(sample: pa.Array, distinctness: float, least_words: int = 6) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -45,9 +45,12 @@ class Meaning:
 
 
 _TABLE = tomllib.loads(shipped_text("column_names.toml"))
-PERSON_KEYS, PERSON_NUMBERS, LIST_KEYS, TECHNICAL_KEYS = (
-    Words(**_TABLE[name]) for name in ("person_keys", "person_numbers", "list_keys", "technical_keys")
+PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS = (
+    Words(**_TABLE[name])
+    for name in ("person_keys", "person_numbers", "record_keys", "event_keys", "list_keys", "technical_keys")
 )
+_KEY_ENDINGS = {"id", "ids", "key", "sk", "pk", "fk", "uid", "uuid", "guid", "identifier"}
+_CODED = {"concept", "type", "class", "code", "group", "status", "category", "kind"}
 RULES = tuple(
     Meaning(
         row["what"],
@@ -131,18 +134,26 @@ def is_technical_key(name: str) -> bool:
     return says(TECHNICAL_KEYS, name)
 
 
+def is_record_key(name: str) -> bool:
+    """`record_id`, `study_id`: the number of a record, which in a study is a participant."""
+    return says(RECORD_KEYS, name)
+
+
+def is_event_key(name: str) -> bool:
+    """`condition_occurrence_id`, `encounter_id`: the primary key of something that happened to a person."""
+    return says(EVENT_KEYS, name)
+
+
+def ends_as_key(name: str) -> bool:
+    """Whether a name ends like that of a key, and is not the number of a concept.
+
+    >>> ends_as_key("drug_exposure_id"), ends_as_key("drug_concept_id"), ends_as_key("idle")
+    (True, False, False)
+    """
+    parts = tokens(name)
+    return bool(parts) and parts[-1] in _KEY_ENDINGS and not _CODED & set(parts)
+
+
 def is_plain_id(name: str) -> bool:
     """`id` and nothing else."""
     return "".join(tokens(name)) == "id"
-
-
-_VALUE = re.compile(r"[-+]?\d[\d.,]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|[^@\s]+@[^@\s]+\.\w+|\+?[\d ()/-]{7,}")
-
-
-def like_values(names: Iterable[str]) -> int:
-    """How many names look like values: a file without a header line has a record in its place.
-
-    >>> like_values(["1984-02-03", "F", "02139", "a@b.org"])
-    3
-    """
-    return sum(bool(_VALUE.fullmatch(name.strip())) for name in names)

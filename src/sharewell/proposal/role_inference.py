@@ -6,20 +6,21 @@ quasi: protecting a harmless column costs some detail, publishing an identifying
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import pyarrow.compute as pc
 
 from sharewell.hierarchy import Dates
-from sharewell.proposal.content import icd, is_free_text, long_numbers, shape
+from sharewell.proposal.content import Likeness, contacts, icd, is_free_text, is_nested, long_numbers, shape
 from sharewell.proposal.names import (
     Meaning,
     Topic,
     by_name,
+    ends_as_key,
+    is_event_key,
     is_person_key,
-    is_person_number,
-    is_plain_id,
     is_technical_key,
 )
 from sharewell.proposal.profile import ISO, Facts
@@ -31,6 +32,9 @@ _NEARLY_ALL = 0.9
 _ZIP = r"^\d{5}(-?\d{4})?$"
 _SHORT_ZIP = r"^\d{3,4}$"
 _MOST_INSTANTS = 20_000
+_MOST_CATEGORIES = 50
+_TELEPHONES = "telephone numbers"
+_KEY = "the name says the number of something, which may lead to other files"
 
 
 @dataclass(frozen=True)
@@ -61,41 +65,17 @@ class Case:
     def is_date(self) -> bool:
         return self.facts.kind in ("date", "instant")
 
-
-def choose_subject(columns: Sequence[Facts]) -> tuple[str | None, Verdict | None]:
-    """The one column that says whom a record is about: a person key, else a number or an id that repeats."""
-    ranked = []
-    for place, facts in enumerate(columns):
-        repeated = facts.distinct < facts.filled
-        if is_person_key(facts.name):
-            rank, why = 0, "the name says that it is the key of a person"
-        elif is_person_number(facts.name) and repeated:
-            rank, why = 1, "the name says a number of a person, and it repeats, so it ties the records of one person"
-        elif is_plain_id(facts.name) and repeated:
-            rank, why = 2, "unsure: an id that repeats, as the key of a person does; if it is not, make it drop"
-        else:
-            continue
-        usable = facts.kind in ("text", "number", "none") and (not facts.rows or facts.missing <= facts.rows / 2)
-        if usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
-            ranked.append((rank, facts.missing, place, facts, why))
-    if not ranked:
-        return None, None
-    rank, missing, _, facts, why = min(ranked, key=lambda entry: entry[:3])
-    reasons = [why]
-    if facts.rows:
-        reasons.append(f"{facts.distinct} persons in {facts.rows} records")
-    if missing:
-        reasons.append(f"{missing} records without it count as one person")
-    if len(ranked) > 1:
-        reasons.append(f"{len(ranked) - 1} other column(s) could be it too and are dropped")
-    return facts.name, Verdict(Role.SUBJECT, tuple(reasons), sure=rank < 2)
+    @cached_property
+    def likeness(self) -> Likeness | None:
+        """The form of identifiers that its values have."""
+        return shape(self.facts.sample) if self.facts.kind in ("text", "instant") else None
 
 
 def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     """The role of a column that is not the subject."""
     case = Case(facts, by_name(facts.name), has_subject)
     verdict = next(answer for rule in _RULES if (answer := rule(case)) is not None)
-    if verdict.role is not Role.DROP and (some := shape(facts.sample)) is not None and not some.enough:
+    if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
     return verdict
@@ -117,7 +97,9 @@ def _event_or_birth(case: Case) -> Verdict | None:
     if topic in ("birth", "death"):
         return _dated(case.facts, (case.named,), topic)
     if case.has_subject:
-        return Verdict(Role.SHIFT, ("the date of an event; each person's dates move together, so that intervals stay",))
+        why = "the date of an event; each person's dates move together, so that intervals stay"
+        form = case.facts.date_form if case.facts.kind == "date" and case.facts.date_form != ISO else None
+        return Verdict(Role.SHIFT, (why,), date_form=form)
     why = "the date of an event, which others may know; without a subject it cannot be shifted"
     return _dated(case.facts, (why,), "")
 
@@ -126,7 +108,7 @@ def _dated(facts: Facts, reasons: tuple[str, ...], topic: Topic) -> Verdict:
     if facts.kind == "instant":
         listed = facts.distinct <= _MOST_INSTANTS and all(map(Dates().lists, facts.values.to_pylist()))
         return Verdict(Role.QUASI, reasons, "date" if listed else None, topic=topic)
-    return Verdict(Role.QUASI, reasons, "date", None if facts.date_form == ISO else facts.date_form, topic=topic)
+    return Verdict(Role.QUASI, reasons, date_form=facts.date_form, topic=topic)
 
 
 def _direct_by_name(case: Case) -> Verdict | None:
@@ -137,11 +119,28 @@ def _direct_by_name(case: Case) -> Verdict | None:
 
 
 def _direct_by_content(case: Case) -> Verdict | None:
-    likeness = shape(case.facts.sample)
-    weak_enough = case.meaning is None and not case.facts.unclear_dates  # 03/04/2020 could pass for a telephone number
-    if likeness and likeness.enough and (likeness.strong or weak_enough):
+    likeness = case.likeness
+    # Boston, Massachusetts could pass for a person, and 03/04/2020 for a telephone number.
+    says_nothing_else = case.meaning is None or (likeness is not None and likeness.what == _TELEPHONES)
+    if likeness and likeness.enough and (likeness.strong or (says_nothing_else and not case.facts.unclear_dates)):
         counts = f"{likeness.hits} of {likeness.of} values looked at"
         return Verdict(Role.DROP, (f"{counts} are written like {likeness.what}",))
+    return None
+
+
+def _contacts_within(case: Case) -> Verdict | None:
+    if case.facts.kind == "text" and (hits := contacts(case.facts.sample)):
+        counts = f"{hits} of {len(case.facts.sample)} values looked at"
+        return Verdict(Role.DROP, (f"{counts} hold a telephone number or an e-mail address",))
+    return None
+
+
+def _source_key(case: Case) -> Verdict | None:
+    """The primary key of what happened, or a key of many values: never something that others know or want."""
+    facts = case.facts
+    few = facts.distinct <= _MOST_CATEGORIES or facts.distinct * 10 <= facts.filled
+    if is_event_key(facts.name) or (ends_as_key(facts.name) and not few and facts.filled >= LEAST_ROWS):
+        return Verdict(Role.DROP, (_KEY,))
     return None
 
 
@@ -228,16 +227,23 @@ _RULES: tuple[Rule, ...] = (
         Role.DROP,
         "a key of a person by its name, but another column is the subject, or it has too few values",
     ),
+    _when(
+        lambda case: case.facts.kind == "text" and is_nested(case.facts.sample),
+        Role.DROP,
+        "lists or objects in JSON, which cannot be protected; make plain columns of them first",
+    ),
     _event_or_birth,
     _direct_by_name,
     _direct_by_content,
     _free_text,
+    _contacts_within,
+    _source_key,
     _quasi_by_name,
     _sensitive,
     _when(
         lambda case: is_technical_key(case.facts.name),
         Role.DROP,
-        "the name says the number of something, which may lead to other files",
+        _KEY,
     ),
     _when(
         lambda case: _is_constant(case.facts),

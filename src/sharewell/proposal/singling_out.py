@@ -48,6 +48,18 @@ def different(numbers: Codes) -> Codes:
     return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
 
 
+def same_partition(first: Codes, second: Codes) -> bool:
+    """Whether two columns put the same records together.
+
+    >>> same_partition(np.array([0, 0, 1]), np.array([5, 5, 2]))
+    True
+    """
+    if len(first) != len(second):
+        return False
+    pairs = len(different(first * (int(second.max(initial=0)) + 1) + second))
+    return pairs == len(different(first)) == len(different(second))
+
+
 def joined(codes: Sequence[Codes]) -> Codes:
     """One number for each combination."""
     combination = np.zeros(len(codes[0]), np.int64)

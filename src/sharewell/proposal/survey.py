@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+import pyarrow as pa
+
 from sharewell.errors import DataError
-from sharewell.io.sources import Source
-from sharewell.proposal.names import Topic, like_values
-from sharewell.proposal.profile import Facts, Kind, measure
-from sharewell.proposal.role_inference import choose_subject, judge
-from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
+from sharewell.io.sources import DNA, Source
+from sharewell.proposal.cleaning_needs import Need, sentinel, written
+from sharewell.proposal.header_check import refuse_headless
+from sharewell.proposal.names import Topic, tokens
+from sharewell.proposal.person_choice import choose_subject
+from sharewell.proposal.profile import ISO, Facts, Kind, measure
+from sharewell.proposal.role_inference import judge
+from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_partition, single_out
+from sharewell.proposal.special_cells import CellForm, form_of
+from sharewell.proposal.tidy_table import Tidied, tidied
 from sharewell.roles import Role
 
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
@@ -38,6 +45,14 @@ class ColumnLook:
     date_form: str | None = None
     sure: bool = True
     topic: Topic = ""
+    cells: CellForm = field(default_factory=CellForm)
+    """What else its cells hold: codes, DNA, counts."""
+    need: Need | None = None
+    """How it is to be cleaned."""
+
+    def to_json(self) -> dict[str, object]:
+        plain = {**asdict(self), "role": str(self.role), "cells": asdict(self.cells)}
+        return plain | {"need": None if self.need is None else list(written(self.need))}
 
 
 @dataclass(frozen=True)
@@ -51,7 +66,12 @@ class Survey:
     """None if no column says whom a record is about."""
     columns: tuple[ColumnLook, ...]
     singled: tuple[Singled, ...]
-    names_like_values: int = 0
+    sentinels: Mapping[str, str] = field(default_factory=dict)
+    """Column → a number that may stand for "no value"."""
+    decided: tuple[str, ...] = ()
+    """How the file is read, in sentences."""
+    samples: Mapping[str, pa.Array] = field(default_factory=dict, repr=False, compare=False)
+    """Column → some of its values, to compare files by; never shown or written."""
 
     @property
     def sampled(self) -> bool:
@@ -70,30 +90,49 @@ class Survey:
         return {
             "rows": self.rows,
             "persons": self.persons,
-            "columns": [{**asdict(column), "role": str(column.role)} for column in self.columns],
+            "columns": [column.to_json() for column in self.columns],
             "singled_out": [asdict(combination) for combination in self.singled],
         }
 
 
 def look(source: Source) -> list[ColumnLook]:
-    """Every column of a source, with its proposed role and why."""
-    return list(_survey(source, "frame").columns)
+    """Every column of a source, with its proposed role and why; cells are taken as they stand."""
+    return list(_surveyed(Tidied(source, source.read()), "frame").columns)
 
 
-def survey(paths: Sequence[Path]) -> list[Survey]:
-    """Every file as a dataset; names come from the files and are told apart by a number."""
-    if not paths:
+def survey(sources: Sequence[Source], decided: Sequence[tuple[str, ...]] = ()) -> list[Survey]:
+    """Every file as a dataset; names come from the files and are told apart by a number.
+
+    decided: how each file is read, in sentences.
+    """
+    if not sources:
         raise DataError("no file — nothing to look at — name at least one file")
-    taken: set[str] = set()
+    names = _names([source.path or Path("frame") for source in sources])
     surveys = []
+    for i, (source, name) in enumerate(zip(sources, names, strict=True)):
+        said = decided[i] if decided else ()
+        if source.format in DNA:
+            source.names()  # refuses a file that is not there
+            surveys.append(Survey(name, source, 0, None, (), (), decided=said))
+            continue
+        table = source.read()
+        if source.format == "csv":
+            refuse_headless(table, source.label)
+        surveys.append(replace(_surveyed(tidied(source, table), name), decided=said))
+    return surveys
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    taken: set[str] = set()
+    names = []
     for path in paths:
-        name = stem = safe_name(path.stem)
+        name = stem = safe_name(path.name.split(".")[0] or path.stem)
         number = 2
         while name.casefold() in taken:
             name, number = f"{stem}-{number}", number + 1
         taken.add(name.casefold())
-        surveys.append(_survey(Source.of(path), name))
-    return surveys
+        names.append(name)
+    return names
 
 
 def safe_name(text: str) -> str:
@@ -106,20 +145,59 @@ def safe_name(text: str) -> str:
     return f"data-{plain}" if _RESERVED.fullmatch(plain) else plain
 
 
-def _survey(source: Source, name: str) -> Survey:
-    table = source.read()
+def renamed(one: Survey, path: Path) -> Survey:
+    """The same file under another name."""
+    return replace(one, source=replace(one.source, path=path))
+
+
+def with_subject(one: Survey, name: str | None) -> Survey:
+    """The same file, with another column as the person, or none."""
+    if one.subject == name:
+        return one
+    return replace(_surveyed(tidied(one.source, one.source.read()), one.name, name or ""), decided=one.decided)
+
+
+def _surveyed(tidy: Tidied, name: str, person: str | None = None) -> Survey:
+    table = tidy.table
     with ThreadPoolExecutor(max_workers=4) as pool:  # counting happens outside the interpreter's lock
         facts = list(pool.map(lambda column: measure(column, table[column]), table.column_names))
-    subject, verdict = choose_subject(facts)
+    subject, verdict = choose_subject(facts, person)
     looks = []
     for column in facts:
         answer = verdict if verdict and column.name == subject else judge(column, has_subject=subject is not None)
         measures = (column.kind, column.distinct, column.missing, column.distinctness, column.separation)
-        looks.append(ColumnLook(column.name, *measures, **vars(answer)))
-    person = next((column for column in facts if column.name == subject), None)
-    persons = person.distinct + bool(person.missing) if person else None
-    singled = _singled(looks, facts, person, table.num_rows)
-    return Survey(name, source, table.num_rows, persons, tuple(looks), singled, like_values(table.column_names))
+        seen = ColumnLook(column.name, *measures, **vars(answer), cells=form_of(column))
+        looks.append(_cleaned(seen, tidy.needs.get(column.name)))
+    looks = _without_twins(looks, facts)
+    whose = next((column for column in facts if column.name == subject), None)
+    persons = whose.distinct + bool(whose.missing) if whose else None
+    singled = _singled(looks, facts, whose, table.num_rows)
+    apart = {column.name: found for column in facts if column.kind == "number" and (found := sentinel(column.values))}
+    samples = {column.name: column.values for column in facts if column.kind in ("text", "number")}
+    return Survey(name, tidy.source, table.num_rows, persons, tuple(looks), singled, apart, (), samples)
+
+
+def _cleaned(column: ColumnLook, need: Need | None) -> ColumnLook:
+    """Cleaning is proposed for columns that are published, and dates are then in one form."""
+    if column.role in (Role.DROP, Role.SUBJECT) and not column.cells.codes:
+        return column
+    if need is None:
+        return column
+    dated = need.cleaning.date and column.role is Role.QUASI and column.hierarchy is None
+    return replace(column, need=need, date_form=ISO if dated else None)
+
+
+def _without_twins(looks: Sequence[ColumnLook], facts: Sequence[Facts]) -> list[ColumnLook]:
+    """Of two columns whose names differ in spelling alone and that say the same, the second is dropped."""
+    first: dict[str, Facts] = {}
+    kept = []
+    for column, measures in zip(looks, facts, strict=True):
+        twin = first.setdefault("".join(tokens(column.name)) or column.name, measures)
+        if twin is not measures and column.role is not Role.DROP and same_partition(twin.codes, measures.codes):
+            why = f"says the same as {twin.name}, under another spelling"
+            column = replace(column, role=Role.DROP, reasons=(why,), hierarchy=None, date_form=None, need=None)
+        kept.append(column)
+    return kept
 
 
 def _singled(

@@ -1,0 +1,307 @@
+"""What cells need before they can be read as what they are: words for "no value", dates in several forms, decimal
+commas, postcodes of nine digits, one thing written in several ways.
+
+Only counts and words that ship with sharewell leave this module, never a cell.
+
+>>> import pyarrow as pa
+>>> need = needed("seen", pa.array(["03.04.2020", "2020-05-06", "24/12/2020"]))
+>>> need.cleaning.date, need.undecided
+(('%Y-%m-%d', '%d.%m.%Y', '%d/%m/%Y'), 0)
+>>> needed("weight", pa.array(["71,5", "80"])).cleaning.number.decimal
+','
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.io.cleaning import BLANKS, Cleaning
+from sharewell.io.date_forms import DateForm
+from sharewell.io.number_forms import NumberForm
+from sharewell.io.shipped import shipped_text
+from sharewell.proposal.names import Meaning, by_name, ends_as_key, is_event_key, is_person_key, is_technical_key
+from sharewell.proposal.singling_out import spread
+
+_TABLE = tomllib.loads(shipped_text("untidy_values.toml"))
+_ALWAYS, _OFTEN = frozenset(_TABLE["missing"]["always"]), frozenset(_TABLE["missing"]["often"])
+SENTINELS: tuple[str, ...] = tuple(_TABLE["missing"]["numbers"])
+_PAIRS: tuple[tuple[str, str], ...] = tuple((first, second) for first, second in _TABLE["dates"]["pairs"])
+_SEX: Mapping[str, Mapping[str, str]] = {
+    language: {word: letter for letter, words in letters.items() for word in words}
+    for language, letters in _TABLE["sex"].items()
+}
+_LIKE_DATE = (
+    r"^(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|(19|20)\d{6}$|"
+    r"\d{1,2}[-. ]+[^\W\d_]{3,9}[-. ]+\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4})"
+)
+_ISO = r"^\d{4}-\d{2}-\d{2}$"
+_LIKE_NUMBER = r"^[-+−]?\d[\d.,'’\s]*$|^[-+]?[.,]\d+$"
+_CANONICAL = r"^(-?(0|[1-9]\d*)(\.\d+)?)$"
+_LEADING_ZERO = r"^[-+]?0\d"
+_NINE_DIGITS = r"^\d{5}[- ]?\d{4}$"
+_FIVE_DIGITS = r"^\d{5}([- ]?\d{4})?$"
+_FORMS = (
+    NumberForm(),
+    NumberForm(","),
+    NumberForm(".", ","),
+    NumberForm(",", "."),
+    NumberForm(".", " "),
+    NumberForm(",", " "),
+    NumberForm(".", "'"),
+)
+_MOST = 0.8
+"""So many values must be dates or numbers for the column to be one."""
+_MOST_SPELLINGS = 500
+_FEW = 200
+_FAR = 3
+
+
+@dataclass(frozen=True)
+class Need:
+    """How a column is to be cleaned, why, and what only a person can decide."""
+
+    cleaning: Cleaning
+    reasons: tuple[str, ...]
+    undecided: int = 0
+    """Dates that two forms read as different days."""
+    unread: int = 0
+    """Values that the cleaning does not read."""
+
+
+def bare(values: pa.Array) -> pa.Array:
+    return pc.utf8_trim(values, BLANKS)
+
+
+def missing_words(columns: Mapping[str, pa.Array]) -> tuple[str, ...]:
+    """Words for "no value", as they are written in these columns of distinct texts."""
+    often: dict[str, int] = {}
+    strongly: set[str] = set()
+    for values in columns.values():
+        words = [(text, text.strip(BLANKS).casefold()) for text in values.to_pylist() if len(text) <= 20]
+        strongly |= {text for text, plain in words if plain in _ALWAYS}
+        weak = [text for text, plain in words if plain in _OFTEN]
+        telling = bool(weak) and _is_data(values)
+        for text in weak:
+            often[text] = often.get(text, 0) + (2 if telling else 1)
+    return tuple(sorted({*strongly, *(text for text, count in often.items() if count > 1)}))
+
+
+def _is_data(values: pa.Array) -> bool:
+    """Whether most of the other values are dates or numbers or have a digit, as codes do."""
+    return _share(values, r"\d") >= _MOST * (1 - 3 / max(len(values), 4))
+
+
+def _share(values: pa.Array, pattern: str) -> float:
+    """The share of values that a pattern finds: of a few, if these are clearly too few, else of all."""
+    few = values.take(pa.array(spread(len(values), _FEW))).to_pylist()
+    form = re.compile(pattern)
+    share = sum(form.search(text) is not None for text in few) / max(len(few), 1)
+    if len(values) <= _FEW or share < _MOST / 2:
+        return share
+    return sum(form.search(text) is not None for text in values.to_pylist()) / len(values)
+
+
+def sentinel(values: pa.Array) -> str | None:
+    """A number such as 9999 that stands far from all others, as a code for "no value" does."""
+    texts = set(values.to_pylist())
+    for word in SENTINELS:
+        if word in texts and len(texts) > _FAR:
+            numbers = [float(text) for text in texts if text != word and re.fullmatch(r"-?\d+(\.\d+)?", text)]
+            number = float(word)
+            apart = max(numbers, default=0) * _FAR < number if number > 0 else min(numbers, default=-1) >= 0
+            if numbers and apart:
+                return word
+    return None
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What is known about the file: what the steward said, or what other columns show."""
+
+    day_first: bool | None = None
+    decimal: str | None = None
+
+
+def needed(name: str, values: pa.Array, stated: Stated = Stated()) -> Need | None:  # noqa: B008 — it is frozen
+    """What a column of distinct texts needs, or None."""
+    values = values.filter(pc.not_equal(bare(values), "")) if len(values) else values
+    if not len(values) or not pa.types.is_string(values.type):
+        return None
+    meaning, plain = by_name(name), bare(values)
+    blanks = int(pc.sum(pc.not_equal(plain, values)).as_py())
+    plain = plain.unique()
+    for rule in (_dates, _postcodes, _numbers, _sex, _spellings):
+        if (need := rule(name, meaning, plain, stated)) is not None:
+            return _with_trim(need, blanks)
+    return _with_trim(Need(Cleaning(), ()), blanks) if blanks else None
+
+
+def _with_trim(need: Need, blanks: int) -> Need:
+    """Dates, numbers and postcodes are read without the blanks around them."""
+    read = need.cleaning.date or need.cleaning.number or need.cleaning.zip5
+    if not blanks or read:
+        return need
+    reason = f"{blanks} value(s) have blanks around them"
+    return replace(need, cleaning=replace(need.cleaning, trim=True), reasons=(*need.reasons, reason))
+
+
+def _dates(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
+    if _share(values, _LIKE_DATE) < _MOST or _share(values, _ISO) == 1:
+        return None
+    if _share(values, r"^\d+$") > 1 - _MOST and meaning is None and ends_as_key(name):
+        return None
+    forms, fits = _forms_that_read(values)
+    read = np.logical_or.reduce([fits[form] for form in forms], initial=False)
+    if not forms or np.mean(read) < _MOST:
+        return None
+    listed, undecided, why = _decide_order(forms, fits, stated.day_first)
+    if listed == ["%Y-%m-%d"]:
+        return None
+    unread = len(values) - int(read.sum())
+    reasons = [f"dates in {len(listed)} forms" if len(listed) > 1 else "dates", *why]
+    order = stated.day_first if undecided == 0 and len(listed) > len({_order_free(form) for form in listed}) else None
+    return Need(Cleaning(date=tuple(listed), day_first=order), tuple(reasons), undecided, unread)
+
+
+Fits = dict[str, NDArray[np.bool_]]
+
+
+def _forms_that_read(values: pa.Array) -> tuple[list[str], Fits]:
+    """Forms in their usual order, each of which reads something that those before it do not; pairs as a whole."""
+    fits: Fits = {}
+    forms: list[str] = []
+    covered = np.zeros(len(values), dtype=bool)
+    for group in (*((form,) for form in _TABLE["dates"]["forms"]), *_PAIRS):
+        for form in group:
+            fits[form] = DateForm(form).read(values).is_valid().to_numpy(zero_copy_only=False)
+        new = np.logical_or.reduce([fits[form] for form in group]) & ~covered
+        if new.any():
+            forms += [form for form in group if fits[form].any()]
+            covered |= new
+    return forms, fits
+
+
+def _order_free(form: str) -> frozenset[str]:
+    pair = next((pair for pair in _PAIRS if form in pair), (form,))
+    return frozenset(pair)
+
+
+def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple[list[str], int, list[str]]:
+    """Of forms that differ in the order of day and month: the one that the values ask for, or both and how many fit."""
+    listed, undecided, why = list(forms), 0, []
+    for day, month in _PAIRS:
+        if day not in listed or month not in listed:
+            continue
+        only_day, only_month = int((fits[day] & ~fits[month]).sum()), int((fits[month] & ~fits[day]).sum())
+        both = int((fits[day] & fits[month]).sum())
+        if only_day and not only_month:
+            listed.remove(month)
+            why.append(f"the day stands first: {only_day} value(s) fit no other order")
+        elif only_month and not only_day:
+            listed.remove(day)
+            why.append(f"the month stands first: {only_month} value(s) fit no other order")
+        elif day_first is not None and not only_day and not only_month:
+            listed.remove(month if day_first else day)
+            why.append(f"day and month fit either way in {both} value(s): read in the order that was stated, or that other columns show")
+        else:
+            undecided += both
+            why.append(f"{both} value(s) fit day/month and month/day")
+    return listed, undecided, why
+
+
+def order_of(needs: Sequence[Need]) -> bool | None:
+    """Whether the day stands first, if the columns that tell agree on it."""
+    orders = set()
+    for need in needs:
+        listed = [form for form in need.cleaning.date if any(form in pair for pair in _PAIRS)]
+        if need.undecided == 0 and len(listed) == 1:
+            orders.add(DateForm(listed[0]).day_first)
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
+    if meaning is None or meaning.topic != "postal":
+        return None
+    longer = sum(re.search(_NINE_DIGITS, text) is not None for text in values.to_pylist())
+    if not longer or _share(values, _FIVE_DIGITS) < 1:
+        return None
+    return Need(Cleaning(zip5=True), (f"{longer} postcodes have nine digits",))
+
+
+def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
+    if _share(values, _LIKE_NUMBER) < _MOST or _share(values, _CANONICAL) == 1 or _share(values, _LEADING_ZERO) > 0:
+        return None
+    if is_person_key(name) or is_event_key(name) or is_technical_key(name) or ends_as_key(name):
+        return None
+    if meaning is not None and (meaning.topic in ("postal", "diagnosis") or meaning.identifier):
+        return None
+    forms = [form for form in _FORMS if stated.decimal in (None, form.decimal)]
+    read = {form: int(pc.sum(form.read(values).is_valid()).as_py()) for form in forms}
+    best = max(read.values())
+    fitting = [form for form in forms if read[form] == best]
+    if best < _MOST * len(values) or not fitting:
+        return None
+    form = fitting[0]
+    readings = {tuple(one.read(values).to_pylist()) for one in fitting}
+    if len(readings) > 1:  # 1,234 is two numbers
+        return Need(Cleaning(), (f"{best} numbers can be read in {len(readings)} ways: say clean: {{number: …}}",))
+    what = {",": "decimal commas", ".": "numbers"}[form.decimal] + (" and signs of thousands" if form.thousands else "")
+    return Need(Cleaning(number=form), (what,), 0, len(values) - best)
+
+
+def _sex(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
+    """Words for sex, if all are known and there are more of them than sexes."""
+    if meaning is None or meaning.topic != "sex":
+        return None
+    texts = [text.upper() for text in values.to_pylist()]
+    recode = {
+        word: letter for words in _SEX.values() if not set(words).isdisjoint(texts) for word, letter in words.items()
+    }
+    results = {recode.get(text, text) for text in texts}
+    if not results <= {"F", "M", "X", "D", "O", "U"} or len(results) == len(texts):
+        return None
+    why = f"{len(values)} ways to write {len(results)}; the words of these languages are put together"
+    return Need(Cleaning(trim=True, case="upper", recode=recode), (why,))
+
+
+def _spellings(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
+    """Categories that differ in case only."""
+    if len(values) > _MOST_SPELLINGS:
+        return None
+    texts = values.to_pylist()
+    alike = len(texts) - len({text.casefold() for text in texts})
+    if not alike:
+        return None
+    coded = any(re.search(r"\d", text) for text in texts) or max(map(len, texts)) <= _FAR
+    why = f"{alike} value(s) differ from another only in case"
+    return Need(Cleaning(trim=True, case="upper" if coded else "title"), (why,))
+
+
+def written(need: Need) -> Iterator[str]:
+    """The cleaning as the fields of a YAML mapping."""
+    cleaning = need.cleaning
+    if cleaning.trim:
+        yield "trim: true"
+    if cleaning.case:
+        yield f"case: {cleaning.case}"
+    if cleaning.recode:
+        yield "recode: {" + ", ".join(f"{word}: {to}" for word, to in cleaning.recode.items()) + "}"
+    if cleaning.zip5:
+        yield "zip5: true"
+    if cleaning.date:
+        yield "date: [" + ", ".join(f'"{form}"' for form in cleaning.date) + "]"
+    if need.undecided:
+        yield "day_first: undecided"
+    elif cleaning.day_first is not None:
+        yield f"day_first: {str(cleaning.day_first).lower()}"
+    if cleaning.number is not None:
+        thousands = f', thousands: "{cleaning.number.thousands}"' if cleaning.number.thousands else ""
+        yield f'number: {{decimal: "{cleaning.number.decimal}"{thousands}}}'

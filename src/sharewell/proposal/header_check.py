@@ -1,0 +1,91 @@
+"""Is the first line of a file its header? Otherwise a record would stand in a draft as the names of columns.
+
+A name is like a record if it is written like most values of its own column (letters and digits in the same places, with
+at least one digit), if it is one of these values, or if it has the form of an identifier. Years and running numbers are
+names that tables of counts have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pyarrow as pa
+
+from sharewell.errors import DataError
+from sharewell.proposal.content import SHAPES
+
+FIRST_ROWS = 1000
+_TOLD_APART = ("e-mail addresses", "web addresses", "social security numbers")
+_IDENTIFIERS = [re.compile(shape.pattern) for shape in SHAPES if shape.what in _TOLD_APART]
+_SHORTEST = 4
+"""Shorter names with a digit, such as t1, are written like many values."""
+_DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?")
+_YEARS = range(1900, 2101)
+
+
+def refuse_headless(table: pa.Table, label: str) -> None:
+    """Raise DataError if the names of columns seem to be a record. No name is repeated in the message."""
+    few = table.slice(0, FIRST_ROWS)
+    names = [name.strip() for name in table.column_names]
+    recurring = [_occurs(name, few[i]) for i, name in enumerate(names)]
+    if all(recurring) and len(names) > 1 and not any(map(_has_digit, names)):
+        raise DataError(
+            f"{label} — its first line occurs again among the records — "
+            "if it is the header, delete the copies; if it is a record, put a line with the names of columns above it"
+        )
+    if _are_numbered(names):
+        return
+    alike = [
+        recurs or _written_alike(name, few[i]) for i, (name, recurs) in enumerate(zip(names, recurring, strict=True))
+    ]
+    identifying = sum(any(form.fullmatch(name) for form in _IDENTIFIERS) for name in names)
+    dates = sum(bool(_DATE.fullmatch(name)) for name in names)
+    if identifying or sum(alike) >= min(2, len(names)) or 2 * sum(alike) >= len(names) or 2 * dates > len(names):
+        count = max(sum(alike), identifying, dates)
+        raise DataError(
+            f"{label} — has no header line, it seems: {count} of its {len(names)} column names look like values — "
+            "put a line with the names of columns above the first record"
+        )
+
+
+def _occurs(name: str, column: pa.ChunkedArray) -> bool:
+    return _is_text(column) and any(text is not None and text.strip() == name for text in column.to_pylist())
+
+
+def _is_text(column: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_string(column.type))
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def skeleton(text: str) -> str:
+    """Letters and digits without saying which.
+
+    >>> skeleton("P10-x"), skeleton("2019-03-04")
+    ('A99-A', '9999-99-99')
+    """
+    return re.sub(r"[^\W\d_]", "A", re.sub(r"\d", "9", text))
+
+
+def _written_alike(name: str, column: pa.ChunkedArray) -> bool:
+    """Most values are letters and digits in the same places as the name."""
+    if not _has_digit(name) or not _is_text(column) or (len(name) < _SHORTEST and not name.isdecimal()):
+        return False
+    values = [text.strip() for text in column.to_pylist() if text]
+    form = skeleton(name)
+    return bool(values) and 2 * sum(skeleton(text) == form for text in values) > len(values)
+
+
+def _are_numbered(names: Sequence[str]) -> bool:
+    """Years, or numbers one after the other, beside other names."""
+    numbers = [int(name) for name in names if re.fullmatch(r"\d{1,6}", name)]
+    others = [name for name in names if not re.fullmatch(r"\d{1,6}", name)]
+    if not numbers or any(map(_has_digit, others)):
+        return False
+    years = len(numbers) > 1 and all(number in _YEARS for number in numbers)
+    running = len(numbers) > 2 and all(b - a == 1 for a, b in pairwise(numbers))
+    return years or running

@@ -1,0 +1,115 @@
+"""Which column says whom a record is about: by its name, or because the people of a file can be told apart by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sharewell.proposal.names import (
+    by_name,
+    ends_as_key,
+    is_event_key,
+    is_person_key,
+    is_person_number,
+    is_plain_id,
+    is_record_key,
+    is_technical_key,
+    tokens,
+)
+from sharewell.proposal.profile import Facts
+from sharewell.proposal.role_inference import LEAST_ROWS, Verdict
+from sharewell.proposal.singling_out import different
+from sharewell.roles import Role
+
+_NEARLY_ALL = 0.98
+"""So many of its values go with one date of birth, or one name: some are mistyped."""
+_FEWEST = 5
+_SURE = 3
+"""Ranks below this one are certain enough not to be marked as a guess."""
+
+
+def choose_subject(columns: Sequence[Facts], told: str | None = None) -> tuple[str | None, Verdict | None]:
+    """The one column that says whom a record is about; `told`: somebody said which.
+
+    A person key by name, else a number of a person that repeats, a record number of a study, an id that repeats, and at
+    last a column whose values each go with one date of birth or one name.
+    """
+    if told is not None:
+        chosen = next((facts for facts in columns if facts.name == told), None)
+        return (told, _verdict(chosen, "you said so", 0, 0)) if chosen else (None, None)
+    ranked = []
+    redcap = any(tokens(facts.name)[:1] == ("redcap",) for facts in columns)
+    for place, facts in enumerate(columns):
+        rank, why = _by_name(facts, redcap)
+        usable = facts.kind in ("text", "number", "none") and (not facts.rows or facts.missing <= facts.rows / 2)
+        if why and usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
+            ranked.append((rank, facts.missing, place, facts, why))
+    if not ranked:
+        found = _by_content(columns)
+        return (found.name, _verdict(found, _CONTENT, _SURE, 0)) if found else (None, None)
+    rank, _, _, facts, why = min(ranked, key=lambda entry: entry[:3])
+    others = sum(entry[0] <= 1 for entry in ranked if entry[3] is not facts)
+    return facts.name, _verdict(facts, why, rank, others)
+
+
+_CONTENT = "unsure: it repeats, and each of its values goes with one date of birth or one name; if not, make it drop"
+
+
+def _by_name(facts: Facts, redcap: bool) -> tuple[int, str]:
+    repeated = facts.distinct < facts.filled
+    if is_person_key(facts.name):
+        return 0, "the name says that it is the key of a person"
+    if is_person_number(facts.name) and repeated:
+        return 1, "the name says a number of a person, and it repeats, so it ties the records of one person"
+    if is_record_key(facts.name) and (repeated or redcap):
+        return 2, "the name says the record of a participant, as studies call it"
+    if is_record_key(facts.name):
+        return _SURE, "unsure: a record number that never repeats; can a participant have several records?"
+    if is_plain_id(facts.name) and repeated:
+        return _SURE, "unsure: an id that repeats, as the key of a person does; if it is not, make it drop"
+    return _SURE, ""
+
+
+def _verdict(facts: Facts, why: str, rank: int, others: int) -> Verdict:
+    reasons = [why]
+    if facts.rows:
+        reasons.append(f"{facts.distinct} persons in {facts.rows} records")
+    if facts.missing:
+        reasons.append(f"{facts.missing} records without it count as one person")
+    if others:
+        reasons.append(f"{others} other column(s) could be it too and are dropped")
+    return Verdict(Role.SUBJECT, tuple(reasons), sure=rank < _SURE)
+
+
+def _by_content(columns: Sequence[Facts]) -> Facts | None:
+    """A key that repeats and that tells people apart: each of its values has one date of birth, or one name."""
+    anchors = [facts for facts in columns if _identifies(facts) and facts.distinct > _FEWEST]
+    candidates = [
+        facts
+        for facts in columns
+        if facts.kind in ("text", "number")
+        and _FEWEST < facts.distinct < facts.filled
+        and facts.missing <= facts.rows / 2
+        and (by_name(facts.name) is None or is_technical_key(facts.name))
+        and not is_event_key(facts.name)
+    ]
+    fitting = [facts for facts in candidates if anchors and all(_determines(facts, anchor) for anchor in anchors)]
+    return max(fitting, key=lambda facts: (ends_as_key(facts.name), -facts.distinct), default=None)
+
+
+def _identifies(facts: Facts) -> bool:
+    meaning = by_name(facts.name)
+    return meaning is not None and (meaning.topic == "birth" or meaning.identifier == "names")
+
+
+def _determines(key: Facts, anchor: Facts) -> bool:
+    """Whether nearly every value of the key that occurs several times goes with one value of the other column."""
+    counts = np.bincount(key.codes, minlength=key.distinct + 1)[: key.distinct]
+    several = np.flatnonzero(counts > 1)
+    if not len(several):
+        return False
+    width = int(anchor.codes.max(initial=0)) + 1
+    pairs = different(key.codes * width + anchor.codes)
+    partners = np.bincount(pairs // width, minlength=key.distinct + 1)[several]
+    return bool((partners == 1).mean() >= _NEARLY_ALL)

@@ -1,0 +1,99 @@
+"""Files of one hospital: which are about the same people, and which only list people whom an attacker may know.
+
+Files belong together if a column of one names the persons of another: under the same name, or because most of its
+values are theirs. Names of persons are compared here and never leave this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.proposal.names import by_name, is_event_key
+from sharewell.proposal.survey import ColumnLook, Survey, with_subject
+from sharewell.roles import Role
+
+_MOST = 0.5
+"""So many of the values of a column must be persons of another file."""
+_FEWEST = 5
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files about the same people."""
+
+    files: tuple[str, ...]
+    shared: int
+    """The most persons that two of them have in common."""
+
+
+def with_persons_of_others(surveys: Sequence[Survey]) -> list[Survey]:
+    """Files that name no person, where a column holds the persons of another file: that column is their person."""
+    known = [one.samples[one.subject] for one in surveys if one.subject is not None and one.subject in one.samples]
+    return [one if one.subject is not None else _with_known_person(one, known) for one in surveys]
+
+
+def _with_known_person(one: Survey, known: Sequence[pa.Array]) -> Survey:
+    best, most = None, 0
+    for column in one.columns:
+        values = one.samples.get(column.name)
+        if values is None or is_event_key(column.name) or not len(values):
+            continue
+        shared = max((overlap(values, persons) for persons in known), default=0)
+        if shared >= max(_FEWEST, _MOST * len(values)) and shared > most and _may_name_persons(column):
+            best, most = column.name, shared
+    return one if best is None else with_subject(one, best)
+
+
+def _may_name_persons(column: ColumnLook) -> bool:
+    """Small numbers, such as ages, are among the numbers of any list of persons."""
+    meaning = by_name(column.name)
+    return meaning is None or meaning.role is Role.DROP
+
+
+def overlap(first: pa.Array, second: pa.Array) -> int:
+    """How many values two lists of different values have in common."""
+    return int(pc.sum(pc.is_in(first.cast(pa.string()), second.cast(pa.string()))).as_py() or 0)
+
+
+def groups(surveys: Sequence[Survey]) -> list[Group]:
+    """Files that have persons in common, directly or through another one."""
+    found: list[Group] = []
+    for one in surveys:
+        mine = one.samples.get(one.subject or "")
+        if mine is None:
+            continue
+        shared = {other.name: _shared(mine, other) for other in surveys if other.name != one.name}
+        near = [group for group in found if any(shared[name] for name in group.files)]
+        files = tuple(name for group in near for name in group.files)
+        most = max((*(group.shared for group in near), *(shared[name] for name in files)), default=0)
+        found = [*(group for group in found if group not in near), Group((*files, one.name), most)]
+    return [group for group in found if len(group.files) > 1]
+
+
+def _shared(mine: pa.Array, other: Survey) -> int:
+    theirs = other.samples.get(other.subject or "")
+    return 0 if theirs is None else overlap(mine, theirs)
+
+
+def registers(surveys: Sequence[Survey]) -> tuple[str, ...]:
+    """Files that list people and nothing about their health, beside files of patients who are called otherwise.
+
+    Such a list is what an attacker may have. It is not released.
+    """
+    tied = {name for group in groups(surveys) for name in group.files}
+    lists = [one.name for one in surveys if one.name not in tied and _lists_people(one)]
+    others = [one for one in surveys if one.name not in lists and one.having(Role.QUASI)]
+    return tuple(lists) if others else ()
+
+
+def _lists_people(one: Survey) -> bool:
+    names = any((meaning := by_name(column.name)) and meaning.identifier == "names" for column in one.columns)
+    health = any(
+        column.role in (Role.SENSITIVE, Role.SHIFT, Role.TEXT) or column.topic == "free text" or column.cells.codes
+        for column in one.columns
+    )
+    return names and not health and len(one.having(Role.QUASI)) > 1

@@ -1,0 +1,77 @@
+"""A file as it would be read under the cleaning that is proposed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.io.sources import Source
+from sharewell.proposal.cleaning_needs import Need, Stated, missing_words, needed, order_of
+
+_TYPED = ("csv", "excel")
+_LONG = 40
+"""Columns of longer texts are not made of words for "no value", dates or numbers."""
+
+
+@dataclass(frozen=True)
+class Tidied:
+    """The source with what is proposed for it, the table that it then gives, and what each column needs."""
+
+    source: Source
+    table: pa.Table
+    needs: Mapping[str, Need] = field(default_factory=dict)
+
+
+def tidied(source: Source, table: pa.Table) -> Tidied:
+    """Find what is untidy, and read the table as if it were said in the policy."""
+    source, table = _named(source, table)
+    values = {name: found for name in table.column_names if (found := _distinct(table[name])) is not None}
+    words = tuple(word for word in missing_words(values) if word not in source.missing)
+    if words:
+        source = replace(source, missing=(*source.missing, *words))
+        gone = pa.array(words, pa.string())
+        values = {name: texts.filter(pc.invert(pc.is_in(texts, gone))) for name, texts in values.items()}
+    stated = Stated(source.day_first, source.decimal)
+    needs = {name: need for name, texts in values.items() if (need := needed(name, texts, stated)) is not None}
+    order = order_of(list(needs.values()))
+    if stated.day_first is None and order is not None:
+        shown = replace(stated, day_first=order)
+        undecided = [name for name, need in needs.items() if need.undecided]
+        needs |= {name: need for name in undecided if (need := needed(name, values[name], shown)) is not None}
+    for i, name in enumerate(table.column_names):
+        if name in values and (words or name in needs):
+            table = table.set_column(i, name, _read(table[name], needs.get(name), source.missing))
+    return Tidied(source, table, needs)
+
+
+def _named(source: Source, table: pa.Table) -> tuple[Source, pa.Table]:
+    """Names of columns without the blanks around them, if people typed them and they stay different."""
+    if source.format not in _TYPED:
+        return source, table
+    names = [" ".join(name.split()) or name for name in table.column_names]
+    if names == table.column_names or len(set(names)) < len(names) or source.columns:
+        return source, table
+    renamed = {ours: theirs for ours, theirs in zip(names, table.column_names, strict=True) if ours != theirs}
+    return replace(source, columns=renamed), table.rename_columns(names)
+
+
+def _distinct(column: pa.ChunkedArray) -> pa.Array | None:
+    """The different texts of a column; None if it holds none or long ones."""
+    if not pa.types.is_string(column.type):
+        return None
+    texts = column.unique().drop_null()
+    mean = pc.mean(pc.utf8_length(texts)).as_py()
+    return None if mean is None or mean > _LONG else texts
+
+
+def _read(column: pa.ChunkedArray, need: Need | None, missing: tuple[str, ...]) -> pa.ChunkedArray:
+    if missing:
+        gone = pc.is_in(column, pa.array(missing, pa.string()))
+        column = pc.if_else(gone, pa.scalar(None, column.type), column)
+    if need is None:
+        return column
+    cleaning = replace(need.cleaning, day_first=True) if need.undecided else need.cleaning
+    return cleaning.apply(column, missing)[0]

@@ -1,0 +1,47 @@
+"""A file without a header line is refused, and odd headers are not."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from sharewell.errors import DataError
+from sharewell.proposal.header_check import refuse_headless
+
+HEADLESS = {
+    "dates": ["1970-01-02", "1971-03-04", "1972-05-06"],
+    "long ids and a category": ["P10001,F,02139", "P10002,M,02140", "P10003,F,02141", "P10004,F,02139"],
+    "names and places": ["Ann,Boston,married", "Bo,Boston,single", "Cy,Salem,married", "Ann,Salem,single"],
+    "one address": ["ann@example.org,x", "bo@example.org,y"],
+    "decimal numbers": ["71.5,6.1", "80.2,5.9", "64.3,7.0"],
+}
+HEADERS = {
+    "years of a table of counts": ["ward,2019,2020,2021", "a,1532,1201,1409", "b,1433,1522,1398"],
+    "running numbers": ["ward,1,2,3", "a,4,5,6", "b,7,8,9"],
+    "SNPs": ["patient,rs334,rs1800562,syn0001", "P0001,0,1,2", "P0002,1,1,0"],
+    "short names with a digit": ["t1,t2,n0", "a2,b3,c1", "a1,b4,c2"],
+    "places of codes": ["dx1,dx2", "I10,E11", "I12,E13"],
+    "one name that is a value": ["sex,age,other,zip", "F,30,other,02139", "M,41,x,02140"],
+}
+
+
+def table(lines: list[str]) -> pa.Table:
+    header, *rows = (line.split(",") for line in lines)
+    return pa.table([pa.array(column) for column in zip(*rows, strict=True)], names=header)
+
+
+@pytest.mark.parametrize("lines", HEADLESS.values(), ids=HEADLESS)
+def test_a_first_line_that_is_a_record_is_refused_without_repeating_it(lines: list[str]) -> None:
+    with pytest.raises(DataError, match="names of columns above") as caught:
+        refuse_headless(table(lines), "a.csv")
+    assert not [cell for cell in lines[0].split(",") if len(cell) > 1 and cell in str(caught.value)]
+
+
+@pytest.mark.parametrize("lines", HEADERS.values(), ids=HEADERS)
+def test_odd_headers_are_headers(lines: list[str]) -> None:
+    refuse_headless(table(lines), "a.csv")
+
+
+def test_a_header_that_occurs_again_is_told_apart() -> None:
+    with pytest.raises(DataError, match="occurs again among the records"):
+        refuse_headless(table(["sex,ward", "F,a", "sex,ward", "M,b"]), "a.csv")

@@ -1,0 +1,48 @@
+"""Persons are not lost: the column that names them is found by name, in REDCap's form, or by what goes with it."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from sharewell.io.sources import Source
+from sharewell.proposal import ColumnLook, look
+
+ROWS = 60
+REPEATED = [f"r{i // 3}" for i in range(ROWS)]
+UNIQUE = [f"u{i}" for i in range(ROWS)]
+BORN = [f"{1930 + i // 3}-03-0{1 + i // 3 % 9}" for i in range(ROWS)]
+WARDS = [f"w{i % 8}" for i in range(ROWS)]
+
+
+def subject(columns: dict[str, list[str]]) -> ColumnLook | None:
+    return next((c for c in look(Source.of(pa.table(columns))) if c.role == "subject"), None)
+
+
+CASES = [
+    ({"record_id": REPEATED, "redcap_event_name": WARDS}, "record_id", True),
+    ({"record_id": UNIQUE, "redcap_event_name": WARDS}, "record_id", True),
+    ({"record_id": UNIQUE, "age": WARDS}, "record_id", False),
+    ({"record_id": UNIQUE, "patient_id": REPEATED}, "patient_id", True),
+    ({"study_id": ["s1"] * ROWS, "ward": WARDS}, None, True),
+    ({"Kartei": REPEATED, "birth_date": BORN, "ward": WARDS}, "Kartei", False),
+    ({"ward": WARDS, "birth_date": BORN}, None, True),
+    ({"visit_id": REPEATED, "birth_date": BORN}, None, True),
+    ({"person_id": REPEATED, "condition_occurrence_id": UNIQUE}, "person_id", True),
+]
+
+
+@pytest.mark.parametrize(("columns", "expected", "sure"), CASES)
+def test_the_person_is_found(columns: dict[str, list[str]], expected: str | None, sure: bool) -> None:
+    found = subject(columns)
+    assert (found.name if found else None) == expected
+    assert found is None or found.sure is sure
+
+
+def test_mistyped_dates_of_birth_do_not_hide_the_person() -> None:
+    rows = 600
+    born = [f"{1930 + i // 3 % 90}-03-0{1 + i // 3 % 9}" for i in range(rows)]
+    born[7] = "1950-01-01"
+    found = subject({"Kartei": [f"k{i // 3}" for i in range(rows)], "dob": born})
+    assert found is not None
+    assert found.name == "Kartei"

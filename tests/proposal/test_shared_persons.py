@@ -1,0 +1,42 @@
+"""Several files of one hospital."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import plain_files
+
+from sharewell.proposal import Proposal
+from sharewell.proposal.draft import seen
+from sharewell.proposal.shared_persons import Group, groups
+
+
+def test_files_are_tied_by_the_values_of_their_persons(tmp_path: Path) -> None:
+    paths = [plain_files.people(tmp_path / "people.csv"), plain_files.notes(tmp_path / "notes.csv")]
+    other = plain_files.write(tmp_path / "x.csv", ["patient_id", "age"], [(f"q{i}", 20 + i) for i in range(30)])
+    assert groups(seen([*paths, other])) == [Group(("people", "notes"), 12)]
+
+
+def test_a_column_that_holds_the_persons_of_another_file_is_their_person(tmp_path: Path) -> None:
+    people = plain_files.people(tmp_path / "people.csv")
+    visits = plain_files.write(
+        tmp_path / "visits.csv", ["Kartei", "ward"], [(f"p{i // 2}", f"w{i % 5}") for i in range(80)]
+    )
+    assert [one.subject for one in seen([people, visits])] == ["patient_id", "Kartei"]
+    assert [one.subject for one in seen([visits])] == [None]
+
+
+def test_a_list_of_people_is_the_attackers_and_not_released(tmp_path: Path) -> None:
+    people = plain_files.people(tmp_path / "people.csv")
+    rows = [(f"v{i}", f"Ann{i}", f"{1930 + i}-01-01", "FM"[i % 2]) for i in range(60)]
+    voters = plain_files.write(tmp_path / "voters.csv", ["voter_id", "name", "birth_date", "sex"], rows)
+    found = Proposal.of([people, voters], base=tmp_path)
+    assert (found.registers, [one.name for one in found.datasets]) == (("voters",), ["people"])
+    assert "linkage: {population: {csv: voters.csv}}" in found.text
+    assert [one.name for one in Proposal.of([voters], base=tmp_path).datasets] == ["voters"]
+
+
+def test_notes_are_searched_for_what_the_table_of_their_patients_says(tmp_path: Path) -> None:
+    paths = [plain_files.people(tmp_path / "people.csv"), plain_files.notes(tmp_path / "notes.csv")]
+    assert "no-known-identifiers: {dataset: people" in Proposal.of(paths).text
+    assert "safe-harbor" in Proposal.of(paths[1:]).text
