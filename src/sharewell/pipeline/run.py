@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sharewell.errors import DataError, PolicyError
@@ -20,6 +20,7 @@ from sharewell.pipeline.evidence import sources_of
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.mechanism_choice import settled
 from sharewell.pipeline.salted_hashes import SALTED, Salt
+from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.pipeline.verify_together import open_earlier
 from sharewell.plain_data import JsonObject
@@ -43,6 +44,8 @@ class Released:
     signed_by: str | None = None
     cautions: tuple[str, ...] = ()
     """About the key files: who else can read them."""
+    facts: Cautions = field(default=Cautions())
+    """What stands beside the verdict: who can re-check it, what is published as it is, what was not measured."""
 
     @property
     def dossier(self) -> Path:
@@ -79,7 +82,8 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
         ).raise_if_failed()
     reproducible = given and all(result.reproducible for result in results.values())
     signed_by, cautions = None if signer is None else fingerprint(signer), exposed(policy.secrets, policy.path.parent)
-    return Released(target, verification, findings, reproducible, signed_by, cautions)
+    facts = Cautions.of(cert.read_certificate(target / "public"), findings)
+    return Released(target, verification, findings, reproducible, signed_by, cautions, facts)
 
 
 @contextmanager
