@@ -254,7 +254,22 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
+        beside: Mapping[str, Sequence[str]] | None = None,
     ) -> Texts: ...
+
+    def agreeing(
+        self,
+        mechanism: Mechanism[Texts],
+        judge: AnyCriterion,
+        texts: Texts,
+        beside: Mapping[str, Sequence[str]],
+        values: Mapping[str, Sequence[str]],
+    ) -> Mechanism[Texts]:
+        """A mechanism after which no text says more than the published cells beside it (`judge.beside_text`).
+
+        values: what the columns may show, before and after.
+        """
+        ...
 
 
 def nobody(text: str | None) -> str:

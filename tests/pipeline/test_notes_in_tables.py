@@ -118,7 +118,7 @@ def test_a_claim_about_text_cannot_be_left_out(tmp_path: Path) -> None:
 def test_how_and_what_is_known_can_be_said(tmp_path: Path) -> None:
     mine = "{role: text, using: {replace: {names: tag, language: any}}, known: {names: [name]}}"
     policy = check(desk(tmp_path, mine))
-    assert policy.decisions == ()
+    assert all("searched for in it, by their names" not in decision for decision in policy.decisions)
     release(policy)
     texts = [row["remarks"] for row in published(tmp_path) if row["remarks"]]
     assert sum("**NAME[" in text for text in texts) >= 4
@@ -155,12 +155,13 @@ def test_other_kinds_have_no_text(tmp_path: Path) -> None:
         check(path)
 
 
-def test_without_a_subject_nothing_is_known_and_nothing_claimed(tmp_path: Path) -> None:
+def test_without_a_subject_nothing_is_known_and_only_the_row_counts(tmp_path: Path) -> None:
     path = desk(tmp_path)
     path.write_text(path.read_text().replace("who: subject", "who: drop").replace("seen: shift", "seen: drop"))
     release(check(path))
     claim = json.loads((tmp_path / "out/r/public/certificate.json").read_bytes())["datasets"]["people"]
-    assert "findings" not in claim["texts"]["columns"]["remarks"]
+    found = claim["texts"]["columns"]["remarks"]["findings"]
+    assert [one["name"] for one in found] == ["text-agrees-with-table"]
     assert verify(tmp_path / "out/r").ok
 
 

@@ -18,6 +18,7 @@ from typing import Annotated
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.notes.agreement_policy import dropped_diagnoses, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
@@ -229,7 +230,7 @@ def _text_settings(draft: Draft, name: str) -> JsonObject:
     """What a column says of how its own text is protected."""
     rule = draft.written.get(name)
     rule = rule if isinstance(rule, dict) else {}
-    return {key: rule[key] for key in ("using", "known") if rule.get(key) is not None}
+    return {key: rule[key] for key in ("using", "known", "agrees_with_table") if rule.get(key) is not None}
 
 
 def _complete_text_columns(draft: Draft, in_place: bool) -> None:
@@ -245,11 +246,12 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 draft.reading, NOTES, settings.get("using", _USUAL), (), (*draft.path, *place, "using")
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
+            agrees = required_agreement(draft, name, settings.get("agrees_with_table"))
             draft.rules[name] = replace(
                 rule,
                 using=using or ConfiguredAlgorithm(_USUAL, {}, Auto(())),
                 known=known,
-                require=_required(draft.read, subject, known),
+                require=(*_required(draft.read, subject, known), *agrees),
             )
 
 
@@ -294,6 +296,8 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
     else:
         rules = draft.rules.items()
         known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
+        if diagnoses := dropped_diagnoses(draft.rules):
+            known = {**known, "others": (*known.get("others", ()), *diagnoses)}
         decision = f"what the row's own columns say is searched for in it, by their names: {_listing(known)}"
     draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
     return known
