@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeGuard
+from typing import Generic, TypeGuard, cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
 from sharewell.findings import Number, float_of, show
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
+from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.model import Auto, Bound, Dataset
@@ -38,6 +39,8 @@ WITHHELD = (0.01, 0.05, 0.1)
 """Shares of persons that may be withheld."""
 MECHANISMS = 4
 """Other mechanisms that are tried at most."""
+RESCUE_ROWS, RESCUE_STEPS = 5_000, 40
+"""Rows and trials for a column that would be lost."""
 LOOKS = 1_000
 """Steps that a mechanism which counts its own may take in a trial."""
 _SCALE = (0.005, 0.01, 0.02, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.5, 2, 3, 5, 10)
@@ -89,11 +92,15 @@ def relaxations(
     kind: str = registry.USUAL_KIND,
     steps: int = MOST_STEPS,
     progress: Progress = lambda step: None,
+    wanted: Callable[[Records], bool] = lambda released: True,
 ) -> tuple[Relaxation, ...]:
-    """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
+    """Every single change, tried in memory, with which the criteria and the promises about utility hold.
+
+    wanted: what its result must come to beside that.
+    """
     wing = registry.wing(kind)
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
-    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress)
+    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress, wanted)
     must = tuple(must)
     found = [
         *_weaker(trying, mechanism, must),
@@ -157,6 +164,38 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
 
 
+def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str) -> str:
+    """The cheapest single change with which a column no longer shows the same in every row; empty: none was found."""
+    if not wing.capabilities().relaxations:
+        return ""
+    sample = wing.sample(trial_data(wing, data), RESCUE_ROWS)
+    before = wing.describe(sample)
+
+    def tells(released: Records) -> bool:
+        after = wing.describe(cast("Data", released))
+        return column in after and column not in lost_columns(before, after, shown_cells(wing, cast("Data", released)))
+
+    promises = [(one.built, one.bound) for one in dataset.utility if one.bound is not None]
+    found = relaxations(
+        sample,
+        dataset.mechanism,
+        dataset.criteria,
+        measure=cost_of(dataset),
+        promises=promises,
+        kind=dataset.kind,
+        steps=RESCUE_STEPS,
+        wanted=tells,
+    )
+    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    return f"the cheapest change that saves it is {found[0]}{where}" if found else ""
+
+
+def shown_cells(wing: Wing[Data], released: Data) -> dict[str, list[str | None]]:
+    """Quasi column → its published cells, where the wing can tell them."""
+    people = wing.capabilities().people
+    return {} if people is None else {name: column.to_pylist() for name, column in people.quasi_cells(released).items()}
+
+
 def cost_of(dataset: Dataset) -> AnyMeasure:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
@@ -175,6 +214,8 @@ class _Trying(Generic[Data]):
     measure: AnyMeasure
     steps: int
     progress: Progress
+    wanted: Callable[[Data], bool] = lambda released: True
+    """What a trial must come to beside the criteria."""
 
     def __call__(
         self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None = None
@@ -191,7 +232,7 @@ class _Trying(Generic[Data]):
             released = protected.data
             good = not any(criterion.check(released).failed for criterion in must)
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
-            if not good:
+            if not good or not self.wanted(released):
                 return None
             cost = rest = float_of(self.measure.score(data, released))
             if column is not None and columns is not None:
