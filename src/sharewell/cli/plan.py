@@ -112,12 +112,16 @@ def _show_preview(name: str, preview: Preview, rows: int) -> None:
     part = "" if preview.tried_rows == rows else f" (tried on {preview.tried_rows} of {rows} rows: all keep more)"
     header = ("column", "role", "becomes", "exact", "distinct", "looks like (invented)")
     print_table(header, told, title=f"{name}: what would leave the house{part}")
-    if not sys.stdout.isatty():
+    if not on_terminal():
         print("preview  published rows are shown on a terminal alone, so that no file keeps them")
         return
     columns = list(preview.rows[0]) if preview.rows else []
     shown = [[row[column] for column in columns] for row in preview.rows]
     print_table(columns, shown, title=f"{name}: {len(shown)} of the rows that would be published")
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _or_dash(count: int | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from sharewell import registry
 from sharewell.errors import Infeasible
@@ -16,7 +17,7 @@ from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
 from sharewell.pipeline.preview import preview as preview_of
-from sharewell.pipeline.relax import explained, rescue, savings, shown_cells
+from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
 from sharewell.progress import Progress
@@ -109,7 +110,7 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed:
     size = wing.size(data)
     risks = tuple(wing.risks(data))
     progress(f"trying {dataset.name}")
-    outcome, settled = _try(wing, data, dataset, progress)
+    outcome, settled = _try(wing, data, dataset, policy.path.parent, progress)
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
@@ -122,7 +123,7 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed:
     )
 
 
-def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
+def _try(wing: Wing[Data], data: Data, dataset: Dataset, base: Path, progress: Progress) -> tuple[Outcome, Dataset]:
     """Protect in memory, under a key that is thrown away; nothing is written."""
     sample, key = wing.sample(data, SAMPLE), Key.fresh()
     dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
@@ -141,7 +142,7 @@ def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> 
     progress(f"looking at each column of {dataset.name}")
     spared = _spared(wing, data, chosen.dataset)
     gone = lost_columns(wing.describe(sample), wing.describe(after), shown_cells(wing, after))
-    lost = _lost(wing, data, chosen.dataset, gone, progress)
+    lost = _lost(wing, data, chosen.dataset, gone, base, progress)
     tried = tuple(_tried(trial) for trial in chosen.trials)
     settled = chosen.dataset
     if sample.rows < data.rows:
@@ -161,16 +162,17 @@ def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:
 
 
 def _lost(
-    wing: Wing[Data], data: Data, dataset: Dataset, columns: Sequence[str], progress: Progress
+    wing: Wing[Data], data: Data, dataset: Dataset, columns: Sequence[str], base: Path, progress: Progress
 ) -> tuple[str, ...]:
     """Each lost column with the cheapest change, tried on a sample, with which it tells something again."""
     words = []
     for column in columns:
         progress(f"{dataset.name}: what would save {column}")
-        change = rescue(wing, data, dataset, column)
-        words.append(
-            f"{column} would show the same in every row; {change or 'no single change that was tried saves it'}"
-        )
+        sample = wing.sample(trial_data(wing, data), RESCUE_ROWS)
+        change = rescue(wing, sample, dataset, column, base)
+        where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+        saved = UNSAVED if change is None else f"the cheapest change that saves it is {change}{where}"
+        words.append(f"{column} would show the same in nearly every row; {saved}")
     return tuple(words)
 
 

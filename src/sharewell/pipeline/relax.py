@@ -8,8 +8,9 @@ answer is the same on every machine; large tables are tried on a sample, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Generic, TypeGuard, cast
 
 from sharewell import registry
@@ -164,30 +165,54 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
 
 
-def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str) -> str:
-    """The cheapest single change with which a column no longer shows the same in every row; empty: none was found."""
+def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Path) -> Relaxation | None:
+    """The cheapest single change with which a column no longer shows the same in nearly every row.
+
+    base: the folder of the policy, from which the data is read anew where a hierarchy is left out.
+    """
     if not wing.capabilities().relaxations:
-        return ""
-    sample = wing.sample(trial_data(wing, data), RESCUE_ROWS)
-    before = wing.describe(sample)
-
-    def tells(released: Records) -> bool:
-        after = wing.describe(cast("Data", released))
-        return column in after and column not in lost_columns(before, after, shown_cells(wing, cast("Data", released)))
-
-    promises = [(one.built, one.bound) for one in dataset.utility if one.bound is not None]
-    found = relaxations(
-        sample,
-        dataset.mechanism,
-        dataset.criteria,
-        measure=cost_of(dataset),
-        promises=promises,
-        kind=dataset.kind,
-        steps=RESCUE_STEPS,
-        wanted=tells,
+        return None
+    measure = cost_of(dataset)
+    promises = tuple((one.built, one.bound) for one in dataset.utility if one.bound is not None)
+    found = list(
+        relaxations(
+            data,
+            dataset.mechanism,
+            dataset.criteria,
+            measure=measure,
+            promises=promises,
+            kind=dataset.kind,
+            steps=RESCUE_STEPS,
+            wanted=lambda released: _tells(wing, data, cast("Data", released), column),
+        )
     )
-    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
-    return f"the cheapest change that saves it is {found[0]}{where}" if found else ""
+    plain = _without_hierarchy(wing, dataset, column, base)
+    if plain is not None:
+        trying = _Trying(wing, plain, promises, measure, 1, lambda step: None, lambda r: _tells(wing, plain, r, column))
+        ranges = trying(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
+        found += [] if ranges is None else [ranges]
+    upwards = measure.sense == "≥"
+    return min(found, key=lambda one: _place(one.cost, upwards), default=None)
+
+
+def _tells(wing: Wing[Data], data: Data, released: Data, column: str) -> bool:
+    """Does a column of a release still tell rows apart?"""
+    after = wing.describe(released)
+    return column in after and column not in lost_columns(wing.describe(data), after, shown_cells(wing, released))
+
+
+def _without_hierarchy(wing: Wing[Data], dataset: Dataset, column: str, base: Path) -> Data | None:
+    """Some rows, with a column of numbers or dates that is generalised to ranges; None where it cannot be."""
+    rule = dataset.columns.get(column)
+    if rule is None or rule.hierarchy is None:
+        return None
+    columns = {**dataset.columns, column: replace(rule, hierarchy=None, style=None)}
+    try:
+        data = wing.open(replace(dataset, columns=columns), base)
+    except SharewellError:
+        return None
+    ordered = wing.describe(data).get(column, {}).get("kind") in ("number", "date")
+    return wing.sample(trial_data(wing, data), RESCUE_ROWS) if ordered else None
 
 
 def shown_cells(wing: Wing[Data], released: Data) -> dict[str, list[str | None]]:
