@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from sharewell import registry
-from sharewell.io.sources import Source
+from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.notes.agreement_policy import dropped_diagnoses, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
@@ -34,7 +34,7 @@ from sharewell.policy.model import (
     Dataset,
     OwnKeys,
 )
-from sharewell.policy.sources import source
+from sharewell.policy.sources import FOLDER, source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
@@ -94,6 +94,7 @@ class NotesPolicy(WingPolicy):
 
     kind = NOTES
     keys = NotesSpec
+    formats = (*FORMATS, FOLDER)
     usual_measure = "clinical-terms-kept"
     protects_text = True
 
