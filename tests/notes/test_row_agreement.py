@@ -145,3 +145,11 @@ def test_a_text_whose_row_is_not_known_is_withheld() -> None:
     notes = Notes.of(["Well."], ["p"])
     done = RowAgreement(Replace(), JUDGE, {}, VALUES).protect(notes, [], KEY)
     assert done.details.withheld == {SAYS_MORE: 1}
+
+
+def test_day_and_month_are_read_in_the_order_that_the_policy_gives() -> None:
+    """3/5/2016 is in May where the day comes first, and then no part of March."""
+    notes = Notes.of(["Seen on 3/5/2016."], ["p"])
+    for day_first, expected in ((False, "Seen on 2016-03."), (True, "Seen on [date].")):
+        mechanism = RowAgreement.of(Replace(day_first=day_first), JUDGE, notes, [ROW], VALUES)
+        assert list(mechanism.protect(notes, [], KEY).data.texts) == [expected]

@@ -142,6 +142,9 @@ class NotesPolicy(WingPolicy):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
 
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
+        return _with_day_order(given, draft.read)
+
     def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""
         if not isinstance(given, list):
@@ -244,7 +247,11 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 draft.mistake((*place, key), f"{key} is for a column of text in a table", "take it out")
         elif in_place:
             using, _ = mechanism(
-                draft.reading, NOTES, settings.get("using", _USUAL), (), (*draft.path, *place, "using")
+                draft.reading,
+                NOTES,
+                _with_day_order(settings.get("using", _USUAL), draft.read),
+                (),
+                (*draft.path, *place, "using"),
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
             agrees = required_agreement(draft, name, settings.get("agrees_with_table"))
@@ -254,6 +261,14 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 known=known,
                 require=(*_required(draft.read, subject, known), *agrees),
             )
+
+
+def _with_day_order(using: Json, read: Source | None) -> Json:
+    """The usual mechanism with the order of day and month that `read:` gives, unless it says its own."""
+    given = {} if using == _USUAL else using.get(_USUAL) if isinstance(using, dict) and len(using) == 1 else None
+    if read is None or read.day_first is None or not isinstance(given, dict) or "day_first" in given:
+        return using
+    return {_USUAL: {**given, "day_first": read.day_first}}
 
 
 def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredCriterion, ...]:
