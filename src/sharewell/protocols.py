@@ -73,6 +73,11 @@ class Criterion(Algorithm, Protocol[Judged]):
         return None
 
     @property
+    def beside_text(self) -> tuple[str, ...] | None:
+        """The columns of the published row against which it holds a column of text; None: it does no such thing."""
+        return None
+
+    @property
     def reads_trees(self) -> Role | None:
         """The role of columns whose hierarchy decides whether it holds."""
         return None

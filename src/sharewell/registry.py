@@ -200,6 +200,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "residual-risk": "ResidualRisk",
         "safe-harbor": "SafeHarborText",
         "t-plausible": "TPlausible",
+        "text-agrees-with-table": "TextAgreesWithTable",
     },
     "notes.mechanisms": {
         "concept-match": "ConceptMatch",

@@ -8,11 +8,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from sharewell.plain_data import Json
 from sharewell.progress import ProgressStep
 from sharewell.terminal_text import legible
+
+if TYPE_CHECKING:
+    from sharewell.pipeline.verdict_facts import Cautions
 
 LOOKALIKES = (
     "{count} value(s) differ from another only in case, blanks, invisible characters, Unicode form or decimals; "
@@ -67,6 +70,13 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], title: 
     with wide.capture() as captured:
         wide.print(table)
     print(captured.get(), end="", file=_drawn_on(sys.stdout))
+
+
+def print_verdict(verdict: str, facts: Cautions) -> None:
+    """The verdict, never without what a board weighs beside it."""
+    for line in facts.lines():
+        print(f"weigh    {legible(line)}")
+    print(legible(verdict))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
+from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, print_verdict, progress
 from sharewell.plain_data import Json, JsonObject
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
                 "signed_by": done.signed_by,
                 "cautions": list(done.cautions),
                 "reproducible": done.reproducible,
+                "beside_the_verdict": list(done.facts.lines()),
                 **done.findings,
             }
         )
@@ -99,6 +100,14 @@ def show(done: Released) -> None:
         print(f"caution  {caution}")
     if not done.reproducible:
         print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
+    print_verdict(_verdict(done.findings), done.facts)
+
+
+def _verdict(findings: JsonObject) -> str:
+    """Of a release that was made: one in which a criterion fails is not."""
+    groups = (*(told["criteria"] for told in findings["datasets"].values()), findings["together"]["criteria"])
+    judged = sum("bound" in one for group in groups for one in group)
+    return "The one criterion holds." if judged == 1 else f"All {judged} criteria hold."
 
 
 def _show_together(told: JsonObject) -> None:

@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table, print_verdict
 from sharewell.terminal_text import legible
 
 if TYPE_CHECKING:
     from sharewell.pipeline.verify import Verification
 
+NOT_RECHECKED = 1
+"""The exit code where nothing is wrong and nothing could be re-checked: the answer to "is it verified?" is no."""
 MEMORY = 8.0
 """Gigabytes. A release may come from anybody, and a small file can unfold to any size."""
 
@@ -61,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
         print_json(
             {
                 "ok": found.ok,
+                "verdict": found.verdict,
+                "beside_the_verdict": list(found.facts.lines()),
                 "attested": found.attested,
                 "signer": found.signer,
                 "approval": found.approval,
@@ -75,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         _show(found, signer_given=args.key is not None)
-    return 0 if found.ok else VerificationFailed.exit_code
+    return {"failed": VerificationFailed.exit_code, "not re-checked": NOT_RECHECKED}.get(found.verdict, 0)
 
 
 def _show(found: Verification, signer_given: bool) -> None:
@@ -107,6 +111,16 @@ def _show(found: Verification, signer_given: bool) -> None:
         print(f"caution  {legible(caution)}")
     for problem in found.problems:
         print(f"FAILS    {legible(problem)}", file=sys.stderr)
-    told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
-    told += "" if signer_given else "; who made the release is not established"
-    print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
+    print_verdict(_verdict(found, signer_given), found.facts)
+
+
+def _verdict(found: Verification, signer_given: bool) -> str:
+    claims = sum(map(len, found.findings.values()))
+    rest = f"{found.attested} of {claims} claim(s) rest on the certificate's word"
+    told = {
+        "failed": f"NOT verified: {len(found.problems)} problem(s)",
+        "not re-checked": f"NOT re-checked: {rest}; the hashes agree with it, which proves nothing about people",
+        "partly verified": f"partly verified: {rest}",
+        "verified": "verified",
+    }[found.verdict]
+    return told if signer_given or not found.ok else f"{told}; who made the release is not established"

@@ -10,6 +10,7 @@ from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers as 
 from sharewell.notes.criteria.residual_risk import ResidualRisk as ResidualRisk
 from sharewell.notes.criteria.safe_harbor import SafeHarborText as SafeHarborText
 from sharewell.notes.criteria.t_plausible import TPlausible as TPlausible
+from sharewell.notes.criteria.text_agrees_with_table import TextAgreesWithTable as TextAgreesWithTable
 from sharewell.notes.data import Notes as Notes
 from sharewell.notes.detectors import Detectors as Detectors
 from sharewell.notes.detectors.plugged import Plugged as Plugged

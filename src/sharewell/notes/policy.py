@@ -18,6 +18,7 @@ from typing import Annotated
 from sharewell import registry
 from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
+from sharewell.notes.agreement_policy import dropped_diagnoses, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
@@ -141,6 +142,9 @@ class NotesPolicy(WingPolicy):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
 
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
+        return _with_day_order(given, draft.read)
+
     def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""
         if not isinstance(given, list):
@@ -230,7 +234,7 @@ def _text_settings(draft: Draft, name: str) -> JsonObject:
     """What a column says of how its own text is protected."""
     rule = draft.written.get(name)
     rule = rule if isinstance(rule, dict) else {}
-    return {key: rule[key] for key in ("using", "known") if rule.get(key) is not None}
+    return {key: rule[key] for key in ("using", "known", "agrees_with_table") if rule.get(key) is not None}
 
 
 def _complete_text_columns(draft: Draft, in_place: bool) -> None:
@@ -243,15 +247,28 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 draft.mistake((*place, key), f"{key} is for a column of text in a table", "take it out")
         elif in_place:
             using, _ = mechanism(
-                draft.reading, NOTES, settings.get("using", _USUAL), (), (*draft.path, *place, "using")
+                draft.reading,
+                NOTES,
+                _with_day_order(settings.get("using", _USUAL), draft.read),
+                (),
+                (*draft.path, *place, "using"),
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
+            agrees = required_agreement(draft, name, settings.get("agrees_with_table"))
             draft.rules[name] = replace(
                 rule,
                 using=using or ConfiguredAlgorithm(_USUAL, {}, Auto(())),
                 known=known,
-                require=_required(draft.read, subject, known),
+                require=(*_required(draft.read, subject, known), *agrees),
             )
+
+
+def _with_day_order(using: Json, read: Source | None) -> Json:
+    """The usual mechanism with the order of day and month that `read:` gives, unless it says its own."""
+    given = {} if using == _USUAL else using.get(_USUAL) if isinstance(using, dict) and len(using) == 1 else None
+    if read is None or read.day_first is None or not isinstance(given, dict) or "day_first" in given:
+        return using
+    return {_USUAL: {**given, "day_first": read.day_first}}
 
 
 def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredCriterion, ...]:
@@ -295,6 +312,8 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
     else:
         rules = draft.rules.items()
         known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
+        if diagnoses := dropped_diagnoses(draft.rules):
+            known = {**known, "others": (*known.get("others", ()), *diagnoses)}
         decision = f"what the row's own columns say is searched for in it, by their names: {_listing(known)}"
     draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
     return known

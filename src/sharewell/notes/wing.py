@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.date_shift import refuse_unshiftable
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
@@ -19,6 +20,7 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
+from sharewell.notes.criteria.text_agrees_with_table import TextAgreesWithTable
 from sharewell.notes.data import ColumnShift, Notes
 from sharewell.notes.engine.examples import examples
 from sharewell.notes.engine.note_files import (
@@ -174,6 +176,13 @@ class NotesWing(Wing[Notes]):
             dictionary[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
         return dictionary
 
+    def refuse_unpublishable(self, data: Notes, dataset: Dataset) -> None:
+        for name, shift in data.shifted.items():
+            column = (
+                data.columns_beside()[name] if isinstance(data.beside, pa.Table) else dataset.read.read([name])[name]
+            )
+            refuse_unshiftable(name, column, shift.most_days, shift.form)
+
     def reopen(
         self,
         source: Source,
@@ -228,15 +237,37 @@ class NotesWing(Wing[Notes]):
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
+        beside: Mapping[str, Sequence[str]] | None = None,
     ) -> Notes:
         """A column of text of another kind of data, as notes. The criterion `judge` names the known identifiers.
 
-        Dates in the text move with those of the columns `shifted`, by `shift_key`.
+        Dates in the text move with those of the columns `shifted`, by `shift_key`. `beside` are published cells of the
+        same rows.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
         moved = {other_column: ColumnShift(*shift) for other_column, shift in (shifted or {}).items()}
         subjects = tuple(names_as_one(list(persons)))
-        return Notes(tuple(texts), subjects, people, column, name=name, shifted=moved, shift_key=shift_key)
+        cells = None
+        if beside is not None:
+            cells = pa.table({other: pa.array(list(shown), pa.string()) for other, shown in beside.items()})
+        return Notes(tuple(texts), subjects, people, column, cells, name=name, shifted=moved, shift_key=shift_key)
+
+    def agreeing(
+        self,
+        mechanism: Mechanism[Notes],
+        judge: AnyCriterion,
+        texts: Notes,
+        beside: Mapping[str, Sequence[str]],
+        values: Mapping[str, Sequence[str]],
+    ) -> Mechanism[Notes]:
+        """A mechanism after which a text says no more than the published cells of its row."""
+        from sharewell.notes.annotation.row_agreement import RowAgreement
+
+        assert isinstance(judge, TextAgreesWithTable)
+        rows = [dict(zip(beside, row, strict=True)) for row in zip(*beside.values(), strict=True)]
+        rows = rows if beside else [{} for _ in range(texts.rows)]
+        agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values)
+        return cast("Mechanism[Notes]", agreement)
 
 
 def columns_of(dataset: Dataset) -> NoteColumns:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, json_details
 from sharewell.pipeline.mechanism_choice import Chosen
+from sharewell.pipeline.verdict_facts import AGAINST
 from sharewell.plain_data import JsonObject
+from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Truth
@@ -69,7 +71,9 @@ def _attacked_and_scored(
         told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
         mounted = _noted(_mounted(attack, after, truth), part)
         found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
-        attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
+        against = [key for key in evidence(type(item.built)) if item.parameters.get(key) is not None]
+        named = {**({"parameters": told} if told else {}), **({AGAINST: against} if against else {})}
+        attacks.append({"name": item.name, **named, **found})
     known = chosen.scores
     scored = [
         known[i] if i in known else _noted(one.built.score(original, after), part)

@@ -3,12 +3,13 @@
 A cell is a note of the person whose row it is. What is known of the person are the columns of the same rows that the
 policy names, dropped ones too; dates in it move like the table's own. A cell that may not be published (another
 language, say) becomes missing, and is counted; so does one whose row names nobody where others do, for what is known of
-that person could not be searched for. One that is missing stays so.
+that person could not be searched for. One that is missing stays so. Where the row is generalised, so is what its text
+says of the same: a criterion that holds the text against the row (`beside_text`) brings the columns that count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from sharewell.pipeline.certificate import public_finding
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ColumnRule, Dataset, mechanism_of
 from sharewell.policy.redact import told_parameters
-from sharewell.protocols import Protected
+from sharewell.protocols import AnyCriterion, Protected
 from sharewell.roles import Role
 from sharewell.spelling import as_one
 from sharewell.wing import Claim, Data, Wing, nobody
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
     from sharewell.io.external_sort import SortedRows
 
+NO_CELLS = ("low-high", "mean")
+"""Styles in which a column shows no cell that covers a record's value."""
 NOBODY = "nobody named"
 """Why the text of a row without a person is withheld."""
 
@@ -62,7 +65,10 @@ def protect_text_columns(
     made, claim, findings = {}, {}, {}
     for name, rule in columns.items():
         assert rule.using is not None
-        made[name], details = _rewritten(carrier.column(protected.data, name), persons, dataset, name, key, processes)
+        beside = _Beside.of(wing, protected, dataset, rule)
+        made[name], details = _rewritten(
+            carrier.column(protected.data, name), persons, dataset, name, key, processes, beside
+        )
         mechanism = {"name": rule.using.name, "parameters": told_parameters(rule.using)}
         claim[name] = {"mechanism": mechanism}
         findings[name] = {"mechanism": mechanism, "details": details}
@@ -79,8 +85,70 @@ def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
     return found
 
 
+def rewrite_some(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
+) -> list[str | None]:
+    """The texts of some rows as they would be published."""
+    carrier = wing.capabilities().text_columns
+    assert carrier is not None
+    persons = _persons(dataset, protected.rows)
+    beside = _Beside.of(wing, protected, dataset, dataset.columns[name])
+    if beside is not None:
+        some = {column: [cells[i] for i in rows] for column, cells in beside.cells.items()}
+        beside = replace(beside, cells=some)
+    column = carrier.column(protected.data, name).take(pa.array(list(rows), pa.int64()))
+    made, _ = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
+    texts: list[str | None] = made.to_pylist()
+    return texts
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """The criterion that holds a text against its row, the cells of every row, and the values that they stand for."""
+
+    judge: AnyCriterion
+    cells: Mapping[str, Sequence[str]]
+    values: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, wing: Wing[Data], protected: Protected[Data], dataset: Dataset, rule: ColumnRule) -> _Beside | None:
+        judge = next((one.built for one in rule.require if one.built.beside_text is not None), None)
+        if judge is None:
+            return None
+        shown = _shown(wing, protected, dataset, judge.beside_text or ())
+        original = dataset.read.read(list(shown)) if shown else None
+        values = {}
+        for name, cells in shown.items():
+            assert original is not None
+            values[name] = sorted({str(value) for value in original[name].unique().to_pylist() if value} | set(cells))
+        return cls(judge, shown, values)
+
+
+def _shown(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, names: Sequence[str]
+) -> dict[str, list[str]]:
+    """The cells of these columns, row by row; empty where what is published is not a cell that is true."""
+    carrier, people = wing.capabilities().text_columns, wing.capabilities().people
+    assert carrier is not None
+    quasi = {} if people is None else people.quasi_cells(protected.data)
+    shown = {}
+    for name in names:
+        style = dataset.columns[name].style
+        untrue = dataset.mechanism.falsifies or (style is not None and style.name in NO_CELLS)
+        column = quasi[name] if name in quasi else carrier.column(protected.data, name)
+        cells = [""] * protected.data.rows if untrue else [cell or "" for cell in column.cast(pa.string()).to_pylist()]
+        shown[name] = cells
+    return shown
+
+
 def _rewritten(
-    column: pa.ChunkedArray, persons: Sequence[str | None], dataset: Dataset, name: str, key: Key, processes: int
+    column: pa.ChunkedArray,
+    persons: Sequence[str | None],
+    dataset: Dataset,
+    name: str,
+    key: Key,
+    processes: int,
+    beside: _Beside | None,
 ) -> tuple[pa.Array, JsonObject]:
     """A column as it is published, and counts of what was done."""
     rule = dataset.columns[name]
@@ -91,12 +159,17 @@ def _rewritten(
     lost = sum(text is not None for text in texts) - len(there)
     whose = [persons[i] or nobody(texts[i]) for i in there]
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
-    people = next((one.built for one in rule.require), None)
+    criteria = [one.built for one in rule.require if one.built.beside_text is None]
+    people = next(iter(criteria), None)
     reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
     assert reader is not None
     notes = reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
     notes = reader.with_workers(notes, processes, lambda more: None)
-    done = mechanism_of(rule.using).protect(notes, [one.built for one in rule.require], key)
+    mechanism = mechanism_of(rule.using)
+    if beside is not None:
+        cells_there = {column: [cells[i] for i in there] for column, cells in beside.cells.items()}
+        mechanism = reader.agreeing(mechanism, beside.judge, notes, cells_there, beside.values)
+    done = mechanism.protect(notes, criteria, key)
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):
         cells[there[int(row)]] = text

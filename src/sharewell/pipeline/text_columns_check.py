@@ -22,6 +22,7 @@ from sharewell.spelling import fold
 from sharewell.wing import Claim, TextData, nobody
 
 PERSON = "person"
+_NO_CELLS = ("low-high", "mean")
 NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
 
 
@@ -45,7 +46,9 @@ def judge_texts(
             raise DataError(f"column {column} — the mechanism claimed is not the one that the embedded policy names")
         for i, item in enumerate(facts.get("require", [])):
             built, _, lacking = criterion(registry.TEXT_KIND, item, at_hand)
-            if lacking or persons is None:
+            if built.beside_text is not None:
+                judged = built.check(_beside_row(layout, claim, column, name, built.beside_text)).at(Tier.RECIPIENT)
+            elif lacking or persons is None:
                 claims = told["columns"][column].get("findings", [])[i : i + 1]
                 judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
             else:
@@ -53,6 +56,26 @@ def judge_texts(
                 judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)
             found.append(replace(judged, column=column))
     return tuple(found)
+
+
+def _beside_row(layout: Layout, claim: Claim, column: str, name: str, beside: Sequence[str]) -> TextData:
+    """The texts with cells of their rows, as the published file has them.
+
+    A column that shows no cell that is true of each row (ends of ranges, means, noise) tells nothing.
+    """
+    source = replace(Source.of(layout.public / claim.file), newlines=True)
+    shown = [one for one in beside if claim.columns.get(one, {}).get("style") not in _NO_CELLS]
+    shown = [one for one in shown if one in claim.columns and not claim.falsified]
+    table = source.read([column, *shown])
+    texts: list[str | None] = table[column].cast(pa.string()).to_pylist()
+    there = [i for i, text in enumerate(texts) if text is not None]
+    cells = {one: table[one].cast(pa.string()).to_pylist() if one in shown else [None] * len(texts) for one in beside}
+    rows = {one: [values[i] or "" for i in there] for one, values in cells.items()}
+    reader = registry.wing(registry.TEXT_KIND).capabilities().text_reader
+    assert reader is not None
+    whose = [nobody(texts[i]) for i in there]
+    found: TextData = reader.of_column([texts[i] or "" for i in there], whose, None, column, name, beside=rows)
+    return found
 
 
 def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[str | None]) -> TextData:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from sharewell import registry
 from sharewell.errors import DataError, MissingExtra, SharewellError, VerificationFailed
@@ -53,6 +54,7 @@ from sharewell.pipeline.reopen import RECORDS_COUNTED, reopen
 from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
 from sharewell.pipeline.together import SEVERAL, Joint
+from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify_together import verify_together
 from sharewell.plain_data import Json
 from sharewell.protocols import AnyCriterion
@@ -77,6 +79,9 @@ SIGNER_UNKNOWN = (
 NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
 
 
+Verdict = Literal["verified", "partly verified", "not re-checked", "failed"]
+
+
 @dataclass(frozen=True)
 class Verification:
     """What was found, criterion by criterion, and everything that is wrong."""
@@ -93,6 +98,8 @@ class Verification:
     """What neither the certificate nor the manifest of internal/ speaks for."""
     claims: ClaimLines = field(default=ClaimLines())
     """What the certificate claims, in words: so that a weakened claim can be seen."""
+    facts: Cautions = field(default=Cautions())
+    """What stands beside the verdict: who re-checked it, what is published as it is, what was not measured."""
 
     @property
     def ok(self) -> bool:
@@ -102,6 +109,24 @@ class Verification:
     def attested(self) -> int:
         """How many claims rest on the certificate's word alone."""
         return sum(f.tier is Tier.ATTESTED for found in self.findings.values() for f in found)
+
+    @property
+    def rechecked(self) -> int:
+        """How many claims were re-checked from files, wholly or in part."""
+        return sum(
+            any(one.tier is not Tier.ATTESTED for one in (finding, *finding.parts))
+            for found in self.findings.values()
+            for finding in found
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """In one word or two. That nothing is wrong does not mean that anything was re-checked."""
+        if not self.ok:
+            return "failed"
+        if not self.rechecked:
+            return "not re-checked"
+        return "partly verified" if self.attested else "verified"
 
     def raise_if_failed(self) -> Verification:
         if self.problems:
@@ -180,7 +205,8 @@ def verify(
     problems += [*wrong, *not_approved, *in_internal]
     cautions = _cautions(certificate, findings, key)
     claims = ClaimLines.of(certificate, findings)
-    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered), claims)
+    facts = Cautions.of(certificate).rechecked([one.tier for found in findings.values() for one in found])
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered), claims, facts)
 
 
 def _each_dataset(

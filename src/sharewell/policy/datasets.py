@@ -83,7 +83,7 @@ def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile 
         policy.check_algorithms(draft, own, (*found.require, found.using, *found.attacks, *found.utility))
     decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *draft.decisions)
     if read is None:
-        return Understood(None, (*effect.deviations, *remarks), decisions)
+        return Understood(None, (*effect.deviations, *remarks, *draft.deviations), decisions)
     built = Dataset(
         name,
         kind or "",
@@ -100,7 +100,7 @@ def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile 
         own=own,
         extract=draft.extract,
     )
-    return Understood(built, (*effect.deviations, *remarks), decisions)
+    return Understood(built, (*effect.deviations, *remarks, *draft.deviations), decisions)
 
 
 def _own_keys(draft: Draft, policy: WingPolicy) -> OwnKeys:

@@ -96,6 +96,10 @@ class ColumnSpec:
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
     using: Annotated[Json, "For the role text in a table: how it is protected; replace if left out."] = None
     known: Annotated[Json, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
+    agrees_with_table: Annotated[
+        bool | JsonObject | None,
+        "For the role text in a table: columns of the row that it may not say more than, by sort; false: none.",
+    ] = None
     anyway: Annotated[bool, "For keep and sensitive: publish it although it looks like an identifier."] = False
 
 

@@ -47,6 +47,7 @@ class Draft:
     read: Source | None = None
     rest: Role | None = None
     decisions: list[str] = field(default_factory=list)
+    deviations: list[str] = field(default_factory=list)
     extract: Dataset | None = None
     """A dataset that is made from this one, protected, and written back."""
 
@@ -67,6 +68,10 @@ class Draft:
     def decide(self, what: str, place: Place = ()) -> None:
         """Note what was left to us, and how it was decided."""
         self.decisions.append(f"{dotted((*self.path, *place))}: {what}")
+
+    def deviate(self, what: str, place: Place = ()) -> None:
+        """Note where the policy asks for less than is usual."""
+        self.deviations.append(f"{dotted((*self.path, *place))}: {what}")
 
     def having(self, role: Role) -> list[str]:
         return [name for name, rule in self.rules.items() if rule.role is role]

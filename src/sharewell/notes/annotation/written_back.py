@@ -34,6 +34,7 @@ _KIND = {
     "zip": "ADDRESS",
     "city": "PLACE",
     "state": "PLACE",
+    "diagnosis": "OTHER",
 }
 UNCLEAR = "not written back"
 """Why a note is withheld whose changes cannot be told apart from its text."""
@@ -82,7 +83,7 @@ class WrittenBack:
         )
         inner_notes = self.inner.rewrite(texts, owner)
         notes = zip(texts, inner_notes, by_note, strict=True)
-        return [_write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
+        return [write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def covers(cell: str, value: str) -> bool:
     return False
 
 
-def _write_back_note(
+def write_back_note(
     text: str, note: RewrittenNote, found: Sequence[Mention], replacement: MentionText, owner: NoteOwner
 ) -> RewrittenNote:
     if note.text is None:
@@ -175,11 +176,11 @@ def _hide_new_mentions(text: str, edits: list[Edit], replacement: MentionText) -
         if not hits:
             return edits
         for start, end, new, kind in reversed(hits):
-            edits = _hide_span(edits, note.changes, start, end, Edit(start, end, kind, new or ""))
+            edits = hide_span(edits, note.changes, start, end, Edit(start, end, kind, new or ""))
     return None
 
 
-def _hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
+def hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
     """Edits with one more, given by its place in what they make; those that it touches become one with it."""
     touched = [i for i, change in enumerate(changes) if change.published_start < end and start < change.published_end]
     first = min(touched, default=sum(change.published_end <= start for change in changes))

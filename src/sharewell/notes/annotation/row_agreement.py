@@ -1,0 +1,235 @@
+"""A mechanism around another one, after which a text column says no more than the published cells of its own row.
+
+An age, date, zip code, place or diagnosis becomes the row's published cell where the cell covers it (63 becomes
+[60-69]) and a mark (`[age]`) where not; words that tell a sex become neutral where the row does not publish it. At the
+end the judge reads the text as anybody will: one that still says more is withheld.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from sharewell import cells
+from sharewell.keys import Key
+from sharewell.notes.annotation.extraction import Mention, mentions
+from sharewell.notes.annotation.written_back import MentionText, hide_span, write_back_note
+from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.mechanisms.replace import Replace
+from sharewell.protocols import Criterion, Protected
+
+SAYS_MORE = "says more than its row"
+"""Why a text is withheld."""
+_PERIOD = re.compile(r"\d{4}(?:-\d\d)?")
+_SHORT = 3
+"""Values of fewer signs are not looked for as words."""
+
+
+@dataclass(frozen=True)
+class RowAgreement:
+    """Rewrites as another mechanism does, and then makes every text agree with its row."""
+
+    inner: NoteMechanism
+    judge: TextAgreesWithTable
+    rows: Mapping[str, Sequence[Row]] = field(repr=False, compare=False)
+    """Person → the published cells beside each of their texts, in the order of these texts."""
+    values: Mapping[str, Sequence[str]] = field(repr=False, compare=False)
+    """Column of places or diagnoses → every value and label that it has, before and after."""
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = ()
+    measured_by: ClassVar[str] = ""
+
+    @classmethod
+    def of(
+        cls,
+        inner: NoteMechanism,
+        judge: TextAgreesWithTable,
+        notes: Notes,
+        rows: Sequence[Row],
+        values: Mapping[str, Sequence[str]],
+    ) -> RowAgreement:
+        """rows: the cells beside each note. A person's notes are rewritten in the order of their text."""
+        by_person: dict[str, list[tuple[str, Row]]] = {}
+        assert notes.persons is not None
+        for person, text, row in zip(notes.persons, notes.texts, rows, strict=True):
+            if text.strip():
+                by_person.setdefault(str(person), []).append((text, row))
+        ordered = {person: [row for _, row in sorted(of, key=lambda one: one[0])] for person, of in by_person.items()}
+        return cls(inner, judge, ordered, values)
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def falsifies(self) -> bool:
+        return self.inner.falsifies
+
+    def __repr__(self) -> str:
+        """With a digest of the cells, so that work begun with others is not gone on with."""
+        content = repr([(person, [sorted(row.items()) for row in rows]) for person, rows in sorted(self.rows.items())])
+        return f"RowAgreement({self.inner!r}, {self.judge!r}, {hashlib.sha256(content.encode()).hexdigest()})"
+
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        return person_by_person(self, data, must, key)
+
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        rows = self.rows.get(owner.person, ())
+        if len(rows) != len(texts):
+            return [RewrittenNote.withhold(SAYS_MORE) for _ in texts]
+        inner = self.inner.rewrite(texts, owner)
+        return [self._agreed(*one, owner) for one in zip(texts, inner, rows, strict=True)]
+
+    def _agreed(self, text: str, inner: RewrittenNote, row: Row, owner: NoteOwner) -> RewrittenNote:
+        replacement = RowText.of(self.judge, row)
+        day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
+        found = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
+        if "age" in replacement.columns:
+            found = _with_more(found, _named_ages(text))
+        if "diagnosis" in self.judge.hidden and owner.known:
+            found = _with_more(found, _dropped_diagnoses(text, owner.known))
+        note = write_back_note(text, inner, found, replacement, owner)
+        if note.text is None:
+            return note
+        note = self._without_words(text, note, row)
+        known = {column: self._looks[column] for column in self.judge.words}
+        return RewrittenNote.withhold(SAYS_MORE) if self.judge.beyond(note.text or "", row, known) else note
+
+    @cached_property
+    def _looks(self) -> Mapping[str, frozenset[str]]:
+        """What the judge may take for words of a column, at most."""
+        from sharewell.notes.engine.checks.row_values import vocabulary
+
+        return {column: vocabulary([cells.Exact(value).text for value in of]) for column, of in self.values.items()}
+
+    @cached_property
+    def _patterns(self) -> Mapping[str, re.Pattern[str]]:
+        found = {}
+        for column, values in self.values.items():
+            wanted = sorted({value for value in values if len(value) >= _SHORT and not value.isdigit()}, key=len)
+            spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
+            found[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
+        return found
+
+    def _without_words(self, text: str, note: RewrittenNote, row: Row) -> RewrittenNote:
+        """Values of a column of places or diagnoses give way to its cell."""
+        for column in dict.fromkeys((*self.judge.words, *self.judge.codes)):
+            shown = note.text or ""
+            edits = [Edit(c.start, c.end, c.kind, shown[c.published_start : c.published_end]) for c in note.changes]
+            mark = "place" if column in self.judge.places else "diagnosis"
+            hits = list(self._words(column, shown, row[column]))
+            for start, end, value in reversed(hits):
+                new = row[column] if covers_word(row[column], value) else f"[{mark}]"
+                edits = hide_span(edits, note.changes, start, end, Edit(start, end, "OTHER", new))
+            note = apply_edits(text, edits) if hits else note
+        return note
+
+    def _words(self, column: str, text: str, cell: str) -> Iterator[tuple[int, int, str]]:
+        """Words that say more than the cell, but for those inside a cell that is written out."""
+        parsed = cells.parse(cell)
+        open_to_all = column in self.judge.codes or column in self.judge.labelled
+        if cell and isinstance(parsed, cells.Exact) and not open_to_all:
+            return
+        written = [match.span() for match in re.finditer(re.escape(cell), text)] if len(cell) > 1 else []
+        patterns = [self._patterns[column], *([_CODE] if column in self.judge.codes else [])]
+        every = (match for pattern in patterns for match in pattern.finditer(text))
+        spans = sorted({match.span() for match in every if _is_code(match)})
+        last = 0
+        for start, end in spans:
+            if start >= last and not any(first <= start and end <= stop for first, stop in written):
+                members = {member.casefold() for member in parsed.members} if isinstance(parsed, cells.Set) else None
+                if members is None or open_to_all or _spelt(text[start:end]) in map(_spelt, members):
+                    last = end
+                    yield start, end, text[start:end]
+
+
+_NAMED_AGE = re.compile(
+    r"(?<=[A-Za-z]\s)(?:is|was|turns|turned)\s(?:now\s|only\s)?"
+    r"(?P<age>\d{2,3}|(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ty(?:[ -]?[a-z]{3,5})?)(?=[\s.,;)!?]|$)"
+    r"(?!\.\d|,\d|\s?(?:%|[a-z]+/|bpm|mm|mg|kg|lbs?|degrees|ml|cm|beats|hours|days|weeks|months|minutes))"
+)
+
+
+def _named_ages(text: str) -> Iterator[Mention]:
+    """Numbers that are said of somebody by name."""
+    for match in _NAMED_AGE.finditer(text):
+        yield Mention(*match.span("age"), "age", match["age"] if match["age"].isdecimal() else "")
+
+
+def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
+    """What a dropped column says of the person's own diagnosis."""
+    for start, end, kind in known.search(Text.of(text)):
+        if kind == "OTHER" and not re.search(r"[@/]|\w\.[a-z]", text[start:end]):
+            yield Mention(start, end, "diagnosis", "")
+
+
+def _with_more(found: Sequence[Mention], more: Iterable[Mention]) -> list[Mention]:
+    """Mentions in order, with more of them where nothing was found yet."""
+    new = [one for one in more if not any(other.start < one.end and one.start < other.end for other in found)]
+    return sorted([*found, *new])
+
+
+_CODE = re.compile(r"\b[A-Z]\d[\dAB](?P<dotted>\.\w{1,4})?\b")
+_SAID = re.compile(r"(?:icd|dx|diagn|code)\S{0,8}\W{1,3}$", re.IGNORECASE)
+
+
+def _is_code(match: re.Match[str]) -> bool:
+    """With a dot, or after a word that says so: B12 is a vitamin, T12 a bone."""
+    if match.re is not _CODE or match["dotted"]:
+        return True
+    return _SAID.search(match.string, max(0, match.start() - 16), match.start()) is not None
+
+
+def covers_word(cell: str, value: str) -> bool:
+    """Does a published cell cover a value of the column, as far as it tells itself?"""
+    match cells.parse(cell):
+        case cells.Set(members):
+            return _spelt(value) in map(_spelt, members)
+        case cells.Prefix(start):
+            return value.startswith(start)
+    return False
+
+
+def _spelt(value: str) -> str:
+    return " ".join(re.findall(r"\w+", value.casefold()))
+
+
+@dataclass(frozen=True)
+class RowText(MentionText):
+    """What stands for a mention beside a row: a cell that covers it, or a mark."""
+
+    places: Sequence[str] = ()
+    """The cells of places."""
+
+    @classmethod
+    def of(cls, judge: TextAgreesWithTable, row: Row) -> RowText:
+        """Only what the row does not publish as it is, is looked for."""
+        wanted: dict[str, str | None] = {}
+        if not judge.age_is_exact(row):
+            wanted["age"] = next((row[name] for name in judge.ages), None)
+        if not judge.sex_is_exact(row):
+            wanted["sex"] = None
+        if judge.dates:
+            wanted["last"] = next((row[name] for name in judge.dates), None)
+        if judge.zips:
+            wanted["zip"] = next((row[name] for name in judge.zips), None)
+        places = [row[name] for name in judge.places]
+        wanted |= dict.fromkeys(("city", "state")) if places else {}
+        return cls(tuple(wanted), wanted, {}, places)
+
+    def text_for(self, mention: Mention, text: str) -> str | None:
+        if mention.sort in ("city", "state"):
+            return next((cell for cell in self.places if covers_word(cell, mention.value)), "[place]")
+        cell = self.row.get("last" if mention.sort == "date" else mention.sort) or ""
+        if mention.sort == "date" and _PERIOD.fullmatch(cell) and mention.value.startswith(cell):
+            return cell + mention.tail
+        return super().text_for(mention, text)

@@ -1,0 +1,181 @@
+"""Text agrees with table: a text column says no more of a row than the row's own published cells.
+
+## Guarantee
+No published text holds an age, a date of birth, a word for a sex, a date, a zip code, a place or a diagnosis that is
+more precise than the cell of the same row, in any form that this judge knows. The value is the number of rows whose
+text does.
+
+## Adversary
+Reads the published file. The cells of a class look alike, and a text that says "63-year-old man" beside `[60-69]` and
+`*` tells its row from the others: the table's k would then be worth nothing.
+
+## What it does not protect
+Only these columns are searched for, and only in English. A rare diagnosis, an occupation or a story may single a person
+out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a misspelling
+stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What only a
+dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the sex.
+Dates that were shifted are not judged unless a column of dates is generalised.
+
+## Parameters
+ages, births, sexes, dates, zips: published columns of the same file, by sort.
+places, diagnoses: published columns whose values are searched for as words.
+codes: published columns of ICD-10 codes.
+labelled: of places and diagnoses, columns with a hierarchy: a cell may be a label above the value.
+hidden: age, birth, sex or diagnosis, where a column that says it was dropped.
+
+## Worked example
+>>> import pyarrow as pa
+>>> from dataclasses import replace
+>>> from sharewell.notes import Notes, TextAgreesWithTable
+>>> rows = pa.table({"age": ["[60-69]", "[60-69]", "63"], "sex": ["*", "F", "F"]})
+>>> texts = ["A [60-69]-year-old person.", "A 63-year-old woman.", "She is 63."]
+>>> notes = replace(Notes.of(texts), beside=rows)
+>>> found = TextAgreesWithTable(ages=("age",), sexes=("sex",)).check(notes)
+>>> print(found)
+text-agrees-with-table = 1 rows (≤ 0: FAILS)
+>>> found.details.telling
+{'age': 1}
+
+## Why it is safe
+The judge reads text and cells from the published file, takes the row's own cells out of the text, and searches what is
+left with patterns that share nothing with the detectors or with what writes cells into texts. A number that may be an
+age counts as one: a doubt fails. Of a table whose values are falsified on purpose no cell counts as true, so that any
+such value in its text fails.
+
+## Cost
+O(length of the texts).
+
+## Source
+Gardner and Xiong, HIDE: An integrated system for health information de-identification, 2008, on structured data that is
+linked with text; Article 29 Working Party, Opinion 05/2014 on anonymisation techniques (inference); the judge is ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import pyarrow as pa
+
+from sharewell import cells
+from sharewell.findings import Finding, Sense
+from sharewell.notes.criteria.extracted_values import reveals_more
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.row_values import (
+    codes_beyond,
+    dates_beyond,
+    said_of_somebody,
+    vocabulary,
+    words_beyond,
+    zips_beyond,
+)
+from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
+
+NO_COLUMNS = "the columns of the table are not at hand"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+Sort = Literal["age", "birth", "sex", "diagnosis"]
+Row = Mapping[str, str]
+"""Column → the published cell; empty where nothing that is true is published."""
+
+
+@dataclass(frozen=True)
+class AgreementProfile:
+    """How much was read, and what says more than its row."""
+
+    rows: int
+    telling: Mapping[str, int]
+    """Rows whose text says more, by what it says."""
+
+
+@dataclass(frozen=True)
+class TextAgreesWithTable(Declared, Criterion[Notes]):
+    """Rows whose text says more than their cells."""
+
+    ages: tuple[str, ...] = ()
+    births: tuple[str, ...] = ()
+    sexes: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    zips: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    diagnoses: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
+    labelled: tuple[str, ...] = ()
+    hidden: tuple[Sort, ...] = ()
+
+    name: ClassVar[str] = "text-agrees-with-table"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
+
+    @property
+    def unit(self) -> str:
+        return "record"
+
+    @property
+    def beside_text(self) -> tuple[str, ...]:
+        """The published columns that it reads beside the text."""
+        sorts = (self.ages, self.births, self.sexes, self.dates, self.zips, self.words, self.codes)
+        return tuple(dict.fromkeys(name for names in sorts for name in names))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The columns whose values are searched for as words."""
+        return (*self.places, *self.diagnoses)
+
+    def check(self, data: Notes) -> Finding:
+        beside = data.columns_beside()
+        if not set(self.beside_text) <= set(beside):
+            return Finding.judge(self.name, None, "≤", 0, unit="rows", note=NO_COLUMNS)
+        shown = {name: beside[name].cast(pa.string()).to_pylist() for name in self.beside_text}
+        known = {name: vocabulary(shown[name]) for name in self.words}
+        telling: Counter[str] = Counter()
+        rows = 0
+        for i, text in enumerate(data.texts):
+            found = self.beyond(text, {name: cell[i] or "" for name, cell in shown.items()}, known)
+            telling.update(found)
+            rows += bool(found)
+        profile = AgreementProfile(data.rows, dict(sorted(telling.items())))
+        return Finding.judge(self.name, rows, "≤", 0, unit="rows", details=profile)
+
+    def beyond(self, text: str, row: Row, known: Mapping[str, frozenset[str]]) -> set[str]:
+        """What a text says more precisely than its row, by sort. known: the vocabularies of `words`."""
+        found = set()
+        if not self.age_is_exact(row) and self._tells_age(text, [row[name] for name in self.ages]):
+            found.add("age")
+        if not self.sex_is_exact(row) and self._reveals(text, "sex", []):
+            found.add("sex")
+        if self.dates and dates_beyond(text, [row[name] for name in self.dates]):
+            found.add("date")
+        zips = [row[name] for name in self.zips]
+        if zips and (zips_beyond(text, zips) or self._reveals(text, "zip", zips)):
+            found.add("zip")
+        found |= {name for name in self.words if words_beyond(text, row[name], known[name], name in self.labelled)}
+        return found | {name for name in self.codes if codes_beyond(text, row[name])}
+
+    def age_is_exact(self, row: Row) -> bool:
+        """Is the age published as it is, or not spoken of? A date of birth tells more than an age."""
+        if {"age", "birth"} & set(self.hidden):
+            return False
+        return all(row[name].isdecimal() for name in self.ages) and all(
+            _DAY.fullmatch(row[name]) for name in self.births
+        )
+
+    def sex_is_exact(self, row: Row) -> bool:
+        return "sex" not in self.hidden and all(_is_exact(row[name]) for name in self.sexes)
+
+    def _tells_age(self, text: str, row: list[str]) -> bool:
+        return self._reveals(text, "age", row) or bool(set(said_of_somebody(text)) - set(row))
+
+    def _reveals(self, text: str, sort: str, row: list[str]) -> bool:
+        """Does a text say more than every one of these cells? None of them: does it say anything?"""
+        if sort == "age":
+            for cell in row:
+                text = text.replace(cell, "\0") if cell and not cell.isalnum() and cell != "*" else text
+        return all(sort in reveals_more(text, {sort: cell}) for cell in row or [""])
+
+
+def _is_exact(cell: str) -> bool:
+    return cell != "" and isinstance(cells.parse(cell), cells.Exact)

@@ -1,0 +1,177 @@
+"""What stands beside a verdict: who can re-check it, what is published as it is, and what was not measured.
+
+"All criteria hold" says nothing about a column that no criterion speaks of, about free text, about data that others
+hold, or about earlier releases. These facts come from the certificate and, where they are at hand, from the findings in
+internal/; the terminal and the dossier show the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from sharewell.findings import Tier
+from sharewell.pipeline.certificate import DAMAGED
+from sharewell.plain_data import Json
+from sharewell.roles import Role
+
+AGAINST = "against"
+"""In the findings of an attack: the lists and files of others that it held the release against."""
+UNREADABLE = "whatever else, for the certificate is damaged"
+_SHOWN = 4
+"""So many names are listed before the rest is counted."""
+
+Columns = Mapping[str, tuple[str, ...]]
+"""Dataset → columns."""
+
+
+@dataclass(frozen=True)
+class Cautions:
+    """What a board weighs beside the verdict. Names and counts, no value."""
+
+    rechecked_by_recipients: int = 0
+    """Claims that anyone can re-check from the public files."""
+    rechecked_by_steward: int = 0
+    """Claims that take internal/ or a named source."""
+    attested: int = 0
+    """Claims that rest on the certificate's word alone."""
+    kept_columns: Columns = field(default_factory=dict)
+    """Published as they are, and no criterion hides whose they are: role keep."""
+    sensitive_columns: Columns = field(default_factory=dict)
+    """Published as they are; criteria may bound what is learnt from them: role sensitive."""
+    text_columns: Columns = field(default_factory=dict)
+    """Free text: rewritten, but nothing shows that all that identifies was found."""
+    not_measured: tuple[str, ...] = (UNREADABLE,)
+    """In words, each a noun phrase."""
+
+    @classmethod
+    def of(cls, certificate: Mapping[str, Json], findings: Mapping[str, Json] | None = None) -> Cautions:
+        """As far as the certificate can be read. findings: those of internal/; None: they are not at hand."""
+        tiers = list(_readable(_tiers(certificate)))
+        return cls(
+            tiers.count(Tier.RECIPIENT),
+            tiers.count(Tier.STEWARD),
+            tiers.count(Tier.ATTESTED),
+            _with_role(certificate, Role.KEEP),
+            _with_role(certificate, Role.SENSITIVE),
+            _with_role(certificate, Role.TEXT),
+            tuple(_readable(_not_measured(certificate, findings), UNREADABLE)),
+        )
+
+    def rechecked(self, tiers: Sequence[Tier | None]) -> Cautions:
+        """The same, with what a verification could open instead of what the certificate claims."""
+        recipients, steward, attested = (tiers.count(tier) for tier in (Tier.RECIPIENT, Tier.STEWARD, Tier.ATTESTED))
+        return replace(self, rechecked_by_recipients=recipients, rechecked_by_steward=steward, attested=attested)
+
+    @property
+    def claims(self) -> int:
+        return self.rechecked_by_recipients + self.rechecked_by_steward + self.attested
+
+    def lines(self) -> tuple[str, str, str]:
+        """The three things in words: who can re-check, what is published as it is, what was not measured."""
+        return self._rechecked(), self._as_it_is(), self._silent()
+
+    def _rechecked(self) -> str:
+        told = f"Recipients can re-check {self.rechecked_by_recipients} of {_several(self.claims, 'claim')} themselves"
+        if self.rechecked_by_steward:
+            told += f"; {self.rechecked_by_steward} {_verb(self.rechecked_by_steward, 'take')} the steward's files"
+        if self.attested:
+            told += f"; {self.attested} {_verb(self.attested, 'rest')} on the certificate's word"
+        return f"{told}."
+
+    def _as_it_is(self) -> str:
+        parts = [
+            f"{words} {_listed(columns)}"
+            for words, columns in (
+                ("Kept as they are:", self.kept_columns),
+                ("Sensitive values as they are:", self.sensitive_columns),
+                ("Free text:", self.text_columns),
+            )
+            if columns
+        ]
+        return f"{'. '.join(parts)}." if parts else "No column is kept as it is, and none is free text."
+
+    def _silent(self) -> str:
+        return f"Not measured: {'; '.join(self.not_measured)}."
+
+
+def _readable(told: Iterator[str], instead: str = "") -> Iterator[str]:
+    """What a damaged certificate still says, and then `instead` for the rest."""
+    try:
+        yield from told
+    except DAMAGED:
+        yield from [instead] if instead else []
+
+
+def _tiers(certificate: Mapping[str, Json]) -> Iterator[str]:
+    for claim in certificate["datasets"].values():
+        texts = claim.get("texts", {}).get("columns", {})
+        in_texts = [one for facts in texts.values() for one in facts.get("findings", [])]
+        for one in (*claim["findings"], *in_texts, *claim.get("utility", [])):
+            yield str(one.get("tier", Tier.ATTESTED))
+    for one in certificate["together"]["judged"]:
+        yield str(one.get("tier", Tier.ATTESTED))
+
+
+def _with_role(certificate: Mapping[str, Json], role: Role) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    with suppress(*DAMAGED):
+        for name, claim in certificate["datasets"].items():
+            columns = tuple(str(column) for column, facts in claim["columns"].items() if _as_it_is(facts, role))
+            found |= {str(name): columns} if columns else {}
+    return found
+
+
+def _as_it_is(facts: Mapping[str, Json], role: Role) -> bool:
+    """Of this role and not changed: a hierarchy, a style or noise says that cells are no longer what they were."""
+    changed = role is Role.SENSITIVE and any(part in facts for part in ("style", "falsified"))
+    return facts.get("role") == role and not changed
+
+
+def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] | None) -> Iterator[str]:
+    names = [str(name) for name in certificate["datasets"]]
+    if findings is None:
+        yield "linking with data that others hold (a verification mounts no attack)"
+    elif unlinked := [name for name in names if not _linked(findings["datasets"].get(name, {}))]:
+        yield f"linking {_names(unlinked)} with data that others hold"
+    earlier = [str(one["name"]) for one in certificate["after"]]
+    known = f"other than {_names(earlier)}" if earlier else "none was named"
+    yield f"other releases about the same people ({known})"
+    pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]
+    if pairs:
+        which = f"{len(pairs)} pairs of datasets" if len(pairs) > _SHOWN else _names(pairs)
+        yield f"{which}, taken together"
+
+
+def _linked(found: Mapping[str, Json]) -> bool:
+    """Was the release of this dataset held against a list or file of others?"""
+    return any(
+        one.get(AGAINST) and (one.get("after") or {}).get("value") is not None for one in found.get("attacks", [])
+    )
+
+
+def _listed(columns: Columns) -> str:
+    """
+    >>> _listed({"patients": ("plan", "ward"), "visits": ("kind",)})
+    'plan and ward of patients, kind of visits'
+    """
+    return ", ".join(f"{_names(names)} of {dataset}" for dataset, names in columns.items())
+
+
+def _names(names: Sequence[str]) -> str:
+    """
+    >>> _names(["a", "b", "c", "d", "e", "f"])
+    'a, b, c, d and 2 more'
+    """
+    shown = list(names[:_SHOWN]) if len(names) > _SHOWN + 1 else list(names)
+    last = f"{len(names) - len(shown)} more" if len(names) > len(shown) else shown.pop()
+    return f"{', '.join(shown)} and {last}" if shown else last
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _verb(count: int, verb: str) -> str:
+    return f"{verb}s" if count == 1 else verb
