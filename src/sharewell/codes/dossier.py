@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sharewell.dossier.views import Dataset
+from sharewell.dossier.views import Dataset, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
+from sharewell.dossier.words import share
 
 
 class CodesDossier(WingDossier):
@@ -12,6 +13,18 @@ class CodesDossier(WingDossier):
     kind = "codes"
     title = "sets of codes"
     words = Vocabulary.shipped("codes")
+
+    def headline(self, dataset: Dataset) -> str | None:
+        """How near codes that are known bring an attacker to the record of a person."""
+        if dataset.kind != self.kind:
+            return None
+        known = [one for one in dataset.attacks if one.name == "code-linkage" and one.after is not None]
+        worst = max(known, key=lambda one: value_of(one.after), default=None)
+        if worst is None or worst.after is None or worst.after.value is None:
+            return None
+        before = f", down from {share(worst.before.value)}" if worst.before and worst.before.value is not None else ""
+        mean = share(worst.after.value)
+        return f"Whoever knows some of a person's codes picks their record with {mean} on average{before}."
 
     def unclaimed(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind:

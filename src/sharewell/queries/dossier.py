@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sharewell.dossier.markup import Html, element, facts, joined, table
+from sharewell.dossier.markup import Html, element, facts, joined, names, table
 from sharewell.dossier.views import Dataset, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import count, share
+from sharewell.dossier.words import count, several, share
+from sharewell.plain_data import JsonObject
 
 PRIORS = (0.01, 0.1, 0.5, 0.9)
 """Beliefs before, of which the page says what becomes of them."""
@@ -71,9 +72,27 @@ class QueriesDossier(WingDossier):
             return None
         return "An attacker is taken to know everything about everybody but one person, and how the noise was drawn."
 
+    def headline(self, dataset: Dataset) -> str | None:
+        """What the loss means for one person."""
+        epsilon = number(_spent(dataset).get("epsilon"))
+        if dataset.kind != self.kind or epsilon is None:
+            return None
+        return (
+            f"Whoever thinks it as likely as not that a person is in the data thinks so with at most"
+            f" {share(_posterior(0.5, float(epsilon)))} after seeing the table (ε = {epsilon:g})."
+        )
+
+    def fates(self, dataset: Dataset) -> list[tuple[str, str]] | None:
+        """Counts are published, and no record."""
+        if dataset.kind != self.kind:
+            return None
+        told = [("Published", f"{several(dataset.rows, 'noisy count')}, no record of a person")]
+        counted = [name for name in dataset.columns if not dataset.columns[name].get("falsified")]
+        return [*told, ("Counted by", names(counted))] if counted else told
+
     def section(self, dataset: Dataset) -> Html | None:
         """What was spent, how far off counts are, and what anybody can come to believe of one person."""
-        spent = mapping(mapping(mapping(dataset.claimed.get("columns")).get("count")).get("spent"))
+        spent = _spent(dataset)
         if dataset.kind != self.kind or not spent:
             return None
         epsilon, rho = number(spent.get("epsilon")), number(spent.get("rho"))
@@ -101,6 +120,10 @@ class QueriesDossier(WingDossier):
             " `sharewell budget` shows what is left.",
             "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
+
+
+def _spent(dataset: Dataset) -> JsonObject:
+    return mapping(mapping(mapping(dataset.claimed.get("columns")).get("count")).get("spent"))
 
 
 def _posterior(prior: float, epsilon: float) -> float:
