@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from sharewell.dossier.views import Dataset, value_of
+from collections.abc import Mapping
+
+from sharewell.dossier.views import Dataset, text, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import share
+from sharewell.plain_data import Json
 
 
 class CodesDossier(WingDossier):
@@ -13,6 +16,11 @@ class CodesDossier(WingDossier):
     kind = "codes"
     title = "sets of codes"
     words = Vocabulary.shipped("codes")
+
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        """In data of other kinds codes may stand beside other columns."""
+        kinds = {"codes": "codes of a person or visit", "chunks": "codes, in pieces that cannot be put together again"}
+        return kinds.get(text(facts.get("kind")))
 
     def headline(self, dataset: Dataset) -> str | None:
         """How near codes that are known bring an attacker to the record of a person."""

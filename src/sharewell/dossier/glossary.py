@@ -70,14 +70,23 @@ def appendix(body: str, data: Sequence[Dataset]) -> Html | None:
     return facts((element("span", words, id=f"term-{place}"), sentence) for words, sentence, place in told)
 
 
+def meaning(found: str, kind: str) -> str:
+    """What an algorithm of a kind of data means, in the sentence of the catalogue; empty where it has none."""
+    entry = _catalogue().get(_place(found), {}).get(kind)
+    return _sentence(entry)[1] if entry is not None else ""
+
+
 def _meaning(place: str, data: Sequence[Dataset]) -> tuple[str, str] | None:
     if place in BASIC:
         return BASIC[place]
     entries = _catalogue().get(place, {})
     kinds = sorted({dataset.kind for dataset in data})
     entry = next((entries[kind] for kind in (*kinds, *entries) if kind in entries), None)
-    if entry is None:
-        return None
+    return None if entry is None else _sentence(entry)
+
+
+def _sentence(entry: registry.Entry) -> tuple[str, str]:
+    """The name of an algorithm as its page has it, and what it means."""
     try:
         words, colon, rest = entry.summary.partition(": ")
     except (SharewellError, ImportError):  # what it needs is not installed here

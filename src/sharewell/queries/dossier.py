@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from sharewell.dossier.markup import Html, element, facts, joined, names, table
 from sharewell.dossier.views import Dataset, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import count, several, share
-from sharewell.plain_data import JsonObject
+from sharewell.plain_data import Json, JsonObject
 
 PRIORS = (0.01, 0.1, 0.5, 0.9)
 """Beliefs before, of which the page says what becomes of them."""
@@ -71,6 +72,11 @@ class QueriesDossier(WingDossier):
         if dataset.kind != self.kind:
             return None
         return "An attacker is taken to know everything about everybody but one person, and how the noise was drawn."
+
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        if text(facts.get("kind")) == "noisy count":
+            return "how many people or records, with noise; it may be negative"
+        return "by what is counted; * is all" if text(facts.get("style")) == "public labels" else None
 
     def headline(self, dataset: Dataset) -> str | None:
         """What the loss means for one person."""

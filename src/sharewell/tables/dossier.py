@@ -90,7 +90,8 @@ class TablesDossier(WingDossier):
         if now is None or now.value is None:
             return None
         before = f", down from {share(was.value)}" if was is not None and was.value is not None else ""
-        return f"Whoever knows a person's quasi columns picks their record with at most {share(now.value)}{before}."
+        most = f"a probability of at most {share(now.value)}{before}"
+        return f"Whoever knows a person's quasi columns picks their record with {most}."
 
     def remarks(self, dataset: Dataset) -> list[str]:
         """What attacks on everything that is published found, where no criterion bounds it."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.markup import Html
 from sharewell.dossier.sizes import out_of, persons
-from sharewell.dossier.views import Attack, Dataset, FindingView, number, value_of
+from sharewell.dossier.views import Attack, Dataset, FindingView, number, text, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE, LINKABILITY, SINGLING_OUT, count, several, share
 from sharewell.genomes.dossier.membership import power, roc
+from sharewell.plain_data import Json
 
 WORDS = Vocabulary(
     titles={
@@ -51,6 +52,14 @@ WORDS = Vocabulary(
 
 RECOGNISING = frozenset({"homer", "likelihood-ratio", "wip", "beacon", "selection-membership"})
 """Attacks that tell whether somebody was counted."""
+COLUMNS = {
+    "site": "which SNP: its identifier, its place or its alleles",
+    "frequency": "how frequent the effect allele is among the people counted",
+    "answer": "whether anybody among the people counted has the allele",
+    "people": "how many people were counted",
+    "sequence": "a DNA sequence; letters other than A, C, G and T stand for several bases",
+}
+"""Kind of a published column → what it holds."""
 SHARED = ("k-identical", "snp-bins")
 """Criteria that say among how many people a sequence hides."""
 
@@ -97,6 +106,14 @@ class GenomesDossier(WingDossier):
         if dataset.mechanism.get("falsifies") is True:
             told.append(("Figures", "changed on purpose"))
         return told
+
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        return COLUMNS.get(text(facts.get("kind")))
+
+    def assumptions(self, dataset: Dataset) -> list[str]:
+        if dataset.kind != self.kind:
+            return []
+        return ["That DNA tells only of the people counted: what is said of them holds in part for their relatives."]
 
     def knowledge(self, dataset: Dataset) -> str | None:
         if dataset.kind != self.kind or "genotypes" not in dataset.columns or "sequence" in dataset.columns:

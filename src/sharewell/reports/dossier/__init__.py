@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sharewell.dossier.markup import names
 from sharewell.dossier.sizes import records
 from sharewell.dossier.views import Dataset, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE, count, share
+from sharewell.plain_data import Json
 from sharewell.reports.dossier.levels import levels_of, published, verdict
 
 WORDS = Vocabulary(
@@ -27,6 +30,15 @@ WORDS = Vocabulary(
         INFERENCE: ("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
     },
 )
+
+COLUMNS = {
+    "figure": "a part of a figure of the report: about whom, which, and its value or its range",
+    "dimension": "by what is counted; * is the total",
+    "count": "how many people or events were counted",
+    "sum": "a sum over those counted",
+    "estimate": "a number estimated from answers that each person changed at random",
+}
+"""Kind of a published column → what it holds."""
 
 
 class ReportsDossier(WingDossier):
@@ -64,6 +76,14 @@ class ReportsDossier(WingDossier):
         if cells is not None and hidden is not None:
             told.append(("Cells hidden", f"{count(hidden)} of {count(cells)}"))
         return told
+
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        return COLUMNS.get(text(facts.get("kind")))
+
+    def assumptions(self, dataset: Dataset) -> list[str]:
+        if dataset.kind != self.kind or text(dataset.claimed.get("unit")) == "owners":
+            return []
+        return ["That a cell without a number is zero: it is hidden, or the dictionary says what it stands for."]
 
     def knowledge(self, dataset: Dataset) -> str | None:
         if "owners" not in dataset.before:
