@@ -122,8 +122,8 @@ def _columns(data: Sequence[Dataset]) -> Html | None:
         listed = filled_table(
             f"Columns of {dataset.name}", ["Column", "What it holds", "What was done"], rows, words=[1, 2]
         )
-        blocks.append(joined([element("h3", name(dataset.name)), listed, _cells(columns)]) if listed else None)
-    return joined(blocks) if any(blocks) else None
+        blocks.append(joined([element("h3", name(dataset.name)), listed]) if listed else None)
+    return joined([*blocks, _cells(data)]) if any(blocks) else None
 
 
 def _holds(known: Mapping[str, Json]) -> str:
@@ -148,17 +148,20 @@ def _done(known: Mapping[str, Json]) -> str:
         return DONE[found]
     style = text(known.get("style"))
     if found in (Fate.COARSENED, Fate.USELESS):
-        return f"coarsened to {published_as(known)}, wherever exact values would tell too much" if style else NOTHING
+        return f"{published_as(known)}, wherever the exact value would tell too much" if style else NOTHING
     return style if style and found is not Fate.KEPT else DONE[found]
 
 
-def _cells(columns: Mapping[str, Mapping[str, Json]]) -> Html | None:
-    used = {text(known.get("style")) for known in columns.values()}
+def _cells(data: Sequence[Dataset]) -> Html | None:
+    """How to read what is not an exact value, in all datasets."""
+    columns = [known for dataset in data for known in mapping(dataset.claimed.get("columns")).values()]
+    used = {text(mapping(known).get("style")) for known in columns}
     told = [pair for style, pair in CELLS.items() if style in used]
     if not told:
         return None
     rows = [[element("code", example), words] for example, words in [*told, ANY]]
-    return filled_table("How to read a cell (examples are invented)", ["A cell such as", "means"], rows, words=[1])
+    legend = filled_table("Examples are invented", ["A cell such as", "means"], rows, words=[1])
+    return joined([element("h3", "How to read a cell"), legend])
 
 
 def _criteria(data: Sequence[Dataset]) -> Html | None:

@@ -27,13 +27,13 @@ from sharewell.dossier.words import (
 
 MOST = 10
 """Attacks that are drawn, so that the first page stays one page."""
-REACH = 70.0
+REACH = 66.0
 """Percent of the width that 100 % takes; the numbers stand beside it."""
 LEFT = 1.0
 """Percent of the width left of 0 %, so that a mark at 0 % is whole."""
 ROW, FOOT = 32, 19
 """Pixels: an attack, the scale."""
-LABEL = 58
+LABEL = 54
 """Letters that fit a telephone; the table has the whole name."""
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 NOTE = (

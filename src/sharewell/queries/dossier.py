@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from sharewell.dossier.markup import Html, element, facts, joined, names, table
-from sharewell.dossier.views import Dataset, mapping, number, text
+from sharewell.dossier.figures import Chart, Series, figure
+from sharewell.dossier.markup import Html, element, facts, folded, joined, name, names, table
+from sharewell.dossier.views import Dataset, Number, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import count, several, share
 from sharewell.plain_data import Json, JsonObject
@@ -93,7 +94,7 @@ class QueriesDossier(WingDossier):
         if dataset.kind != self.kind:
             return None
         told = [("Published", f"{several(dataset.rows, 'noisy count')}, no record of a person")]
-        counted = [name for name in dataset.columns if not dataset.columns[name].get("falsified")]
+        counted = [column for column, known in dataset.columns.items() if not known.get("falsified")]
         return [*told, ("Counted by", names(counted))] if counted else told
 
     def section(self, dataset: Dataset) -> Html | None:
@@ -114,8 +115,9 @@ class QueriesDossier(WingDossier):
         if epsilon is not None:
             rows = [[share(prior), share(_posterior(prior, float(epsilon)))] for prior in PRIORS]
             caption = "What anybody can come to believe about whether a person is in the data"
-            parts.append(table(caption, ["believed before", "at most believed after"], rows))
-        return joined(parts)
+            beliefs = table(caption, ["believed before", "at most believed after"], rows)
+            parts.append(folded("What anybody can come to believe", beliefs, paper=True))
+        return joined([*parts, budget(dataset)])
 
     def remarks(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
@@ -126,6 +128,41 @@ class QueriesDossier(WingDossier):
             " `sharewell budget` shows what is left.",
             "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
+
+
+def budget(dataset: Dataset) -> Html | None:
+    """What each account of the ledger has spent and has left, as it stood when the release was made."""
+    accounts = mapping(mapping(dataset.found.get("statement")).get("accounts"))
+    rows = [(_account(one), _amounts(mapping(known))) for one, known in accounts.items()]
+    known = [(one, amounts) for one, amounts in rows if amounts is not None]
+    if not known:
+        return None
+    names_, (spent, left, cap) = tuple(one for one, _ in known), zip(*(amounts for _, amounts in known), strict=True)
+    unit = "ρ" if any(text(mapping(one).get("accounting")) == "zcdp" for one in accounts.values()) else "ε"
+    series = (Series("Spent", "after", tuple(spent)), Series("Left", "before", tuple(left)))
+    said = " ".join(f"{one}: {count(s)} of {count(c)} spent." for one, s, c in zip(names_, spent, cap, strict=True))
+    chart = Chart(f"d{dataset.index}-budget", f"Budget in {unit}", said, names_, series, count, top=max(cap))
+    told = [[name(one), *map(count, amounts)] for one, amounts in known]
+    numbers = table(f"Budget in {unit}", ["Account", "Spent", "Left", "Cap"], told)
+    note = "As it stood when this release was made; every answer and every further table is paid from it."
+    return figure(joined([f"Budget ({unit}) spent and left, ", name(dataset.name)]), [chart], numbers, note)
+
+
+def _account(account: str) -> str:
+    """An account in words.
+
+    >>> _account("dataset:visits"), _account("dataset:visits/analyst:Ada")
+    ('everything told of visits', 'analyst Ada')
+    """
+    dataset, analyst, who = account.partition("/analyst:")
+    return f"analyst {who}" if analyst else f"everything told of {dataset.removeprefix('dataset:')}"
+
+
+def _amounts(known: JsonObject) -> tuple[Number, Number, Number] | None:
+    """Spent, left and cap, in the unit of the account."""
+    unit = "rho" if text(known.get("accounting")) == "zcdp" else "epsilon"
+    spent, left, cap = (number(mapping(known.get(what)).get(unit)) for what in ("spent", "remaining", "cap"))
+    return None if spent is None or left is None or cap is None or cap <= 0 else (spent, left, cap)
 
 
 def _spent(dataset: Dataset) -> JsonObject:
