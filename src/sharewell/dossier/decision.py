@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sharewell.dossier.column_fates import lines
+from sharewell.dossier.column_changes import lines
 from sharewell.dossier.markup import Html, element, facts, items, joined, name
 from sharewell.dossier.risk_picture import other_risks, risk_picture
 from sharewell.dossier.verdict import Judgement, points, sentence, tone
@@ -89,7 +89,7 @@ def _columns(data: Sequence[Dataset]) -> Html | None:
     left = len(shown) - MOST_DATASETS
     return joined(
         [
-            element("h3", "Columns lost and changed"),
+            element("h3", "What was lost and changed"),
             element("div", *blocks, class_="fates" if len(blocks) > 1 else "fate"),
             element("p", f"{left} more datasets are told further down.", class_="small") if left > 0 else None,
         ]

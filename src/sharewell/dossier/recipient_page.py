@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sharewell.dossier.column_fates import Fate, fate, published_as
+from sharewell.dossier.column_changes import Fate, fate, published_as
 from sharewell.dossier.glossary import meaning
 from sharewell.dossier.markup import Html, element, facts, filled_table, items, joined, name
 from sharewell.dossier.page import head

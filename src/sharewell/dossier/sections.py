@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sharewell.dossier.column_fates import published_as
+from sharewell.dossier.column_changes import published_as
 from sharewell.dossier.glossary import term
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names

@@ -125,7 +125,7 @@ class QueriesDossier(WingDossier):
         return [
             "Every published count has noise of its own and may be negative; the dictionary says how large it is.",
             "The loss of this table was charged to the ledger of the dataset, from which answers are paid too:"
-            " `sharewell budget` shows what is left.",
+            " sharewell budget shows what is left.",
             "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
 
@@ -161,8 +161,16 @@ def _account(account: str) -> str:
 def _amounts(known: JsonObject) -> tuple[Number, Number, Number] | None:
     """Spent, left and cap, in the unit of the account."""
     unit = "rho" if text(known.get("accounting")) == "zcdp" else "epsilon"
-    spent, left, cap = (number(mapping(known.get(what)).get(unit)) for what in ("spent", "remaining", "cap"))
+    spent, left, cap = (_decimal(mapping(known.get(what)).get(unit)) for what in ("spent", "remaining", "cap"))
     return None if spent is None or left is None or cap is None or cap <= 0 else (spent, left, cap)
+
+
+def _decimal(stated: Json) -> Number | None:
+    """A ledger states its amounts exactly, as decimal texts."""
+    try:
+        return number(float(text(stated)))
+    except ValueError:
+        return None
 
 
 def _spent(dataset: Dataset) -> JsonObject:
