@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.label_layout import LETTER
-from sharewell.dossier.markup import Html, element, facts, folded, items, joined, name, names, table
+from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names, table
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
@@ -32,6 +32,8 @@ CONTENTS = {
     "map": "Risk and utility",
     "assumptions": "Assumptions",
 }
+HEADS = ("Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict")
+"""Of the tables of cells; all of them are words."""
 NO_TRUE_CELLS = "not all at hand: widths are judged by figures alone"
 NOT_CLAIMED = (
     "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
@@ -139,13 +141,12 @@ def _cells(audit: Mapping[str, object]) -> Html:
         domain = [number(end) or 0.0 for end in sequence(mapping(audit.get("domain")).get(column))] or [0.0, 1.0]
         title, ends = f"Inferred intervals, {column}", (domain[0], domain[-1])
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
-        figures.append(element("figure", caption, drawings.interval_drawing(f"cells-{position}", title, rows, ends)))
+        drawn = drawings.interval_drawing(f"cells-{position}", title, rows, ends)
+        cells = [_numbers(one) for (_, at), one in after.items() if at == column]
+        numbers = filled_table(f"Released: {column}", HEADS, cells, words=range(1, len(HEADS)))
+        figures.append(element("figure", caption, drawn, folded("The numbers as a table", numbers)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
-    heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
-    numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
-    return _section(
-        "cells", element("p", note), drawings.interval_legend(), *figures, folded("All cells", numbers, paper=True)
-    )
+    return _section("cells", element("p", note), drawings.interval_legend(), *figures)
 
 
 def _row(row: str, before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> PlotRow:
