@@ -50,10 +50,7 @@ def shift_column(
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
         return _timed(_shift_typed(name, column, days), time)
-    try:
-        texts = column.cast(pa.string()).to_pylist()
-    except (pa.ArrowException, NotImplementedError):
-        raise DataError(f"column {name} — of type {column.type}, which holds no dates — give it another role") from None
+    texts = _as_texts(name, column).to_pylist()
     distinct = {text for text in texts if text}
     form = _form(name, distinct, date_format)
     day = {text: day_of(text, form) if form else day_of(text[:10], _ISO) for text in distinct}
@@ -62,18 +59,36 @@ def shift_column(
     return pa.array([_written(to, text, form, time) for to, text in zip(moved, texts, strict=True)], pa.string())
 
 
+def refuse_unshiftable(name: str, column: Dated, most_days: int, date_format: str | None = None) -> None:
+    """Raise what `shift_column` would for some shift: what cannot be read as dates, and dates that might leave time."""
+    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+        for most in (-most_days, most_days):
+            _shift_typed(name, column, np.full(len(column), most, np.int64))
+        return
+    days = days_of(name, column, date_format)
+    known = days[days != 0]
+    _refuse_outside(name, int(((known - most_days < 1) | (known + most_days > _LAST_DAY)).sum()))
+
+
 def days_of(name: str, column: Dated, date_format: str | None = None) -> NDArray[np.int64]:
     """The day number of every cell, 0 where it is missing; read as `shift_column` reads it."""
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
         local = column if pa.types.is_date(column.type) or column.type.tz is None else pc.local_timestamp(column)
         since = local.cast(pa.date32(), safe=False).cast(pa.int32())
         return _filled(pc.add(since, _EPOCH))
-    texts = column.cast(pa.string())
+    texts = _as_texts(name, column)
     encoded = (texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts).dictionary_encode()
     distinct = encoded.dictionary.to_pylist()
     form = _form(name, {text for text in distinct if text}, date_format)
     days = [(day_of(text, form) if form else day_of(text[:10], _ISO)) or 0 if text else 0 for text in distinct]
     return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
+
+
+def _as_texts(name: str, column: Dated) -> Dated:
+    try:
+        return column.cast(pa.string())
+    except (pa.ArrowException, NotImplementedError):
+        raise DataError(f"column {name} — of type {column.type}, which holds no dates — give it another role") from None
 
 
 def _filled(column: Dated, missing: int = 0) -> NDArray[np.int64]:

@@ -15,9 +15,15 @@ from sharewell.progress import Progress
 PathLike = Path | str
 
 
-def plan(policy: Policy | PathLike, progress: Progress = lambda step: None) -> dict[str, planning.DatasetPlan]:
-    """What a release would do with each dataset, and the risks before. Changes nothing."""
-    return planning.plan(_checked(policy), progress)
+def plan(
+    policy: Policy | PathLike, progress: Progress = lambda step: None, *, preview: bool = False
+) -> dict[str, planning.DatasetPlan]:
+    """What a release would do with each dataset, and the risks before. Changes nothing.
+
+    With `preview`, each dataset also has `.preview`: `.columns`, what becomes of each column, and `.rows`, a dozen
+    published rows.
+    """
+    return planning.plan(_checked(policy), progress, preview=preview)
 
 
 def release(policy: Policy | PathLike, progress: Progress = lambda step: None, processes: int = 1) -> running.Released:

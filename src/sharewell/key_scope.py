@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sharewell.errors import DataError
+from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
@@ -61,6 +62,8 @@ def dataset_key(key: Key, release: str, dataset: Dataset, content: str) -> Key:
     What only measures a release (attacks, utility), where files lie and what secrets are called is no part of it.
     """
     rules = [dataset.kind, dataset.columns, dataset.rest, dataset.publish, dataset.own.tied_to() or _Unsaid()]
+    if dataset.read.clean:
+        rules.append(dataset.read.clean)
     algorithms = [[one.name, one.parameters, one.built] for one in (*dataset.require, dataset.using)]
     return key.for_release(release, dataset.name, described([rules, algorithms]), content)
 
@@ -120,4 +123,5 @@ def _source(source: Source) -> dict[str, str]:
             digest.add({name: piece[name] for name in piece.column_names})
     except DataError:  # no table, such as a model: whoever needs it says what is wrong with it
         return {"file": source.sha256 if source.path is not None else ""}
-    return {"rows": digest.hexdigest()}
+    cleaned = {"clean": cleaning_digest(source.clean)} if source.clean else {}
+    return {"rows": digest.hexdigest()} | cleaned

@@ -301,6 +301,8 @@ class Capabilities(Generic[Data]):
     extraction: Extraction[Data] | None = None
     journal: bool = False
     """Long work goes on where it was interrupted: `open` is given a directory that outlives the process."""
+    previewed: bool = True
+    """May `publish` be called without a release? Not where publishing is charged to a ledger."""
     relaxations: bool = True
     """May changes to a policy that cannot be kept be tried in memory? Not where a weaker criterion would not help."""
 
@@ -373,6 +375,10 @@ class Wing(Protocol[Data]):
 
     def protect(self, data: Data, dataset: Dataset, key: Key) -> Protected[Data]:
         return dataset.protect(data, key)
+
+    def refuse_unpublishable(self, data: Data, dataset: Dataset) -> None:
+        """Raise what publishing would refuse in the end, before anything is protected: dates that cannot move, say."""
+        return
 
     def lookalikes(self, data: Data) -> dict[str, int]:
         """Column → how many of its values look like another one: case, blanks, invisible characters and forms aside."""

@@ -20,7 +20,11 @@ JUDGES = {
 }
 JUDGED = {
     "tables": {f"{TABLES}.mechanisms.safe_harbor", f"{TABLES}.mechanisms.limited_data_set"},
-    "notes": {name for name in MODULES if name.startswith((f"{NOTES}.mechanisms.", f"{NOTES}.detectors."))},
+    "notes": {
+        name
+        for name in MODULES
+        if name.startswith((f"{NOTES}.mechanisms.", f"{NOTES}.detectors.", f"{NOTES}.annotation."))
+    },
 }
 RECOGNISES = {
     "tables": (
@@ -32,7 +36,7 @@ RECOGNISES = {
         "sharewell.hierarchy.safe_harbor_ages",
         "sharewell.hierarchy.dates",
     ),
-    "notes": (f"{NOTES}.mechanisms.", f"{NOTES}.detectors."),
+    "notes": (f"{NOTES}.mechanisms.", f"{NOTES}.detectors.", f"{NOTES}.annotation."),
 }
 """By these the judged recognises columns, cells and words."""
 CHECKS = ("criteria.", "engine.checks.")

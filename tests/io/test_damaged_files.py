@@ -28,7 +28,7 @@ from sharewell.io.coded_file import read_coded
 from sharewell.io.sources import Source
 for path in map(Path, sys.argv[1:]):
     print(path.name, flush=True)
-    source = Source.of(path)
+    source = Source.named(path)  # whatever its first bytes have become
     for ask in (source.names, lambda: source.read().to_pylist(), lambda: list(source.batches()),
                 lambda: read_coded(source, ["id", "code"])):
         try:

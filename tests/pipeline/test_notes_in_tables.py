@@ -174,3 +174,85 @@ def test_the_text_of_a_row_that_names_nobody_is_withheld(tmp_path: Path) -> None
     assert len(texts) == 3
     assert not [text for text in texts if "Rosa" in text or "Delgado" in text]
     assert done.findings["datasets"]["people"]["texts"]["remarks"]["details"]["withheld"]["nobody named"] == 1
+
+
+TELLING = "A 3{i}-year-old woman with asthma, seen on 2020-05-0{day}; stable and went home."
+TELLING_POLICY = POLICY.replace(
+    "{who: subject, name: drop, mrn: drop, age: quasi, seen: shift, remarks: REMARKS}",
+    "{who: subject, name: drop, mrn: drop, sex: drop, age: AGE, seen: shift, illness: quasi, remarks: REMARKS}",
+).replace("k: 2", "k: 3")
+
+
+def telling_desk(directory: Path, remarks: str = "text", age: str = "quasi") -> Path:
+    """Texts that tell age, sex and illness beside a table that generalises or drops them."""
+    rows: list[tuple[Any, ...]] = [("who", "name", "mrn", "sex", "age", "seen", "illness", "remarks")]
+    for i in range(6):
+        text = TELLING.format(i=i, day=i + 1)
+        illness = ("asthma", "influenza", "anaemia")[i % 3]
+        rows.append((f"p{i}", f"{GIVEN[i]} {FAMILY[i]}", f"00412{i}9", "F", 30 + i, f"2020-05-0{i + 1}", illness, text))
+    directory.mkdir(exist_ok=True)
+    with (directory / "people.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    path = directory / "policy.yaml"
+    path.write_text(TELLING_POLICY.replace("REMARKS", remarks).replace("AGE", age))
+    return path
+
+
+def agreement(directory: Path) -> Any:
+    found = verify(directory / "out/r/public").findings["people"]
+    return next(finding for finding in found if finding.name == "text-agrees-with-table")
+
+
+def test_a_text_says_no_more_than_its_row_and_anybody_can_check_it(tmp_path: Path) -> None:
+    policy = check(telling_desk(tmp_path))
+    assert any("no more than the row's cells of age, illness and sex (dropped)" in one for one in policy.decisions)
+    release(policy)
+    for row in published(tmp_path):
+        assert row["age"] in row["remarks"]
+        assert "asthma" not in row["remarks"].replace(row["illness"], "")
+        assert "woman" not in row["remarks"]
+        assert row["seen"] in row["remarks"], "dates that are shifted in the table stay shifted in the text"
+    assert (agreement(tmp_path).ok, agreement(tmp_path).tier) == (True, Tier.RECIPIENT)
+
+
+def test_a_text_that_says_more_is_found_from_the_public_files(tmp_path: Path) -> None:
+    release(check(telling_desk(tmp_path)))
+    file = tmp_path / "out/r/public/people.parquet"
+    table = pq.read_table(file)
+    texts = pa.array(["A 33-year-old."] * table.num_rows)
+    pq.write_table(table.set_column(table.column_names.index("remarks"), "remarks", texts), file)
+    problems = verify(tmp_path / "out/r/public").problems
+    assert any("text-agrees-with-table of remarks = 6 rows (≤ 0: FAILS)" in problem for problem in problems), problems
+
+
+def test_that_a_text_need_not_agree_is_a_deviation(tmp_path: Path) -> None:
+    policy = check(telling_desk(tmp_path, "{role: text, agrees_with_table: false}"))
+    assert any("columns.remarks: may say more than the published cells of its row" in one for one in policy.deviations)
+    release(policy)
+    assert any("3" in row["remarks"] and "woman" in row["remarks"] for row in published(tmp_path))
+
+
+def test_the_policy_can_name_the_columns_itself(tmp_path: Path) -> None:
+    release(check(telling_desk(tmp_path, "{role: text, agrees_with_table: {ages: [age]}}")))
+    assert all(row["age"] in row["remarks"] and "woman" in row["remarks"] for row in published(tmp_path))
+
+
+@pytest.mark.parametrize("style", ["low-high", "mean"])
+def test_a_column_without_cells_lets_no_age_be_said(tmp_path: Path, style: str) -> None:
+    release(check(telling_desk(tmp_path, age=f"{{role: quasi, style: {style}}}")))
+    assert all("[age]-year-old" in row["remarks"] for row in published(tmp_path))
+    assert agreement(tmp_path).ok
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("{aged: [age]}", "no sort of column named 'aged'"),
+        ("{ages: [name]}", "no published column 'name' beside the text"),
+        ("{ages: age}", "ages must be a list of columns"),
+    ],
+)
+def test_mistakes_about_the_columns_of_the_row(tmp_path: Path, written: str, said: str) -> None:
+    with pytest.raises(PolicyError, match=r"policy\.yaml:8") as caught:
+        check(telling_desk(tmp_path, f"{{role: text, agrees_with_table: {written}}}"))
+    assert said in str(caught.value)

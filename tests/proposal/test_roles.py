@@ -175,16 +175,16 @@ def test_a_few_mail_addresses_are_mentioned_with_their_count() -> None:
 
 
 DATES = [
-    ("birth_date", DAYS, True, "quasi", "date", None),
-    ("birth_date", [f"{1 + i % 28}.{1 + i % 12}.1970" for i in range(60)], True, "quasi", "date", "%d.%m.%Y"),
-    ("birth_date", [f"1970{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "quasi", "date", "%Y%m%d"),
+    ("birth_date", DAYS, True, "quasi", None, None),
+    ("birth_date", [f"{1 + i % 28}.{1 + i % 12}.1970" for i in range(60)], True, "quasi", None, "%d.%m.%Y"),
+    ("birth_date", [f"1970{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "quasi", None, "%Y%m%d"),
     ("birth_date", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
     ("admitted", DAYS, True, "shift", None, None),
-    ("admitted", DAYS, False, "quasi", "date", None),
+    ("admitted", DAYS, False, "quasi", None, None),
     ("admitted", [f"{day} 08:30:00" for day in DAYS], True, "shift", None, None),
     ("admitted", [f"{day} 08:30:00" for day in DAYS], False, "quasi", "date", None),
     ("admitted", ["2019-02-30 08:30"] * 9, True, "quasi", None, None),
-    ("died", DAYS, True, "quasi", "date", None),
+    ("died", DAYS, True, "quasi", None, None),
     ("mail_date", DAYS, True, "shift", None, None),
     ("x", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,10 +12,16 @@ from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, 
 
 if TYPE_CHECKING:
     from sharewell.pipeline.plan import Outcome
+    from sharewell.pipeline.preview import Preview
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file")
+    parser.add_argument(
+        "--preview",
+        action="store_true",
+        help="protect in memory and show what becomes of each column; on a terminal, a dozen published rows too",
+    )
     add_json(parser)
 
 
@@ -25,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
     policy = check(args.policy)
     with progress() as step:
-        found = plan(policy, step)
+        found = plan(policy, step, preview=args.preview)
     if args.json:
         print_json({name: part.to_json() for name, part in found.items()})
         return 0 if all(part.outcome.feasible for part in found.values()) else 1
@@ -52,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
         for tried in part.outcome.tried:
             print(f"tried    {tried}")
         _show_outcome(part.outcome, part.size["rows"], words)
+        if part.preview is not None:
+            _show_preview(name, part.preview, part.size["rows"])
     for decision in policy.decisions:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
@@ -78,5 +87,42 @@ def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:
     what = words.outcome(size, withheld) or what
     told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
     print(f"outcome  {what}{', ' if told else ''}{told}{tried}")
+    for column in outcome.lost:
+        print(f"LOST     {column}")
     for saving in outcome.savings:
         print(f"costly   {saving}")
+
+
+def _show_preview(name: str, preview: Preview, rows: int) -> None:
+    """Fates anywhere; cells on a terminal alone, where no file keeps them."""
+    if preview.why_not:
+        print(f"preview  {preview.why_not}")
+        return
+    told = [
+        (
+            one.column,
+            one.role,
+            one.fate,
+            "" if one.exact is None else f"{100 * one.exact:.0f} %",
+            f"{_or_dash(one.distinct_before)} → {_or_dash(one.distinct_after)}",
+            one.example,
+        )
+        for one in preview.columns
+    ]
+    part = "" if preview.tried_rows == rows else f" (tried on {preview.tried_rows} of {rows} rows: all keep more)"
+    header = ("column", "role", "becomes", "exact", "distinct", "looks like (invented)")
+    print_table(header, told, title=f"{name}: what would leave the house{part}")
+    if not on_terminal():
+        print("preview  published rows are shown on a terminal alone, so that no file keeps them")
+        return
+    columns = list(preview.rows[0]) if preview.rows else []
+    shown = [[row[column] for column in columns] for row in preview.rows]
+    print_table(columns, shown, title=f"{name}: {len(shown)} of the rows that would be published")
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _or_dash(count: int | None) -> str:
+    return "—" if count is None else str(count)

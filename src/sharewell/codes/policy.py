@@ -60,6 +60,7 @@ class CodesPolicy(WingPolicy):
 
     kind = "codes"
     keys = CodesSpec
+    reads_lists = True
 
     def elsewhere(self, draft: Draft) -> None:
         self.misplaced(draft, "is for datasets of codes")

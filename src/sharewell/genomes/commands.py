@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, from_one, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, detected
 
 if TYPE_CHECKING:
     from sharewell.io.sources import Source
@@ -51,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         sub.add_argument("--multiallelic", choices=("refuse", "split"), default="refuse", help=_SITES)
         sub.add_argument("--haploid", choices=("refuse", "double", "missing"), default="refuse", help=_CALLS)
         sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
+        add_reader_options(sub)
         add_json(sub)
 
 
@@ -126,12 +128,10 @@ def _frequencies(args: argparse.Namespace) -> int:
 
 
 def _source(args: argparse.Namespace, path: str) -> Source:
-    """The file, with how odd calls of a VCF file are to be read."""
+    """The file, with how a table is to be read, and odd calls of a VCF file."""
     from dataclasses import replace
 
-    from sharewell.io.sources import Source
-
-    return replace(Source.of(path), multiallelic=args.multiallelic, haploid=args.haploid)
+    return replace(detected(args, Path(path)), multiallelic=args.multiallelic, haploid=args.haploid)
 
 
 def _rate(text: str) -> float:

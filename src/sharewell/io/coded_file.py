@@ -51,7 +51,7 @@ def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
 def _pieces(source: Source, names: Sequence[str]) -> Iterator[pa.Table]:
     import pyarrow as pa
 
-    if source.format != "parquet" or source.path is None or source.columns or source.missing:
+    if source.format != "parquet" or source.path is None or source.columns or source.missing or source.clean:
         for piece in source.batches():
             yield piece.select(names)
         return

@@ -11,15 +11,18 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from sharewell.errors import DataError
+from sharewell.io.compression import compression_at, open_unpacked, zip_names
+from sharewell.io.encodings import ADVICE_NAME_IT, detect_encoding, marked, utf_16
 from sharewell.io.quote_check import Misquoted, check_quotes, pieces_of, swallows_records
+from sharewell.io.refused_files import refuse_as_delimited, refuse_office_archive
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,10 +31,15 @@ if TYPE_CHECKING:
 SEPARATORS = (";", "\t", "|", ",")
 """The comma comes last: cells hold it without quotes (decimals, ranges) in files that another separator divides."""
 _LINES = 200
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _PEEK = 1 << 16
+_PIECE = 1 << 20
+_MOST_WORDS, _FEW_WORDS = 12, 5
+"""Words of a column's name, and of a sentence."""
+RUNNING_TEXT = (
+    "running text, not a table — clinical notes: put the files into a folder, and name the folder; "
+    "a table: save it as CSV"
+)
 _ADVICE_QUOTES = "quote the whole field, and double the quotes inside it"
-_ADVICE_ENCODING = "set `encoding:` (windows-1252? utf-16?)"
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,11 @@ class Delimited:
     newlines: bool = False
     """May cells hold line ends that look like records?"""
 
-    def read(self, only: list[str] | None = None) -> pa.Table:
+    def names(self) -> list[str]:
+        """The header."""
+        return list(self.dialect.header)
+
+    def read(self, only: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table of text; an empty cell is missing."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -68,29 +80,35 @@ class Delimited:
             return pa.table({name: pa.array([], pa.string()) for name in only or self.dialect.header})
         with self._own_errors():
             self._refuse_misquoted()
-            return arrow_csv.read_csv(self.path, *_csv_options(self.dialect, only))
+            with _arrow_input(self.path) as file:
+                return arrow_csv.read_csv(file, *_csv_options(self.dialect, only))
 
-    def pieces(self, only: list[str] | None = None) -> Iterator[pa.Table]:
-        """The same, piece by piece in file order."""
+    def pieces(self, only: Sequence[str] | None = None, rows: int = 0) -> Iterator[pa.Table]:
+        """The same, piece by piece in file order; a piece is a block of the file, whatever rows are asked for."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
         with self._own_errors():
             self._refuse_misquoted()
-            for batch in arrow_csv.open_csv(self.path, *_csv_options(self.dialect, only)):
-                yield pa.Table.from_batches([batch])
+            with _arrow_input(self.path) as file:
+                for batch in arrow_csv.open_csv(file, *_csv_options(self.dialect, only)):
+                    yield pa.Table.from_batches([batch])
 
     @cached_property
     def dialect(self) -> Dialect:
         """The dialect, from the first bytes."""
-        text, encoding = self._decoded(self._start())
-        if not text.strip():
+        start = self._start()
+        self._refuse_other_formats(start)
+        text, encoding = self._decoded(start)
+        if not text.strip("\0 \t\r\n\ufeff"):
             raise DataError(f"{self.label} — the file is empty — a header line is needed")
         blank = len(text) - len(text.lstrip("\r\n"))
         skipped = text[:blank].replace("\r\n", "\n").count("\n")
         text = text[blank:]
         separator = self.separator or separator_of(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        if len(header) == 1 and is_sentence(header[0]):
+            raise DataError(f"{self.label} — {RUNNING_TEXT}")
         bare = sum(not name.strip() for name in header)
         if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
@@ -99,7 +117,9 @@ class Delimited:
 
     def _start(self) -> bytes:
         try:
-            with self.path.open("rb") as file:
+            if compression_at(self.path) == "zip":
+                refuse_office_archive(self.label, zip_names(self.path))
+            with open_unpacked(self.path) as file:
                 start = file.read(_PEEK)
                 while not re.search(rb"[\r\n]", start.lstrip(b"\r\n")) and (more := file.read(len(start))):
                     start += more  # a very wide header
@@ -109,31 +129,46 @@ class Delimited:
 
     def _decoded(self, start: bytes) -> tuple[str, str]:
         """The first bytes as text, and the encoding: the one given, the one a mark names, or UTF-8."""
-        marked = _marked(start)
-        encoding = self.encoding or marked or "utf-8"
+        mark = marked(start)
+        encoding = self.encoding or mark or "utf-8"
         try:
-            if marked == "utf-8-sig" and codecs.lookup(encoding).name == "utf-8":
-                encoding = marked
+            if mark == "utf-8-sig" and codecs.lookup(encoding).name == "utf-8":
+                encoding = mark
             return codecs.getincrementaldecoder(encoding)("strict").decode(start), encoding
         except LookupError:
             advice = "try utf-8 or windows-1252"
             raise DataError(f"{self.label} — there is no encoding named '{encoding}' — {advice}") from None
         except UnicodeDecodeError:
-            raise DataError(f"{self.label} — not valid {encoding} — {_ADVICE_ENCODING}") from None
+            raise self._badly_encoded(encoding) from None
+
+    def _refuse_other_formats(self, start: bytes) -> None:
+        """A file of another format, whose content would become names of columns."""
+        text = start[:_PEEK].decode(utf_16(start) or marked(start) or "latin-1", "ignore")
+        refuse_as_delimited(self.label, start, text)
+
+    def _badly_encoded(self, encoding: str) -> DataError:
+        """The line of the first byte that is wrong, and the encoding to write; called only when decoding has failed."""
+        line, window = _first_undecodable(self.path, encoding)
+        try:
+            found = detect_encoding(window, False, self.label)
+            advice = f"it seems to be {found.name}: say `encoding: {found.name}` if so"
+        except DataError:
+            advice = ADVICE_NAME_IT
+        return DataError(f"{self.label} — line {line}: not valid {encoding} — {advice}")
 
     @contextmanager
     def _own_errors(self) -> Iterator[None]:
         """Replace errors of a CSV reader, which may quote a row, by place and advice."""
         import pyarrow as pa
 
-        badly_encoded = f"{self.label} — not valid {self.dialect.encoding} — {_ADVICE_ENCODING}"
+        encoding = self.dialect.encoding
         try:
             yield
         except UnicodeError:
-            raise DataError(badly_encoded) from None
+            raise self._badly_encoded(encoding) from None
         except (pa.ArrowInvalid, OSError) as error:
             if "utf" in str(error).lower():
-                raise DataError(badly_encoded) from None
+                raise self._badly_encoded(encoding) from None
             raise DataError(f"{self.label} — {self._first_ragged_line()}") from None
 
     def _refuse_misquoted(self) -> None:
@@ -152,7 +187,10 @@ class Delimited:
     def _first_ragged_line(self) -> str:
         """Find the first line with too many or too few fields; called only when reading has failed."""
         width = len(self.dialect.header)
-        with self.path.open(encoding=self.dialect.encoding, errors="replace", newline="") as file:
+        with (
+            open_unpacked(self.path) as raw,
+            io.TextIOWrapper(raw, encoding=self.dialect.encoding, errors="replace", newline="") as file,
+        ):
             rows = csv.reader(file, delimiter=self.dialect.separator)
             try:
                 for row in rows:
@@ -199,8 +237,8 @@ def decode(raw: bytes) -> str:
     >>> decode(b"\\xef\\xbb\\xbfa"), decode("é".encode("utf-16")), decode("é;b".encode("utf-16-le"))
     ('a', 'é', 'é;b')
     """
-    marked = _marked(raw)
-    encodings = [] if marked is None else [marked]
+    mark = marked(raw)
+    encodings = [] if mark is None else [mark]
     if not encodings and b"\0" in raw and len(raw) % 2 == 0:
         # Separators and digits have a zero half in UTF-16; it is the second one in little-endian text.
         encodings.append("utf-16-le" if raw[1::2].count(0) >= raw[::2].count(0) else "utf-16-be")
@@ -210,6 +248,16 @@ def decode(raw: bytes) -> str:
         except UnicodeDecodeError:
             continue
     return raw.decode("latin-1")
+
+
+def is_sentence(header: str) -> bool:
+    """Is the only cell of a first line running text rather than the name of a column?
+
+    >>> is_sentence("Seen today in clinic. She is well."), is_sentence("patient number (MRN)"), is_sentence("Dr. Who")
+    (True, False, False)
+    """
+    words = len(header.split())
+    return words > _MOST_WORDS or (words >= _FEW_WORDS and bool(re.search(r"[.:;!?]\s+\S|[.!?]$", header.strip())))
 
 
 def separator_of(text: str, ragged: bool = False) -> str:
@@ -245,12 +293,37 @@ def _evenness(lines: list[str], separator: str, ragged: bool) -> tuple[int, int]
     return (widths.count(widths[0]), widths[0]) if widths and widths[0] > 1 else (0, 0)
 
 
-def _marked(raw: bytes) -> str | None:
-    return next((name for mark, name in _MARKS if raw.startswith(mark)), None)
+def _first_undecodable(path: Path, encoding: str) -> tuple[int, bytes]:
+    """The line of the first byte that an encoding does not allow, and the bytes around it."""
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    line, previous, piece = 1, b"", b""
+    with open_unpacked(path) as file:
+        while piece := file.read(_PIECE):
+            try:
+                text = decoder.decode(piece)
+            except UnicodeDecodeError as error:
+                text = error.object[: error.start].decode(encoding, "replace")  # begins with what was held back before
+                return line + _line_ends(text), previous[-_PEEK:] + piece
+            line, previous = line + _line_ends(text), piece
+    return line, previous
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")
+
+
+@contextmanager
+def _arrow_input(path: Path) -> Iterator[Path | BinaryIO]:
+    """What Arrow reads: the path of a plain file, or the unpacked bytes of any other."""
+    if compression_at(path) is None and path.suffix.lower() not in (".gz", ".bz2", ".zst", ".lz4"):
+        yield path
+        return
+    with open_unpacked(path) as file:
+        yield file
 
 
 def _csv_options(
-    dialect: Dialect, only: list[str] | None = None
+    dialect: Dialect, only: Sequence[str] | None = None
 ) -> tuple[arrow_csv.ReadOptions, arrow_csv.ParseOptions, arrow_csv.ConvertOptions]:
     """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
     import pyarrow as pa
@@ -265,7 +338,7 @@ def _csv_options(
         arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
         arrow_csv.ConvertOptions(
             column_types={name: pa.string() for name in dialect.header},
-            include_columns=only,
+            include_columns=None if only is None else list(only),
             null_values=[""],
             strings_can_be_null=True,
             quoted_strings_can_be_null=True,
@@ -282,11 +355,12 @@ def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines
     if not check_quotes(partial(pieces_of, path, dialect.encoding), dialect.separator) or newlines:
         return None
     width = len(dialect.header)
-    for batch in arrow_csv.open_csv(path, *_csv_options(dialect)):
-        for place, name in enumerate(dialect.header):
-            column = batch.column(place)
-            several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
-            for cell in column.filter(several).to_pylist():
-                if swallows_records(cell, place, width, dialect.separator):
-                    return name
+    with _arrow_input(path) as file:
+        for batch in arrow_csv.open_csv(file, *_csv_options(dialect)):
+            for place, name in enumerate(dialect.header):
+                column = batch.column(place)
+                several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
+                for cell in column.filter(several).to_pylist():
+                    if swallows_records(cell, place, width, dialect.separator):
+                        return name
     return None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import arrow_names, arrow_pieces, arrow_table, parquet_names, parquet_pieces, parquet_table
+from sharewell.io.json_array import json_names, json_pieces, json_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_pieces, jsonl_table
 
 if TYPE_CHECKING:
@@ -34,9 +35,27 @@ class TableFormat:
     """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
+@dataclass(frozen=True)
+class FormatReader:
+    """One file of such a format."""
+
+    form: TableFormat
+    path: Path
+
+    def names(self) -> list[str]:
+        return self.form.names(self.path)
+
+    def read(self, only: Sequence[str] | None = None) -> pa.Table:
+        return self.form.table(self.path, only)
+
+    def pieces(self, only: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
+        return self.form.pieces(self.path, only, rows)
+
+
 FORMATS: dict[str, TableFormat] = {
     "parquet": TableFormat((".parquet",), parquet_names, parquet_table, parquet_pieces, large=1 << 27),
-    "arrow": TableFormat((".arrow",), arrow_names, arrow_table, arrow_pieces),
+    "arrow": TableFormat((".arrow", ".feather", ".ipc"), arrow_names, arrow_table, arrow_pieces),
     "jsonl": TableFormat((".jsonl", ".ndjson"), jsonl_names, jsonl_table, jsonl_pieces),
+    "json": TableFormat((".json",), json_names, json_table, json_pieces),
 }
 """The word in a policy (`read: {parquet: …}`) → how such a file is read."""

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 DECIMALS = 6
 """Amounts may have so many decimals."""
 _NUMBER = rf"[0-9]{{1,20}}(\.[0-9]{{1,{DECIMALS}}}0*)?"
+_NO_EXTENSIONS: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+"""DuckDB fetches extensions from the network by itself unless it is told not to."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
     import duckdb
 
     wanted = [*dimensions, *(name for name in (subject, measure) if name is not None)]
-    with duckdb.connect() as database:
+    with duckdb.connect(config=_NO_EXTENSIONS) as database:
         for number, source in enumerate(sources):
             database.register(f"source_{number}", _reader(source, wanted, subject))
         union = " UNION ALL ".join(f"SELECT * FROM source_{number}" for number in range(len(sources)))

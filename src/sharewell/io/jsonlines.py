@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import gzip
+import io
 import json
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
+from sharewell.io.compression import open_unpacked
+from sharewell.io.refused_files import FHIR
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 LOOKED_AT = 10_000
-"""Every key must occur in this many first lines."""
+"""Every key must occur in this many first objects."""
 PIECE_ROWS, PIECE_SIGNS = 4096, 1 << 24
-"""How much is held at once: lines, and characters in them."""
+"""How much is held at once: objects, and characters in them."""
+Objects = Callable[[bool], Iterator[tuple[str, JsonObject]]]
+"""Given whether numbers stay as they were written: places, such as "line 3", and objects."""
 
 
 def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, JsonObject]]:
@@ -28,13 +31,10 @@ def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, JsonOb
     exact: numbers stay as they were written, as text.
     """
     try:
-        with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8-sig") as lines:
+        with open_unpacked(path) as raw, io.TextIOWrapper(raw, encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield number, _object(path, number, line, exact)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        problem = "is a damaged gzip archive, or none at all"
-        raise DataError(f"{path.name} — {problem} — copy or compress it again, or name it without .gz") from None
     except UnicodeDecodeError:
         raise DataError(f"{path.name} — is not text in UTF-8 — save it as UTF-8, one JSON object a line") from None
     except OSError as error:
@@ -51,21 +51,44 @@ def _object(path: Path, number: int, line: str, exact: bool = False) -> JsonObje
     return record
 
 
+def _lines(path: Path) -> Objects:
+    return lambda exact: ((f"line {number}", record) for number, record in read_jsonl(path, exact=exact))
+
+
 def jsonl_names(path: Path) -> list[str]:
     """The keys of the first lines, in the order in which they are met."""
-    names: dict[str, None] = {}
-    for _, record in islice(read_jsonl(path), LOOKED_AT):
-        names |= dict.fromkeys(record)
-    if not names:
-        raise DataError(f"{path.name} — holds no JSON object with a key — one object a line is wanted")
-    return list(names)
+    return keys_of(path, _lines(path), "one object a line is wanted")
 
 
 def jsonl_pieces(path: Path, only: Sequence[str] | None = None, rows: int = PIECE_ROWS) -> Iterator[pa.Table]:
     """Arrow tables of text, piece by piece; at least one. Numbers keep their digits; lists and objects stay JSON."""
+    return tables_of(path, _lines(path), jsonl_names(path), only, rows)
+
+
+def jsonl_table(path: Path, only: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
 
-    names = jsonl_names(path)
+    return pa.concat_tables(jsonl_pieces(path, only)).combine_chunks()
+
+
+def keys_of(path: Path, objects: Objects, wanted: str) -> list[str]:
+    """The keys of the first objects, in the order in which they are met; resources of FHIR are no rows of a table."""
+    names: dict[str, None] = {}
+    for _, record in islice(objects(False), LOOKED_AT):
+        names |= dict.fromkeys(record)
+    if "resourceType" in names:
+        raise FHIR.error(path.name)
+    if not names:
+        raise DataError(f"{path.name} — holds no JSON object with a key — {wanted}")
+    return list(names)
+
+
+def tables_of(
+    path: Path, objects: Objects, names: Sequence[str], only: Sequence[str] | None, rows: int
+) -> Iterator[pa.Table]:
+    """The objects as Arrow tables of text, piece by piece; at least one."""
+    import pyarrow as pa
+
     columns: dict[str, list[str | None]] = {name: [] for name in (names if only is None else only)}
     known, characters, records, pieces = set(names), 0, 0, 0
 
@@ -75,10 +98,10 @@ def jsonl_pieces(path: Path, only: Sequence[str] | None = None, rows: int = PIEC
             cells.clear()
         return table
 
-    for number, record in read_jsonl(path, exact=True):
+    for place, record in objects(True):
         if not record.keys() <= known:
-            problem = "has a key that no line before it has"
-            raise DataError(f"{path.name}, line {number} — {problem} — give the first line every key, null where empty")
+            problem = "has a key that nothing before it has"
+            raise DataError(f"{path.name}, {place} — {problem} — give the first object every key, null where empty")
         for name, cells in columns.items():
             cells.append(cell := _cell(record.get(name)))
             characters += len(cell or "")
@@ -88,12 +111,6 @@ def jsonl_pieces(path: Path, only: Sequence[str] | None = None, rows: int = PIEC
             characters, records, pieces = 0, 0, pieces + 1
     if records or not pieces:
         yield piece()
-
-
-def jsonl_table(path: Path, only: Sequence[str] | None = None) -> pa.Table:
-    import pyarrow as pa
-
-    return pa.concat_tables(jsonl_pieces(path, only)).combine_chunks()
 
 
 def _cell(value: object) -> str | None:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from sharewell.io.compression import open_unpacked
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -31,9 +33,9 @@ class Misquoted(Exception):
 
 
 def pieces_of(path: Path, encoding: str) -> Iterator[bytes]:
-    """The text of a file in UTF-8, piece by piece, without a byte order mark."""
+    """The text of a file in UTF-8, piece by piece, unpacked and without a byte order mark."""
     name = codecs.lookup(encoding).name
-    with path.open("rb") as file:
+    with open_unpacked(path) as file:
         if name in ("utf-8", "utf-8-sig", "ascii"):
             start = file.read(_PIECE)
             yield start.removeprefix(codecs.BOM_UTF8)

@@ -10,13 +10,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from sharewell.errors import DataError
 from sharewell.io import formats
+from sharewell.io.cleaning import Cleaning
+from sharewell.io.cleaning_account import Account, total
 from sharewell.io.columnar import parquet_rows
+from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
+from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
 from sharewell.io.plain_files import open_plain
+from sharewell.io.recognition import (
+    DELIMITED,
+    DNA_ENDINGS,
+    EXCEL_ENDINGS,
+    NOTES_FOLDER,
+    Recognised,
+    recognise,
+    recognise_notes,
+)
+from sharewell.io.workbooks import Workbook
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
@@ -26,15 +40,24 @@ if TYPE_CHECKING:
 
 Format = str
 """The word by which a policy names a format."""
-FORMATS: tuple[Format, ...] = ("csv", *formats.FORMATS)
+FORMATS: tuple[Format, ...] = ("csv", *formats.FORMATS, "excel")
 """Formats of tables."""
 DNA: tuple[Format, ...] = ("bed", "vcf", "fasta")
 """Formats of DNA: a source of such a file names and hashes it; the genomes wing reads it."""
 SUFFIXES = {ending: name for name, form in formats.FORMATS.items() for ending in form.endings}
-SUFFIXES |= dict.fromkeys((".csv", ".tsv", ".txt"), "csv")
-SUFFIXES |= {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
-LARGE = {"csv": formats.LARGE} | {name: form.large for name, form in formats.FORMATS.items()}
+SUFFIXES |= dict.fromkeys(DELIMITED, "csv") | dict.fromkeys(EXCEL_ENDINGS, "excel") | DNA_ENDINGS
+LARGE = {"csv": formats.LARGE, "excel": formats.LARGE} | {name: form.large for name, form in formats.FORMATS.items()}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
+_UNPACKED = 8
+"""A compressed file is taken for so many times as large."""
+
+
+class Reader(Protocol):
+    """How one file is read as a table; columns come in the order asked for."""
+
+    def names(self) -> list[str]: ...
+    def read(self, only: Sequence[str] | None = None) -> pa.Table: ...
+    def pieces(self, only: Sequence[str] | None, rows: int) -> Iterator[pa.Table]: ...
 
 
 @dataclass(frozen=True)
@@ -47,6 +70,16 @@ class Source:
     separator: str | None = None
     missing: tuple[str, ...] = ()
     """Texts that mean "no value", besides the empty one."""
+    decimal: str | None = None
+    """The decimal sign of numbers, where columns are cleaned as numbers."""
+    thousands: str | None = None
+    """What stands between the thousands of numbers, likewise."""
+    day_first: bool | None = None
+    """In dates such as 03/04/2021, does the day come first? None: nobody has said."""
+    sheet: str | None = None
+    """Of a workbook: the sheet."""
+    subjects: Source | None = None
+    """Of a folder of notes: a table with the columns `note` and `subject`."""
     newlines: bool = False
     """May cells of a CSV file hold line ends that look like records? Usually that is a quote that was never closed."""
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -54,22 +87,48 @@ class Source:
     """Of VCF: sites of several alternatives."""
     haploid: Literal["refuse", "double", "missing"] = "refuse"
     """Of VCF: calls of one allele."""
+    clean: Mapping[str, Cleaning] = field(default_factory=dict)
+    """How columns, by our names, are cleaned after "no value" texts are made missing."""
     frame: object = field(default=None, repr=False, compare=False)
+    _accounts: dict[str, Account] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What cleaning did, once a column has been read from end to end."""
 
     @classmethod
     def of(cls, origin: object) -> Source:
-        """From a Source, a path, or a dataframe."""
+        """From a Source, a path, or a dataframe. A file that is there must be one that is understood.
+
+        An encoding other than UTF-8 is not guessed here, but refused by name when the file is read; `detected` adopts
+        what was recognised, for commands that then say so.
+        """
         if isinstance(origin, Source):
             return origin
         if isinstance(origin, str | Path):
             path = Path(origin)
-            ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
-            return cls(path, SUFFIXES.get(ending.lower(), "csv"))
+            return cls(path, recognise(path).format) if path.exists() else cls.named(path)
         return cls(frame=origin)
+
+    @classmethod
+    def named(cls, path: Path) -> Source:
+        """By the name alone: for files that are not there yet, that a release wrote, or whose form is known."""
+        ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
+        return cls(path, SUFFIXES.get(ending.lower(), "csv"))
+
+    @classmethod
+    def detected(
+        cls, path: Path, encoding: str | None = None, separator: str | None = None, *, notes: bool = False
+    ) -> tuple[Source, Recognised]:
+        """The file as it was recognised, with its encoding and separator; whoever calls it says what was decided.
+
+        notes: may it be one document, or a folder of them?
+        """
+        known = recognise_notes if notes else recognise
+        found = known(path, encoding=encoding, separator=separator)
+        return cls(path, found.format, encoding=encoding or found.encoding, separator=separator), found
 
     def under(self, base: Path) -> Source:
         """The same with a relative path taken from `base`."""
-        return self if self.path is None else replace(self, path=base / self.path)
+        subjects = None if self.subjects is None else self.subjects.under(base)
+        return self if self.path is None else replace(self, path=base / self.path, subjects=subjects)
 
     @property
     def label(self) -> str:
@@ -84,7 +143,7 @@ class Source:
         """The hash by which a verifier recognises the file."""
         if self.path is None:
             raise DataError("the frame — has no file, so no hash — write it to a file to name it as evidence")
-        return sha256(self.path)
+        return sha256(self.path) if self.format != NOTES_FOLDER else self._folder(None).sha256()
 
     def names(self) -> list[str]:
         """The column names under which the table is known here; a file of DNA has none."""
@@ -98,16 +157,49 @@ class Source:
         """Is the file so large that columns nobody computes with should stay on disk?"""
         if self.path is None or self.format in DNA or not self.path.is_file():
             return False
-        return self.path.stat().st_size > LARGE[self.format]
+        size = self.path.stat().st_size
+        return size * (_UNPACKED if self.path.suffix.lower() in PACKED else 1) > LARGE[self.format]
 
     def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[pa.Table]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
+        accounts: dict[str, Account] = {}
         for piece in self._pieces(self._file_columns(columns), rows):
-            yield self._tidied(piece, columns)
+            table, more = self._tidied(piece, columns)
+            accounts = total(accounts, more)
+            yield table
+        self._account_for(accounts)
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
-        return self._tidied(self._read(self._file_columns(columns)), columns)
+        table, accounts = self._tidied(self._read(self._file_columns(columns)), columns)
+        self._account_for(accounts)
+        return table
+
+    def account(self, rows: int | None = None) -> dict[str, Account]:
+        """What cleaning does to each column, of the first `rows` rows or of all; nothing is refused.
+
+        A column that has been read from end to end is not read again.
+        """
+        if rows is None and set(self.clean) <= set(self._accounts):
+            return {name: self._accounts[name] for name in self.clean}
+        accounts: dict[str, Account] = {}
+        seen = 0
+        wanted = self._file_columns(list(self.clean))
+        pieces = [self._read(wanted)] if self.path is None else self._pieces(wanted, 1 << 18)
+        for piece in pieces if self.clean else ():
+            table, more = self._tidied(piece, list(self.clean))
+            accounts, seen = total(accounts, more), seen + table.num_rows
+            if rows is not None and seen >= rows:
+                return accounts
+        self._accounts.update(accounts)
+        return accounts
+
+    def _account_for(self, accounts: Mapping[str, Account]) -> None:
+        """Keep the accounts of a whole file, and refuse what could not be read where the policy does not let it go."""
+        self._accounts.update(accounts)
+        for name, account in accounts.items():
+            if problem := self.clean[name].problem(account):
+                raise DataError(f"{self.label} — column {name}: {problem}")
 
     def _file_columns(self, columns: Sequence[str] | None) -> list[str] | None:
         """What the file calls these columns."""
@@ -134,13 +226,22 @@ class Source:
             if in_file not in names:
                 hint = did_you_mean(in_file, names) or f"it has {len(names)} others"
                 raise DataError(f"{self.label} — no column '{in_file}' — {hint}")
-        return [our_names.get(name, name) for name in names]
+        renamed = [our_names.get(name, name) for name in names]
+        for name in self.clean:
+            if name not in renamed:
+                hint = did_you_mean(name, renamed) or f"it has {len(renamed)} others"
+                raise DataError(f"{self.label} — no column '{name}' to clean — {hint}")
+        return renamed
 
-    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> pa.Table:
-        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing."""
+    def _tidied(self, table: pa.Table, columns: Sequence[str] | None) -> tuple[pa.Table, dict[str, Account]]:
+        """Our names; dictionaries decoded, for they may list values that no row has; "no value" texts made missing.
+
+        Then columns are cleaned, and each has its account.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
 
+        accounts: dict[str, Account] = {}
         table = table.rename_columns(list(columns) if columns is not None else self._renamed(table.column_names))
         for i, name in enumerate(table.column_names):
             column = table[name]
@@ -149,15 +250,20 @@ class Source:
             if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
                 empty = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
                 column = pc.if_else(empty, pa.scalar(None, column.type), column)
+            if name in self.clean:
+                column, accounts[name] = self._cleaned(name, column)
             if column is not table[name]:
                 table = table.set_column(i, name, column)
-        return table
+        return table, accounts
+
+    def _cleaned(self, name: str, column: pa.ChunkedArray) -> tuple[pa.ChunkedArray, Account]:
+        try:
+            return self.clean[name].apply(column, self.missing)
+        except DataError as error:
+            raise DataError(f"{self.label} — column {name}: {error}") from None
 
     def _file_names(self) -> list[str]:
-        if self.path is None or not self.path.is_file():
-            return list(self._read().column_names)
-        form = formats.FORMATS.get(self.format)
-        return list(self._delimited().dialect.header) if form is None else form.names(self.path)
+        return list(self._read().column_names) if self.path is None else self._reader().names()
 
     def _read(self, only: list[str] | None = None) -> pa.Table:
         if self.path is None:
@@ -165,36 +271,45 @@ class Source:
 
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
-        self._refuse_absent()
-        if self.format == "csv":
-            return self._delimited().read(only)
-        if self.format in DNA:
-            raise DataError(f"{self.label} — {self.format} holds DNA, not a table — name a table")
-        return formats.FORMATS[self.format].table(self.path, only)
+        return self._reader().read(only)
 
     def rows_in_header(self) -> int | None:
         """How many rows the file says it has, where it does so before it is read."""
         return parquet_rows(self.path) if self.format == "parquet" and self.path is not None else None
 
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[pa.Table]:
-        if self.format == "csv":
-            yield from self._delimited().pieces(only)
-        elif self.path is None or self.format in DNA:
+        if self.path is None:
             yield self._read(only)
         else:
-            self._refuse_absent()
-            yield from formats.FORMATS[self.format].pieces(self.path, only, rows)
+            yield from self._reader().pieces(only, rows)
 
-    def _delimited(self) -> Delimited:
+    def _reader(self) -> Reader:
         assert self.path is not None
         self._refuse_absent()
-        return Delimited(self.path, self.label, self.encoding, self.separator, self.newlines)
+        match self.format:
+            case "csv":
+                return Delimited(self.path, self.label, self.encoding, self.separator, self.newlines)
+            case "excel":
+                return Workbook(self.path, self.label, self.sheet)
+            case _ if self.format == NOTES_FOLDER:
+                return self._folder(self.subjects)
+            case _ if self.format in DNA:
+                raise DataError(f"{self.label} — {self.format} holds DNA, not a table — name a table")
+        return formats.FormatReader(formats.FORMATS[self.format], self.path)
+
+    def _folder(self, subjects: Source | None) -> NotesFolder:
+        assert self.path is not None
+        whose = None
+        if subjects is not None:
+            table = subjects.read([NOTE, SUBJECT]).to_pydict()
+            whose = subject_mapping(table[NOTE], table[SUBJECT], subjects.label)
+        return NotesFolder(self.path, self.label, self.encoding, whose)
 
     def _refuse_absent(self) -> None:
         assert self.path is not None
-        if self.path.is_dir():
+        if self.path.is_dir() and self.format != NOTES_FOLDER:
             raise DataError(f"{self.path} — a directory, not a file — name the file in it")
-        if not self.path.is_file():
+        if not self.path.exists():
             near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
             raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
 

@@ -147,7 +147,7 @@ class _Builder:
                 continue
             key = self._clean(key_node, path)
             if key in plain:
-                hidden = path[:1] == ("secrets",)
+                hidden = path[:1] == ("secrets",) or path[-1:] == ("recode",)  # such keys are values
                 first = self.document.positions[(*path, key)][0]
                 where, what = (path, "a key") if hidden else ((*path, key), f"the key '{key}'")
                 self._mistake(key_node, where, f"{what} stands twice, first in line {first}", "keep one")

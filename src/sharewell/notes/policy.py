@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from sharewell import registry
-from sharewell.io.sources import Source
+from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.notes.agreement_policy import dropped_diagnoses, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
@@ -34,7 +34,7 @@ from sharewell.policy.model import (
     Dataset,
     OwnKeys,
 )
-from sharewell.policy.sources import source
+from sharewell.policy.sources import FOLDER, source
 from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
@@ -94,6 +94,7 @@ class NotesPolicy(WingPolicy):
 
     kind = NOTES
     keys = NotesSpec
+    formats = (*FORMATS, FOLDER)
     usual_measure = "clinical-terms-kept"
     protects_text = True
 
@@ -140,6 +141,9 @@ class NotesPolicy(WingPolicy):
         if rest not in (None, Role.TEXT, Role.DROP, Role.KEEP, Role.SENSITIVE):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
+
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
+        return _with_day_order(given, draft.read)
 
     def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""
@@ -243,7 +247,11 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 draft.mistake((*place, key), f"{key} is for a column of text in a table", "take it out")
         elif in_place:
             using, _ = mechanism(
-                draft.reading, NOTES, settings.get("using", _USUAL), (), (*draft.path, *place, "using")
+                draft.reading,
+                NOTES,
+                _with_day_order(settings.get("using", _USUAL), draft.read),
+                (),
+                (*draft.path, *place, "using"),
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
             agrees = required_agreement(draft, name, settings.get("agrees_with_table"))
@@ -253,6 +261,14 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
                 known=known,
                 require=(*_required(draft.read, subject, known), *agrees),
             )
+
+
+def _with_day_order(using: Json, read: Source | None) -> Json:
+    """The usual mechanism with the order of day and month that `read:` gives, unless it says its own."""
+    given = {} if using == _USUAL else using.get(_USUAL) if isinstance(using, dict) and len(using) == 1 else None
+    if read is None or read.day_first is None or not isinstance(given, dict) or "day_first" in given:
+        return using
+    return {_USUAL: {**given, "day_first": read.day_first}}
 
 
 def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredCriterion, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.date_shift import refuse_unshiftable
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
@@ -174,6 +175,13 @@ class NotesWing(Wing[Notes]):
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
             dictionary[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
         return dictionary
+
+    def refuse_unpublishable(self, data: Notes, dataset: Dataset) -> None:
+        for name, shift in data.shifted.items():
+            column = (
+                data.columns_beside()[name] if isinstance(data.beside, pa.Table) else dataset.read.read([name])[name]
+            )
+            refuse_unshiftable(name, column, shift.most_days, shift.form)
 
     def reopen(
         self,

@@ -81,6 +81,7 @@ class Stage:
         scratch = self.partial / SCRATCH
         kept = journal_in(self.partial, self.policy.sha256) if can.journal else scratch
         original = wing.open(dataset, self.policy.path.parent, kept)
+        wing.refuse_unpublishable(original, dataset)
         dataset = completed(dataset, original)
         content = cast(Original, original).content  # published forms, which a wing may also handle, have none
         key = dataset_key(self.key, self.policy.release.name, dataset, content)

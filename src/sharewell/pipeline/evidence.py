@@ -12,6 +12,7 @@ from pathlib import Path
 from sharewell.errors import DataError, SharewellError
 from sharewell.hierarchy import Hierarchy, Tree, from_spec
 from sharewell.hierarchy.certified_names import OWN, digest
+from sharewell.io.cleaning import Cleaning, cleaning_digest
 from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import read_bytes
 from sharewell.io.yaml_positions import parse
@@ -20,6 +21,8 @@ from sharewell.pipeline.certificate import POLICY
 from sharewell.pipeline.salted_hashes import SALTED, Salt
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import evidence
+from sharewell.policy.cleaning import all_cleanings
+from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Policy
 
 NOT_AT_HAND = "the named source was not at hand: the certificate's word"
@@ -65,6 +68,9 @@ class EvidenceStore:
             return None
         for path, sha in self._files():
             if self.salt.salted(sha) == wanted:
+                clean = self._cleaning(told.get("clean"))
+                if clean is None:
+                    return None
                 return Source(
                     path,
                     told.get("format", "csv"),
@@ -72,11 +78,30 @@ class EvidenceStore:
                     separator=told.get("separator"),
                     missing=tuple(told.get("missing", ())),
                     newlines=bool(told.get("newlines", False)),
+                    decimal=told.get("decimal"),
+                    thousands=told.get("thousands"),
+                    day_first=told.get("day_first"),
+                    sheet=told.get("sheet"),
                     columns=dict(told.get("columns", {})),
                     multiallelic=told.get("multiallelic", "refuse"),
                     haploid=told.get("haploid", "refuse"),
+                    clean=clean,
                 )
         return None
+
+    def _cleaning(self, told: Json) -> Mapping[str, Cleaning] | None:
+        """How the columns of a named source are cleaned: as a source or a policy at hand says; None if none does.
+
+        The certificate has the salted hash alone, for recoded texts are cell values.
+        """
+        if told is None:
+            return {}
+        wanted, salt = _inside(told, SALTED), self.salt
+        written = (clean for folder in self.folders for clean in _cleanings(folder / POLICY))
+        known = (*(source.clean for source in self.sources), *written)
+        if salt is None or not wanted:
+            return None
+        return next((clean for clean in known if salt.salted(cleaning_digest(clean)) == wanted), None)
 
     def trees(self, columns: Mapping[str, Mapping[str, Json]]) -> tuple[dict[str, Hierarchy], list[str]]:
         """The steward's own hierarchies of a release by column, and the columns whose hierarchy was not found."""
@@ -147,6 +172,13 @@ def _orders(path: Path) -> Iterator[Hierarchy]:
                     yield from_spec(spec, path.parent)
                 except SharewellError:  # another text than the one that was followed
                     continue
+
+
+def _cleanings(path: Path) -> Iterator[Mapping[str, Cleaning]]:
+    """Every `clean` of a policy's text."""
+    if path.is_file():
+        reading = MistakeCollector(parse(read_bytes(path).decode("utf-8", "replace")), path.parent)
+        yield from all_cleanings(reading)
 
 
 def _inside(plain: Json, key: str) -> Json:

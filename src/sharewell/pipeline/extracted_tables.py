@@ -42,7 +42,7 @@ def written_back(
     make_directories(partial / "internal" / _FOLDER)
     path = partial / "internal" / _FOLDER / f"{dataset.name}.parquet"
     write_salted(path, kept_rows(table, made), key.digest("evidence of rows", dataset.name))
-    return _written_back(dataset, table, made, Source(path, "parquet"), Source.of(partial / "public" / file))
+    return _written_back(dataset, table, made, Source(path, "parquet"), Source.named(partial / "public" / file))
 
 
 def tried_back(policy: Policy, dataset: Dataset, table: Dataset) -> Dataset:

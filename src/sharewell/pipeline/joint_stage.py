@@ -57,7 +57,7 @@ def judge_and_attack(
         name: PublishedDataset(
             name,
             data,
-            Source.of(layout.public / written["datasets"][name]["file"]),
+            Source.named(layout.public / written["datasets"][name]["file"]),
             written["datasets"][name]["kind"],
             people=frozenset(asked[name]["people"]),
             columns=written["datasets"][name]["columns"],
@@ -113,7 +113,7 @@ def _reason(one: Joint) -> str:
 
 def _listed(one: Earlier, name: str) -> PublishedDataset:
     claim = one.claim(name)
-    file = Source.of(one.layout.public / claim.file)
+    file = Source.named(one.layout.public / claim.file)
     renamed = one.certificate["policy"]["redacted"]["datasets"][name].get("renamed", {})
     return PublishedDataset(name, None, file, claim.kind, release=one.name, columns=claim.columns, renamed=renamed)
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, Number, json_details, show
 from sharewell.keys import Key
+from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
-from sharewell.pipeline.relax import explained, savings
+from sharewell.pipeline.preflight import Preflight
+from sharewell.pipeline.preview import Preview
+from sharewell.pipeline.preview import preview as preview_of
+from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
 from sharewell.plain_data import JsonObject
-from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Dataset, Policy
 from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
 
 COLUMNS_ROWS = 10_000
 """Of larger tables so many rows are protected without each column in turn."""
+UNSAVED = "no single change that was tried saves it"
 SAMPLE = 100_000
 """Larger tables are tried on so many of their rows: on fewer rows the same criteria cost more detail, not less."""
 
@@ -33,6 +39,8 @@ class Outcome:
     why_not: str = ""
     size: dict[str, int] | None = None
     cost: dict[str, Number | None] | None = None
+    lost: tuple[str, ...] = ()
+    """Columns that would no longer tell rows apart, each with the cheapest change that would save it, in words."""
     savings: tuple[str, ...] = ()
     """Columns without which the same criteria would cost clearly less, in words."""
     tried: tuple[str, ...] = ()
@@ -56,6 +64,8 @@ class DatasetPlan:
     """Why the mechanism and the criteria are what they are, where that was left to us."""
     cautions: tuple[str, ...] = ()
     """What else was seen in the data that a steward should know."""
+    preview: Preview | None = None
+    """What would be published, where it was asked for."""
 
     def to_json(self) -> JsonObject:
         return {
@@ -69,45 +79,51 @@ class DatasetPlan:
             "lookalikes": self.lookalikes,
             "chosen": list(self.chosen),
             "cautions": list(self.cautions),
+            **({} if self.preview is None else {"preview": self.preview.to_json()}),
         }
 
 
-def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, DatasetPlan]:
-    """Open every source, say what was understood, measure the risks as they stand."""
-    refuse_identifying(policy)
+def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: bool = False) -> dict[str, DatasetPlan]:
+    """Open every source, say what was understood, measure the risks as they stand.
+
+    Whatever a release of this policy would refuse before it begins is raised here too, before anything is protected.
+    """
+    Preflight.of(policy)
     found = {}
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")
             table = table_of(policy, dataset)
-            found[table.name] = _planned(policy, table, progress)
+            found[table.name] = _planned(policy, table, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
-        found[name] = _planned(policy, dataset, progress)
+        found[name] = _planned(policy, dataset, progress, previewed=preview)
     return found
 
 
-def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPlan:
+def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed: bool) -> DatasetPlan:
     progress(f"reading {dataset.name}")
     wing = registry.wing(dataset.kind)
     data = wing.open(dataset, policy.path.parent)
+    wing.refuse_unpublishable(data, dataset)
     dataset = completed(dataset, data)
     progress(f"measuring {dataset.name}")
     size = wing.size(data)
     risks = tuple(wing.risks(data))
     progress(f"trying {dataset.name}")
-    outcome, settled = _try(wing, data, dataset, progress)
+    outcome, settled = _try(wing, data, dataset, policy.path.parent, progress)
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
     cautions = tuple(wing.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.require for text in one.built.cautions(data))
     cautions += tuple(f"{one.name}: {text}" for one in dataset.attacks for text in one.built.cautions(data))
+    shown = preview_of(policy, replace(dataset, using=settled.using), progress) if previewed else None
     return DatasetPlan(
-        dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
+        dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions, shown
     )
 
 
-def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
+def _try(wing: Wing[Data], data: Data, dataset: Dataset, base: Path, progress: Progress) -> tuple[Outcome, Dataset]:
     """Protect in memory, under a key that is thrown away; nothing is written."""
     sample, key = wing.sample(data, SAMPLE), Key.fresh()
     dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
@@ -125,6 +141,8 @@ def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> 
     scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
     progress(f"looking at each column of {dataset.name}")
     spared = _spared(wing, data, chosen.dataset)
+    gone = lost_columns(wing.describe(sample), wing.describe(after), shown_cells(wing, after))
+    lost = _lost(wing, data, chosen.dataset, gone, base, progress)
     tried = tuple(_tried(trial) for trial in chosen.trials)
     settled = chosen.dataset
     if sample.rows < data.rows:
@@ -133,7 +151,7 @@ def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> 
             for text in settled.chosen
         ]
         settled = replace(settled, chosen=tuple(words))
-    return Outcome(sample.rows, True, "", wing.size(after), scores, spared, tried), settled
+    return Outcome(sample.rows, True, "", wing.size(after), scores, lost, spared, tried), settled
 
 
 def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:
@@ -141,6 +159,21 @@ def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:
     sample = wing.sample(trial_data(wing, data), COLUMNS_ROWS)
     where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
     return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset))
+
+
+def _lost(
+    wing: Wing[Data], data: Data, dataset: Dataset, columns: Sequence[str], base: Path, progress: Progress
+) -> tuple[str, ...]:
+    """Each lost column with the cheapest change, tried on a sample, with which it tells something again."""
+    words = []
+    for column in columns:
+        progress(f"{dataset.name}: what would save {column}")
+        sample = wing.sample(trial_data(wing, data), RESCUE_ROWS)
+        change = rescue(wing, sample, dataset, column, base)
+        where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+        saved = UNSAVED if change is None else f"the cheapest change that saves it is {change}{where}"
+        words.append(f"{column} would show the same in nearly every row; {saved}")
+    return tuple(words)
 
 
 def _tried(trial: Trial) -> str:

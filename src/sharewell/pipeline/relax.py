@@ -8,15 +8,17 @@ answer is the same on every machine; large tables are tried on a sample, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, TypeGuard
+from pathlib import Path
+from typing import Generic, TypeGuard, cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
 from sharewell.findings import Number, float_of, show
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
+from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.model import Auto, Bound, Dataset
@@ -38,6 +40,8 @@ WITHHELD = (0.01, 0.05, 0.1)
 """Shares of persons that may be withheld."""
 MECHANISMS = 4
 """Other mechanisms that are tried at most."""
+RESCUE_ROWS, RESCUE_STEPS = 5_000, 40
+"""Rows and trials for a column that would be lost."""
 LOOKS = 1_000
 """Steps that a mechanism which counts its own may take in a trial."""
 _SCALE = (0.005, 0.01, 0.02, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.5, 2, 3, 5, 10)
@@ -89,11 +93,15 @@ def relaxations(
     kind: str = registry.USUAL_KIND,
     steps: int = MOST_STEPS,
     progress: Progress = lambda step: None,
+    wanted: Callable[[Records], bool] = lambda released: True,
 ) -> tuple[Relaxation, ...]:
-    """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
+    """Every single change, tried in memory, with which the criteria and the promises about utility hold.
+
+    wanted: what its result must come to beside that.
+    """
     wing = registry.wing(kind)
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
-    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress)
+    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress, wanted)
     must = tuple(must)
     found = [
         *_weaker(trying, mechanism, must),
@@ -157,6 +165,62 @@ def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tu
     return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
 
 
+def rescue(wing: Wing[Data], data: Data, dataset: Dataset, column: str, base: Path) -> Relaxation | None:
+    """The cheapest single change with which a column no longer shows the same in nearly every row.
+
+    base: the folder of the policy, from which the data is read anew where a hierarchy is left out.
+    """
+    if not wing.capabilities().relaxations:
+        return None
+    measure = cost_of(dataset)
+    promises = tuple((one.built, one.bound) for one in dataset.utility if one.bound is not None)
+    found = list(
+        relaxations(
+            data,
+            dataset.mechanism,
+            dataset.criteria,
+            measure=measure,
+            promises=promises,
+            kind=dataset.kind,
+            steps=RESCUE_STEPS,
+            wanted=lambda released: _tells(wing, data, cast("Data", released), column),
+        )
+    )
+    plain = _without_hierarchy(wing, dataset, column, base)
+    if plain is not None:
+        trying = _Trying(wing, plain, promises, measure, 1, lambda step: None, lambda r: _tells(wing, plain, r, column))
+        ranges = trying(f"{column} without its hierarchy, as ranges", dataset.mechanism, dataset.criteria)
+        found += [] if ranges is None else [ranges]
+    upwards = measure.sense == "≥"
+    return min(found, key=lambda one: _place(one.cost, upwards), default=None)
+
+
+def _tells(wing: Wing[Data], data: Data, released: Data, column: str) -> bool:
+    """Does a column of a release still tell rows apart?"""
+    after = wing.describe(released)
+    return column in after and column not in lost_columns(wing.describe(data), after, shown_cells(wing, released))
+
+
+def _without_hierarchy(wing: Wing[Data], dataset: Dataset, column: str, base: Path) -> Data | None:
+    """Some rows, with a column of numbers or dates that is generalised to ranges; None where it cannot be."""
+    rule = dataset.columns.get(column)
+    if rule is None or rule.hierarchy is None:
+        return None
+    columns = {**dataset.columns, column: replace(rule, hierarchy=None, style=None)}
+    try:
+        data = wing.open(replace(dataset, columns=columns), base)
+    except SharewellError:
+        return None
+    ordered = wing.describe(data).get(column, {}).get("kind") in ("number", "date")
+    return wing.sample(trial_data(wing, data), RESCUE_ROWS) if ordered else None
+
+
+def shown_cells(wing: Wing[Data], released: Data) -> dict[str, list[str | None]]:
+    """Quasi column → its published cells, where the wing can tell them."""
+    people = wing.capabilities().people
+    return {} if people is None else {name: column.to_pylist() for name, column in people.quasi_cells(released).items()}
+
+
 def cost_of(dataset: Dataset) -> AnyMeasure:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
@@ -175,6 +239,8 @@ class _Trying(Generic[Data]):
     measure: AnyMeasure
     steps: int
     progress: Progress
+    wanted: Callable[[Data], bool] = lambda released: True
+    """What a trial must come to beside the criteria."""
 
     def __call__(
         self, what: str, mechanism: AnyMechanism, must: Sequence[AnyCriterion], column: str | None = None
@@ -191,7 +257,7 @@ class _Trying(Generic[Data]):
             released = protected.data
             good = not any(criterion.check(released).failed for criterion in must)
             good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
-            if not good:
+            if not good or not self.wanted(released):
                 return None
             cost = rest = float_of(self.measure.score(data, released))
             if column is not None and columns is not None:

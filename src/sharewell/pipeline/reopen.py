@@ -28,7 +28,7 @@ def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> t
     evidence, tier, note = _persons(layout, name, claim)
     trees, _ = at_hand.trees(claim.columns)
     _refuse_other_size(path, claim)
-    source = replace(Source.of(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
+    source = replace(Source.named(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
     return registry.wing(claim.kind).reopen(source, claim.columns, evidence, trees), tier, note
 
 
@@ -48,6 +48,6 @@ def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, 
 
 def _refuse_other_size(path: Path, claim: Claim) -> None:
     """A Parquet file says how many rows it holds; one that holds others than the certificate says is not read."""
-    rows = Source.of(path).rows_in_header()
+    rows = Source.named(path).rows_in_header()
     if rows is not None and rows != claim.rows:
         raise DataError(f"{claim.file} — {rows} rows where the certificate says {claim.rows}")

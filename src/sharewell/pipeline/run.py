@@ -8,29 +8,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sharewell.errors import DataError, PolicyError
 from sharewell.io.atomic import all_or_nothing
-from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
+from sharewell.io.signatures import fingerprint
 from sharewell.io.writing import append_line, make_directories, refuse_existing, remove_tree, write_json, write_text
-from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.certification import Signing, certify
 from sharewell.pipeline.dataset_stage import SCRATCH, Stage
 from sharewell.pipeline.evidence import sources_of
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.mechanism_choice import settled
+from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.salted_hashes import SALTED, Salt
 from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify import Verification, verify
-from sharewell.pipeline.verify_together import open_earlier
 from sharewell.plain_data import JsonObject
-from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Policy
-from sharewell.policy.packages import refuse_missing_packages
-from sharewell.policy.secrets import exposed, resolve
+from sharewell.policy.secrets import exposed
 from sharewell.progress import Progress
-
-_MAKES_A_PAIR = "sharewell keygen NAME"
 
 
 @dataclass(frozen=True)
@@ -58,20 +52,18 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     Wings that work on one person after the other use so many processes; a script that asks for more than one runs
     under `if __name__ == "__main__":`, as always with processes.
     """
-    refuse_missing_packages(policy)
-    target = policy.path.parent / policy.write.directory / policy.release.name
-    refuse_identifying(policy)
-    key, given = _key(policy)
-    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
-    approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
+    ready = Preflight.of(policy)
+    target, key, given, signer = ready.target, ready.key, ready.key_given, ready.signer
+    salt = Salt.of(key, policy.sha256)
     with _audited(target, policy, salt) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
-        earlier = open_earlier(policy.release.after)
         results = Stage(policy, key, partial, progress, processes).all_datasets()
         progress("verifying the written files")
         followed = settled(policy, {name: result.chosen for name, result in results.items()})
-        certified = certify(followed, partial, results, earlier, Signing(key, given, salt, signer, approved_by))
+        certified = certify(
+            followed, partial, results, ready.earlier, Signing(key, given, salt, signer, ready.approved_by)
+        )
         remove_tree(partial / SCRATCH)
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": certified.findings, "together": certified.together}
@@ -121,27 +113,6 @@ def _write_internal(partial: Path, findings: JsonObject, signer: bytes | None) -
     write_json(internal / cert.FINDINGS, findings)
     write_text(internal / cert.DOSSIER, render(cert.read_certificate(partial / "public"), findings))
     write_manifest(cert.Layout(partial / "public", internal), signer)
-
-
-def _key(policy: Policy) -> tuple[Key, bool]:
-    """The key of the release, and whether it was given (a fresh one cannot be had again)."""
-    if policy.secrets.key is None:
-        return Key.fresh(), False
-    return Key.from_secret(resolve(policy.secrets.key, policy.path.parent)), True
-
-
-def _approval(policy: Policy, signer: bytes | None) -> str | None:
-    """Who approved the policy. An approval of another text, or by the signer alone, is refused."""
-    approval = read_approval(policy.path)
-    if approval is None:
-        return None
-    if not is_approval_of(approval, policy.sha256):
-        raise PolicyError(
-            "the approval beside it is not for this text of the policy — approve it anew", policy.path.name
-        )
-    if signer is not None and approval.get("key") == fingerprint(signer):
-        raise DataError("approval — made with the key that signs the release — a second person must approve")
-    return approval.get("key")
 
 
 def _now() -> str:

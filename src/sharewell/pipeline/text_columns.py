@@ -85,6 +85,23 @@ def _persons(dataset: Dataset, rows: NDArray[np.intp]) -> list[str | None]:
     return found
 
 
+def rewrite_some(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, name: str, rows: Sequence[int], key: Key
+) -> list[str | None]:
+    """The texts of some rows as they would be published."""
+    carrier = wing.capabilities().text_columns
+    assert carrier is not None
+    persons = _persons(dataset, protected.rows)
+    beside = _Beside.of(wing, protected, dataset, dataset.columns[name])
+    if beside is not None:
+        some = {column: [cells[i] for i in rows] for column, cells in beside.cells.items()}
+        beside = replace(beside, cells=some)
+    column = carrier.column(protected.data, name).take(pa.array(list(rows), pa.int64()))
+    made, _ = _rewritten(column, [persons[i] for i in rows], dataset, name, key, 1, beside)
+    texts: list[str | None] = made.to_pylist()
+    return texts
+
+
 @dataclass(frozen=True)
 class _Beside:
     """The criterion that holds a text against its row, the cells of every row, and the values that they stand for."""

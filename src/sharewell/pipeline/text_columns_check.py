@@ -79,7 +79,7 @@ def _beside_row(layout: Layout, claim: Claim, column: str, name: str, beside: Se
 
 
 def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[str | None]) -> TextData:
-    source = replace(Source.of(layout.public / claim.file), newlines=True)
+    source = replace(Source.named(layout.public / claim.file), newlines=True)
     texts: list[str | None] = source.read([column])[column].cast(pa.string()).to_pylist()
     if len(texts) != len(persons):
         raise DataError("the evidence about persons does not belong to this file")

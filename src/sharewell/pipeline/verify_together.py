@@ -72,7 +72,7 @@ def _published(
         tier = Tier.ATTESTED
     people = frozenset(int(label) for label in asked["people"])
     counted = asked.get("counted")
-    file = Source.of(layout.public / claim.file)
+    file = Source.named(layout.public / claim.file)
     dataset = PublishedDataset(
         name,
         data,

@@ -53,7 +53,7 @@ def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagree
         readable = True
         return source.names(), []
     except SharewellError as error:
-        there = source.path is not None and source.path.is_file()
+        there = source.path is not None and source.path.exists()
         return None, [(path, *_said(error), there and not readable)]
 
 

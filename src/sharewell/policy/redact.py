@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from sharewell.errors import DataError
+from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.sources import DNA, Source
 from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
@@ -178,6 +179,11 @@ def _source(source: Source) -> JsonObject | str:
         plain["format"] = source.format
     settings: JsonObject = {"columns": dict(source.columns), "separator": source.separator}
     settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
+    settings |= {"decimal": source.decimal, "thousands": source.thousands, "sheet": source.sheet}
+    if source.day_first is not None:
+        plain["day_first"] = source.day_first
+    if source.clean:  # recoded texts are cell values: whoever has the policy finds the cleaning by this hash
+        settings["clean"] = {"sha256": cleaning_digest(source.clean)}
     odd = {"multiallelic": source.multiallelic, "haploid": source.haploid}
     settings |= {name: value for name, value in odd.items() if value != "refuse"}
     return plain | {name: value for name, value in settings.items() if value}

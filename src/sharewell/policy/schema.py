@@ -13,6 +13,7 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
+from sharewell.policy.sources import FOLDER
 from sharewell.policy.specs import (
     AutoSpec,
     ColumnSpec,
@@ -96,7 +97,7 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 
 def _source() -> Schema:
-    return _one_of(record_schema(SourceSpec), [*FORMATS, *DNA])
+    return _one_of(record_schema(SourceSpec, {"subjects": {"$ref": "#/$defs/source"}}), [*FORMATS, FOLDER, *DNA])
 
 
 def _role() -> Schema:

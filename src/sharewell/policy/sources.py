@@ -5,13 +5,30 @@ from __future__ import annotations
 import codecs
 from typing import get_args, get_type_hints
 
+from sharewell.io.cleaning import Cleaning
+from sharewell.io.recognition import NOTES_FOLDER
 from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.cleaning import FileDefaults, cleanings
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.specs import SourceSpec
 from sharewell.policy.wing_policy import policies, policy_of
 
+FOLDER = "folder"
+"""The word for a folder of notes."""
+_WORDS = {FOLDER: NOTES_FOLDER}
+"""Formats that a policy names by another word."""
+_SETTINGS = ("encoding", "separator", "newlines", "decimal", "thousands", "day_first", "sheet", "columns")
+_GOES_WITH = {
+    "encoding": ("csv", FOLDER),
+    "separator": ("csv",),
+    "newlines": ("csv",),
+    "sheet": ("excel",),
+    "subjects": (FOLDER,),
+}
+"""Settings that only some formats have."""
+_DECIMALS, _THOUSANDS = (".", ","), (".", ",", " ", "'", "_")
 VARIANTS = ("multiallelic", "haploid")
 """What a source of variants says of odd calls."""
 
@@ -26,7 +43,7 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
         return None
     before = len(reading.mistakes)
     fields = reading.fields(SourceSpec, given, path)
-    formats = [form for form in (*FORMATS, *DNA) if form in fields]
+    formats = [form for form in (*FORMATS, FOLDER, *DNA) if form in fields]
     if len(formats) != 1 and len(reading.mistakes) == before:
         what = "names no file" if not formats else f"names {len(formats)} files"
         reading.mistake(path, what, f"give one of {', '.join(known)} with a path")
@@ -34,21 +51,31 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
         if form not in known:
             kinds = " or ".join(one.kind for one in policies() if form in one.formats)
             reading.mistake((*path, form), f"{form} is for datasets of kind {kinds}", f"formats: {', '.join(known)}")
+    clean = _cleanings(reading, fields, path) if "clean" in fields else {}
     if len(formats) == 1:
-        _check(reading, fields, formats[0] == "csv", path)
+        _check(reading, fields, formats[0], path)
         if not fields[formats[0]]:
             reading.mistake((*path, formats[0]), "the path is empty")
+    subjects = source(reading, fields["subjects"], (*path, "subjects")) if "subjects" in fields else None
     if len(reading.mistakes) > before:
         return None
     missing = tuple(
         reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ())))
     )
-    settings: JsonObject = {
-        key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields
-    }
+    settings: JsonObject = {key: fields[key] for key in _SETTINGS if key in fields}
     if formats[0] == "vcf":
         settings |= {key: value for key in VARIANTS if (value := _of_variants(reading, fields, path, key)) is not None}
-    return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
+    form = _WORDS.get(formats[0], formats[0])
+    where = reading.base / fields[formats[0]]
+    return Source(where, form, missing=missing, clean=clean, subjects=subjects, **settings)
+
+
+def _cleanings(reading: MistakeCollector, fields: JsonObject, path: Place) -> dict[str, Cleaning]:
+    """`clean`, with what the source says of all its columns."""
+    kind = _dataset(reading, path).get("kind")
+    reads_lists = not isinstance(kind, str) or policy_of(kind).reads_lists
+    lists_in = "" if reads_lists else " or ".join(one.kind for one in policies() if one.reads_lists)
+    return cleanings(reading, fields["clean"], (*path, "clean"), FileDefaults.of(fields), lists_in)
 
 
 def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key: str) -> Json:
@@ -73,10 +100,12 @@ def _dataset(reading: MistakeCollector, path: Place) -> JsonObject:
     return plain if isinstance(plain, dict) else {}
 
 
-def _check(reading: MistakeCollector, fields: JsonObject, is_csv: bool, path: Place) -> None:
-    for key in ("encoding", "separator", "newlines"):
-        if key in fields and not is_csv:
-            reading.mistake((*path, key), f"{key} is for csv files only", "take it out")
+def _check(reading: MistakeCollector, fields: JsonObject, form: str, path: Place) -> None:
+    for key, formats in _GOES_WITH.items():
+        if key in fields and form not in formats:
+            whose = " and ".join({FOLDER: "folders of notes"}.get(one, f"{one} files") for one in formats)
+            reading.mistake((*path, key), f"{key} is for {whose} only", "take it out")
+    _check_numbers(reading, fields, path)
     for key in VARIANTS:
         if key in fields and "vcf" not in fields:
             reading.mistake((*path, key), f"{key} is for vcf files only", "take it out")
@@ -88,7 +117,7 @@ def _check(reading: MistakeCollector, fields: JsonObject, is_csv: bool, path: Pl
             codecs.lookup(fields["encoding"])
         except (LookupError, ValueError):
             reading.mistake((*path, "encoding"), "there is no encoding of this name", "try utf-8 or windows-1252")
-    for key in ("columns", "missing"):
+    for key in ("columns", "missing", "clean", "decimal", "thousands", "day_first"):
         if key in fields and any(form in fields for form in DNA):
             reading.mistake((*path, key), f"{key} is for tables, and DNA is none", "take it out")
     renamed = list(fields.get("columns", {}).values())
@@ -97,3 +126,13 @@ def _check(reading: MistakeCollector, fields: JsonObject, is_csv: bool, path: Pl
     for i, item in enumerate(fields.get("missing", ())):
         if isinstance(item, dict | list):
             reading.mistake((*path, "missing", i), "an entry of missing must be text")
+
+
+def _check_numbers(reading: MistakeCollector, fields: JsonObject, path: Place) -> None:
+    decimal, thousands = fields.get("decimal"), fields.get("thousands")
+    if decimal is not None and decimal not in _DECIMALS:
+        reading.mistake((*path, "decimal"), "decimal must be a point or a comma", 'such as decimal: ","')
+    if thousands is not None and thousands not in _THOUSANDS:
+        reading.mistake((*path, "thousands"), "thousands must be one of . , ' _ or a space")
+    if thousands is not None and thousands == (decimal or "."):
+        reading.mistake((*path, "thousands"), "decimal and thousands are the same sign", "name two different ones")

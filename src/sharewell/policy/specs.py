@@ -52,20 +52,29 @@ class SecretsSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSpec:
-    """One file to read: csv, parquet, arrow or jsonl (of DNA bed, vcf, fasta too) with its path from the policy on."""
+    """One file to read: its format (csv, parquet, …; of DNA bed, vcf, fasta) with its path from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
     jsonl: Annotated[str | None, "Path of a file of JSON Lines, one object a line, plain or gzipped."] = None
+    json: Annotated[str | None, "Path of a JSON array of objects, each a row of the table."] = None
+    excel: Annotated[str | None, "Path of a workbook: .xlsx, .xls or .ods (extra: excel)."] = None
+    folder: Annotated[str | None, "Of kind notes: path of a folder of .txt, .rtf and .docx notes, one a file."] = None
     bed: Annotated[str | None, "Of kind genomes: path of a PLINK .bed file, with .bim and .fam beside it."] = None
     vcf: Annotated[str | None, "Of kind genomes: path of a VCF or BCF file."] = None
     fasta: Annotated[str | None, "Of kind genomes: path of a FASTA file, plain or gzipped."] = None
-    encoding: Annotated[str | None, "Encoding of a CSV file, if it is not found by itself."] = None
+    encoding: Annotated[str | None, "Encoding of a CSV file or of plain notes, if it is not found by itself."] = None
     separator: Annotated[str | None, "Separator of a CSV file, if it is not found by itself."] = None
     newlines: Annotated[bool, "Cells of a CSV file may hold lines that look like records."] = False
+    decimal: Annotated[str | None, "The decimal sign of numbers that are cleaned: . or ,"] = None
+    thousands: Annotated[str | None, "What stands between the thousands of numbers that are cleaned."] = None
+    day_first: Annotated[bool | None, "In dates that are cleaned, does the day come before the month?"] = None
+    sheet: Annotated[str | None, "Of a workbook: the sheet, if there are several."] = None
+    subjects: Annotated[JsonObject | None, "Of a folder: a table with columns note and subject: whose each is."] = None
     missing: Annotated[list[Json] | None, "Texts that mean that there is no value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
+    clean: Annotated[JsonObject | None, "Columns by our names, and the steps by which each is cleaned."] = None
     multiallelic: Annotated[
         Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives; as the dataset says if left out."
     ] = None

@@ -98,6 +98,8 @@ class WingPolicy:
     """Other kinds whose keys it understands as well."""
     formats: ClassVar[tuple[str, ...]] = FORMATS
     """Which files its sources may name."""
+    reads_lists: ClassVar[bool] = False
+    """May a cell of its files hold a list of values?"""
     usual_measure: ClassVar[str] = "ncp"
     """By what trials of mechanisms are compared where the policy names no measure."""
     text_columns: ClassVar[bool] = False

@@ -123,10 +123,11 @@ def _event_or_birth(case: Case) -> Verdict | None:
 
 
 def _dated(facts: Facts, reasons: tuple[str, ...], topic: Topic) -> Verdict:
+    """Days become ranges, which cost far less than years and decades of a hierarchy; instants need the hierarchy."""
     if facts.kind == "instant":
         listed = facts.distinct <= _MOST_INSTANTS and all(map(Dates().lists, facts.values.to_pylist()))
         return Verdict(Role.QUASI, reasons, "date" if listed else None, topic=topic)
-    return Verdict(Role.QUASI, reasons, "date", None if facts.date_form == ISO else facts.date_form, topic=topic)
+    return Verdict(Role.QUASI, reasons, None, None if facts.date_form == ISO else facts.date_form, topic=topic)
 
 
 def _direct_by_name(case: Case) -> Verdict | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from sharewell.io.cleaning import cleaning_digest
 from sharewell.policy.model import Dataset
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import ConfidentialTable
@@ -40,7 +41,8 @@ class OpenDataset:
         """Names the data as it is: other data gives other answers."""
         source = self._table.source
         source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
-        return source.sha256 if source.path is not None else self._table.content
+        content = source.sha256 if source.path is not None else self._table.content
+        return content + cleaning_digest(source.clean)
 
     def rows(self) -> RowStore:
         with self._of_rows:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, from_one, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, detected, say
 
 if TYPE_CHECKING:
     from sharewell.tables.engine.assessment import Assessment
@@ -28,21 +29,32 @@ _GO = "direct identifiers, keys or free text, by their look; data that is shared
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="CSV, Parquet or Arrow")
+    parser.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, Parquet …; - for standard input")
     parser.add_argument("--quasi", type=_names, metavar="A,B", help="columns that others may know (default: guessed)")
     parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
     parser.add_argument("--subject", metavar="ID", help="the column that tells persons apart")
     parser.add_argument("--k", type=from_one, default=11, metavar="K", help="least persons in a class (default: 11)")
     parser.add_argument("--population", type=Path, metavar="FILE", help="people who exist, with some quasi columns")
     parser.add_argument("--published", action="store_true", help="FILE is a release: cells such as [20-29] are ranges")
+    add_reader_options(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from sharewell.io.standard_input import spooled
+
+    with spooled(args.file) as path:
+        return _judged(args, path)
+
+
+def _judged(args: argparse.Namespace, path: Path) -> int:
+    from sharewell.io.stated_forms import with_stated_forms
     from sharewell.tables.engine.assessment import assess_file
 
+    source, decided = with_stated_forms(detected(args, path))
+    say(decided)
     result = assess_file(
-        args.file,
+        source,
         quasi=args.quasi,
         sensitive=args.sensitive,
         subject=args.subject,
@@ -53,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(result.to_json())
     else:
-        _show(args.file.name, result)
+        _show(path.name, result)
     return 0 if result.anonymous else 1
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.content_order import content_order
-from sharewell.date_shift import shift_column
+from sharewell.date_shift import refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
@@ -200,6 +200,14 @@ class TablesWing(Wing[Table]):
                 problem = f"'{dataset.using.name}' does not publish in the style {asked.name}"
                 raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {problem} — take the style out")
         return self.with_shifts(protected, dataset, key)
+
+    def refuse_unpublishable(self, data: Table, dataset: Dataset) -> None:
+        for name in data.schema.having(Role.SHIFT):
+            rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
+            _subjects(data, name)
+            carried = name in data.carried.column_names
+            column = data.carried[name] if carried else dataset.read.read([name])[name]
+            refuse_unshiftable(name, column, rule.most_days, rule.date_format)
 
     def with_shifts(self, protected: Protected[Table], dataset: Dataset, key: Key) -> Protected[Table]:
         """The same release with its dates moved: what is attacked and measured is what will be published."""

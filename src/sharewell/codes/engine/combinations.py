@@ -76,6 +76,8 @@ def from_file(file: str | Path | Source) -> list[list[str]]:
     path = file.path if isinstance(file, Source) else Path(file)
     if path is None:
         raise DataError("combinations of codes — a frame cannot list them — give a text file, one combination a line")
+    if isinstance(file, Source) and file.clean:
+        raise DataError(f"{path.name} — a list of combinations has no columns to clean — take `clean:` out")
     lines = []
     for row in read_text_rows(path, ";"):
         codes = [code for cell in row for code in _APART.split(cell) if code]

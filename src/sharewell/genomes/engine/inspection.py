@@ -88,7 +88,7 @@ def members_of(listed: Source | Path | str) -> frozenset[str]:
 
     A list may have `person` or `member` for a header; any other first line is a name as well.
     """
-    source = Source.of(listed)
+    source = listed if isinstance(listed, Source) else Source.named(Path(listed))  # a list is no table
     names = source.names()
     if PERSON in names and MEMBER in names:
         cells = source.read([PERSON, MEMBER]).to_pydict()

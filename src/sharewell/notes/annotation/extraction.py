@@ -70,10 +70,12 @@ class Mention(NamedTuple):
     """What the mention says besides, and stays: after "492 months" in years, " years"."""
 
 
-def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
+def mentions(
+    text: Text, wanted: Sequence[str], known: Known | None = None, *, day_first: bool = False
+) -> list[Mention]:
     """Every mention of the wanted attributes, in order; of overlapping ones the first and longest."""
     shown, places = readable(text)
-    return _apart(_all_mentions(Text.of(_plain(shown)), frozenset(wanted), known), places)
+    return _apart(_all_mentions(Text.of(_plain(shown)), frozenset(wanted), known, day_first), places)
 
 
 def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
@@ -159,12 +161,12 @@ def _most(values: Sequence[str], key: Callable[[str], str | int] = str, unique: 
     return None if not first or (unique and len(first) > 1) else first[-1]
 
 
-def _all_mentions(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
+def _all_mentions(text: Text, wanted: frozenset[str], known: Known | None, day_first: bool) -> Iterator[Mention]:
     yield from _ages_and_sexes(text, wanted)
     if "age" in wanted:
         yield from _births(text, known)
     if wanted & DATES:
-        yield from _dates(text, known)
+        yield from _dates(text, known, day_first)
     if wanted & PLACES:
         yield from _places(text, wanted)
 
@@ -253,11 +255,11 @@ def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _FORMS["born_on"].finditer(text))
 
 
-def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
+def _dates(text: Text, known: Known | None, day_first: bool) -> Iterator[Mention]:
     """Dates of care; a birthday is none."""
     yield from _births(text, known)
     for span in _usual("dates").find(text):
-        read = read_dates(text.folded[span.start : span.end]) or []
+        read = read_dates(text.folded[span.start : span.end], day_first) or []
         days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
         yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
     for match in _FORMS["year"].finditer(text):

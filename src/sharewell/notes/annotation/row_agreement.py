@@ -24,6 +24,7 @@ from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.mechanisms.replace import Replace
 from sharewell.protocols import Criterion, Protected
 
 SAYS_MORE = "says more than its row"
@@ -90,7 +91,8 @@ class RowAgreement:
 
     def _agreed(self, text: str, inner: RewrittenNote, row: Row, owner: NoteOwner) -> RewrittenNote:
         replacement = RowText.of(self.judge, row)
-        found = mentions(Text.of(text), replacement.columns, owner.known) if replacement.columns else []
+        day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
+        found = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
         if "age" in replacement.columns:
             found = _with_more(found, _named_ages(text))
         if "diagnosis" in self.judge.hidden and owner.known:

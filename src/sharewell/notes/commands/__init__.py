@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, detected
 from sharewell.notes.commands import annotate, persistence, protect
 from sharewell.plain_data import JsonObject
+
+if TYPE_CHECKING:
+    from sharewell.io.sources import Source
 
 WORDS = KindWords(
     risks={"no-known-identifiers": "persons whose own identifiers stand in their notes"}, explains_risks=True
 )
-_FILE = "JSON Lines with one note a line, or a plain file that is one note"
+_FILE = "a note (.txt, .rtf, .docx), a folder of them, or a table with a note a row; - for standard input"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,8 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     score.add_argument("file", type=Path, metavar="FILE", help="JSON Lines: {id, text, spans: [{start, end, label}]}")
     find = subs.add_parser("detect", help="where names, dates, places, numbers, drugs and doses are")
     find.add_argument("file", type=Path, metavar="FILE", help=_FILE)
-    find.add_argument("--text", default="text", metavar="KEY", help="of JSON Lines: the key of the note's text (text)")
+    find.add_argument("--text", default="text", metavar="KEY", help="of a table: the column of the note's text (text)")
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
+    add_reader_options(find)
     for sub in (score, find):
         add_json(sub)
     annotate.arguments(subs)
@@ -63,6 +69,13 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 
 def _detect(args: argparse.Namespace) -> int:
+    from sharewell.io.standard_input import spooled
+
+    with spooled(args.file) as path:
+        return _detected(args, detected(args, path, notes=True))
+
+
+def _detected(args: argparse.Namespace, source: Source) -> int:
     from collections import Counter
     from contextlib import ExitStack
 
@@ -78,7 +91,7 @@ def _detect(args: argparse.Namespace) -> int:
         if args.out:
             written = LineFile(stack.enter_context(whole_file(args.out)) / args.out.name)
             stack.callback(written.close)
-        for note in detect_file(args.file, args.text):
+        for note in detect_file(source, args.text):
             notes += 1
             kinds.update(span.kind for span in note.spans)
             if written:
@@ -91,7 +104,7 @@ def _detect(args: argparse.Namespace) -> int:
             {"notes": notes, "by_kind": counts} | ({"written": str(args.out)} if args.out else {"found": listed})
         )
         return 0
-    print_table(("kind", "found"), list(counts.items()), f"{args.file.name}: {notes} note(s)")
+    print_table(("kind", "found"), list(counts.items()), f"{source.label}: {notes} note(s)")
     if args.out:
         print(f"{args.out}: offsets, kinds and certainties, one note a line")
     return 0

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, counting, print_json, print_table
+from sharewell.cli.reader_options import add_reader_options, detected
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ PROCESSES = 2
 def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subs.add_parser(VERB, help="replace what identifies, note by note, and write JSON Lines")
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="JSON Lines (also .gz), CSV or Parquet, one note a record"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="a table with a note a row (JSON Lines, CSV …), or a folder of notes",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="JSON Lines; never replaced")
     parser.add_argument("--text", default="text", metavar="COLUMN", help="the column of the text (text)")
@@ -54,6 +58,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--processes", type=int, default=PROCESSES, metavar="N", help=f"processes at work ({PROCESSES})"
     )
     parser.add_argument("--resume", action="store_true", help="go on from where an interrupted attempt was")
+    add_reader_options(parser)
     add_json(parser)
 
 
@@ -70,8 +75,9 @@ def run(args: argparse.Namespace) -> int:
     request = FileRequest(args.text, args.subject, tuple(args.keep), people, listed)
     key = None if args.key is None else Key.from_secret(resolve(args.key, Path.cwd()))
     settings = {"resume": args.resume, "processes": max(1, args.processes)}
+    source = detected(args, args.file, notes=True)
     with counting(f"protecting {args.file.name}") as tell:
-        counts = protect_file(Source.of(args.file), args.out, _mechanism(args), request, key, tell=tell, **settings)
+        counts = protect_file(source, args.out, _mechanism(args), request, key, tell=tell, **settings)
     if args.json:
         answer: JsonObject = {"notes": counts.notes, "published": counts.published, "persons": counts.persons}
         answer |= {"changed": dict(counts.changed), "withheld": dict(counts.withheld), "searched": listed or {}}

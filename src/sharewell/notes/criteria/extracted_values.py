@@ -225,7 +225,7 @@ def _tells_sex(text: str) -> bool:
         return True
     for match in _FORMS["in_brackets"].finditer(text):
         before = text[max(0, match.start() - 30) : match.start()]
-        if not (_FORMS["warm"].search(before) or re.search(r"\d\.\d ?\Z", before)):
+        if not (_FORMS["warm"].search(before) or re.search(r"[0-9][.][0-9] {0,2}\Z", before)):
             return True
     return any(_letter_beside(text, match) for match in _FORMS["number"].finditer(text) if match[0].isdigit())
 

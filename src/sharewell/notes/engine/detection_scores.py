@@ -21,12 +21,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.sources import Source
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.gazetteer import countries
 from sharewell.notes.engine.spans import Span, tokens
 from sharewell.plain_data import Json, JsonObject
+from sharewell.roles import did_you_mean
 
 NEUTRAL = "neutral"
+_KEYS = ("id", "note_id", "note")
+"""Columns that name a note."""
 _ROLES = {
     **dict.fromkeys(("DATE", "DATE_TIME"), "date"),
     **dict.fromkeys(("LOCATION", "PLACE", "GPE", "LOC"), "place"),
@@ -228,24 +232,38 @@ class NoteSpans:
         return {"id": self.id, "spans": [asdict(span) for span in self.spans]}
 
 
-def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
-    """Identifiers and texts: of JSON Lines, or of a plain file that is one note."""
-    if path.suffix not in (".jsonl", ".gz"):
-        from sharewell.io.delimited import decode
-        from sharewell.io.writing import read_bytes
-
-        yield path.name, decode(read_bytes(path))
+def read_notes(file: Source | Path, text: str = "text") -> Iterator[tuple[str, str]]:
+    """Identifiers and texts: of JSON Lines or a table with a note a row, of a folder, or of a file that is one note."""
+    source = file if isinstance(file, Source) else Source.detected(file, notes=True)[0]
+    if source.format != "jsonl":
+        yield from _from_table(source, text)
         return
     from sharewell.io.jsonlines import read_jsonl
 
-    for number, row in read_jsonl(path):
+    assert source.path is not None
+    name = source.path.name
+    for number, row in read_jsonl(source.path):
         if not isinstance(row.get(text), str):
-            raise DataError(f"{path.name}, line {number} — has no '{text}' that is a string — name the key with --text")
+            raise DataError(f"{name}, line {number} — has no '{text}' that is a string — name the key with --text")
         yield str(row.get("id", row.get("note_id", number))), row[text]
 
 
-def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
+def _from_table(source: Source, text: str) -> Iterator[tuple[str, str]]:
+    names = source.names()
+    if text not in names:
+        hint = did_you_mean(text, names) or f"it has {len(names)} others"
+        raise DataError(f"{source.label} — no column '{text}' — {hint}: name it with --text")
+    key = next((name for name in _KEYS if name in names), None)
+    number = 0
+    for table in source.batches([text] if key is None else [text, key]):
+        keys = [None] * table.num_rows if key is None else table[key].to_pylist()
+        for one, body in zip(keys, table[text].to_pylist(), strict=True):
+            number += 1
+            yield str(number if one is None else one), str(body or "")
+
+
+def detect_file(file: Source | Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
     """The spans in each note of a file, one note at a time."""
     detectors = detectors or Detectors.usual()
-    for name, body in read_notes(path, text):
+    for name, body in read_notes(file, text):
         yield NoteSpans(name, detectors.find(body))

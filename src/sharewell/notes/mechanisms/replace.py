@@ -24,6 +24,7 @@ places, organisations: the same, or `keep`; what the person's row holds is repla
 dates: `shift` (by a secret number of days of the person), `year`, `tag` (with the shifted date) or `suppress`.
 days: the most by which dates move (365).
 weekdays: `true` keeps days of the week: whole weeks.
+day_first: is 3/5 the third of May? Left out: as `read:` says, else as most of a person's dates are written.
 year: the year in which ages are counted; else that of the criterion `safe-harbor`, else the latest in the notes.
 ages: `cap` (90+, and births before that), `tag` or `keep`.
 zips: `surrogate`, `zip3` (Safe Harbor's three digits, or 000) or `suppress`.
@@ -68,7 +69,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
@@ -127,6 +128,7 @@ class Replace(Declared, NoteMechanism):
     detectors: list[str] | None = None
     also: Sequence[Detector] = ()
     model: Source | None = None
+    day_first: bool | None = field(default=None, compare=False)
 
     name: ClassVar[str] = "replace"
     falsifies: ClassVar[bool] = True

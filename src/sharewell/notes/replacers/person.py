@@ -198,7 +198,8 @@ class PersonReplacer:
     @cached_property
     def _dates(self) -> DateRewriter:
         dates = (text.folded[span.start : span.end] for text, span in self._spans_of("DATE"))
-        day_first, latest = date_conventions(dates)
+        usual, latest = date_conventions(dates)
+        day_first = usual if self.mechanism.day_first is None else self.mechanism.day_first
         shift = self.owner.shift or draw_shift(self.owner.key, self.mechanism.days, self.mechanism.weekdays)
         latest = self.mechanism.year or latest or COMMON_YEAR
         return DateRewriter(shift, days_in_row(self.owner.known), day_first, latest)

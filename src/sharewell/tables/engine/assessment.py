@@ -152,7 +152,7 @@ def _by_column(table: Table, persons: int, classes: int, unique: int) -> ColumnR
 
 
 def assess_file(
-    path: Path | str,
+    file: Source | Path | str,
     *,
     quasi: Sequence[str] | None = None,
     sensitive: Sequence[str] = (),
@@ -165,7 +165,7 @@ def assess_file(
 
     `published` says that the file is a release, whose quasi cells are ranges, sets and labels.
     """
-    source = Source.of(path)
+    source = Source.of(file)
     if quasi is None and published and (described := _from_dictionary(source)) is not None:
         return assess(described, k=k, population=population)
     names = source.names()

@@ -148,9 +148,13 @@ def words_beyond(text: str, cell: str, known: frozenset[str], labelled: bool = F
 
 
 def without(text: str, row: Sequence[str]) -> str:
-    """A text without the cells of its row, as they are written."""
+    """A text without the cells of its row, as they are written; 2016-03 is no part of 2016-03-05.
+
+    >>> without("In 2016-03, on 2016-03-05", ["2016-03"]).count("2016-03")
+    1
+    """
     for cell in sorted({cell for cell in row if cell and not cell.isalnum() and cell != "*"}, key=len, reverse=True):
-        text = text.replace(cell, " \0 ")
+        text = re.sub(rf"(?<![\w.-]){re.escape(cell)}(?!\w|[-./]\d)", " \0 ", text)
     return text
 
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
+from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.columnar import parquet_tables
 from sharewell.io.sources import Source, sha256
 from sharewell.io.spilled_columns import LazyColumns
@@ -104,14 +105,16 @@ def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
     identity_parts += ["", "None"] if people is None else [_hash(people.source), repr(people.columns)]
     identity_parts += [_hash(value) for value in vars(mechanism).values()]
     work = hashlib.sha256("\0".join([*identity_parts, _version()]).encode()).hexdigest()
-    identity = {"work": work, "source": data.texts.source.sha256, "key": key.commitment(work)}
+    source = data.texts.source.sha256 + cleaning_digest(data.texts.source.clean)
+    identity = {"work": work, "source": source, "key": key.commitment(work)}
     return Journal.of(data.work.directory, identity)
 
 
 def _hash(named: object) -> str:
     """The hash of a file that something names: another content under the same name is another run."""
     path = named.path if isinstance(named, Source) else Path(named) if isinstance(named, str) else None
-    return sha256(path) if path is not None and path.is_file() else ""
+    clean = cleaning_digest(named.clean) if isinstance(named, Source) else ""
+    return sha256(path) + clean if path is not None and path.is_file() else ""
 
 
 def _version() -> str:

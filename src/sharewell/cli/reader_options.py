@@ -1,0 +1,93 @@
+"""How a file is to be read, as options of every verb that looks at one: the same words as under `read:` of a policy."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sharewell.io.sources import Source
+
+_TAB = ("tab", "\\t")
+_GOES_WITH = {"separator": ("csv",), "newlines": ("csv",), "sheet": ("excel",), "encoding": ("csv", "notes-folder")}
+_WHOSE = {
+    "separator": "delimited text",
+    "newlines": "delimited text",
+    "sheet": "workbooks",
+    "encoding": "delimited text or plain notes",
+}
+
+
+def add_reader_options(parser: argparse.ArgumentParser) -> None:
+    """The options; `options` and `detected` read them."""
+    group = parser.add_argument_group("how the file is read", "what is left out is found by looking, and said")
+    group.add_argument("--encoding", metavar="NAME", help="of text, such as windows-1252 or utf-16-le")
+    group.add_argument("--separator", metavar="SIGN", type=_sign, help="between columns; tab for a tabulator")
+    group.add_argument(
+        "--missing", action="append", default=[], metavar="TEXT", help='means "no value", such as N/A; repeat it'
+    )
+    group.add_argument("--newlines", action="store_true", help="cells may hold lines that look like records")
+    group.add_argument("--decimal", metavar="SIGN", choices=(".", ","), help="before decimals: . or ,")
+    group.add_argument("--day-first", action="store_true", default=None, help="in 03/04/2021 the day comes first")
+    group.add_argument("--sheet", metavar="NAME", help="of a workbook, where there are several")
+
+
+def options(args: argparse.Namespace) -> Source:
+    """What was said about reading, as a source without a file."""
+    from sharewell.io.sources import Source
+
+    return Source(
+        encoding=args.encoding,
+        separator=args.separator,
+        missing=tuple(args.missing),
+        newlines=args.newlines,
+        decimal=args.decimal,
+        day_first=args.day_first,
+        sheet=args.sheet,
+    )
+
+
+def detected(args: argparse.Namespace, path: Path, *, notes: bool = False) -> Source:
+    """The file as it was recognised, with the options; what was decided is said on the standard error.
+
+    notes: may it be one document, or a folder of them?
+    """
+    from dataclasses import replace
+
+    from sharewell.io.sources import DNA, Source
+
+    told = options(args)
+    found, recognised = Source.detected(path, told.encoding, told.separator, notes=notes)
+    if found.format in DNA:  # options are for the tables beside it
+        return found
+    refuse_misplaced(told, found)
+    say(recognised.decided)
+    return replace(told, path=path, format=found.format, encoding=found.encoding)
+
+
+def refuse_misplaced(told: Source, found: Source) -> None:
+    """An option that says nothing about a file of this format."""
+    from sharewell.errors import Mistake, PolicyError
+
+    given = {"separator": told.separator, "newlines": told.newlines, "sheet": told.sheet, "encoding": told.encoding}
+    for name, value in given.items():
+        if value and found.format not in _GOES_WITH[name]:
+            problem = f"is for {_WHOSE[name]}, and {found.label} is none"
+            raise PolicyError([Mistake(0, 0, "", problem, "leave it out")], f"--{name}")
+
+
+def say(sentences: Iterable[str]) -> None:
+    """What was decided about reading."""
+    for sentence in sentences:
+        print(f"reading  {sentence}", file=sys.stderr)
+
+
+def _sign(text: str) -> str:
+    if text in _TAB:
+        return "\t"
+    if len(text) != 1 or text in '"\r\n':
+        raise argparse.ArgumentTypeError('one character is wanted, such as ";" or tab')
+    return text

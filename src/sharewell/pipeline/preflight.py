@@ -1,0 +1,86 @@
+"""What a release refuses before it begins: asked by `plan` too, so that nobody learns of it after the long work.
+
+Packages that are missing, columns that would identify people, keys that cannot be read, an approval of another text, a
+directory that is there already or cannot be written to, an earlier release that does not verify; and, once a dataset is
+open, what its kind of data could not write.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
+from sharewell.io.writing import refuse_existing
+from sharewell.keys import Key
+from sharewell.pipeline.together import Earlier
+from sharewell.pipeline.verify_together import open_earlier
+from sharewell.policy.identifying_columns import refuse_identifying
+from sharewell.policy.model import Policy
+from sharewell.policy.packages import refuse_missing_packages
+from sharewell.policy.secrets import resolve
+
+_MAKES_A_PAIR = "sharewell keygen NAME"
+
+
+@dataclass(frozen=True)
+class Preflight:
+    """What a release needs before it begins, and has."""
+
+    target: Path
+    key: Key = field(repr=False)
+    key_given: bool
+    """A fresh key cannot be had again."""
+    signer: bytes | None = field(repr=False)
+    approved_by: str | None
+    earlier: Sequence[Earlier] = field(repr=False)
+
+    @classmethod
+    def of(cls, policy: Policy) -> Preflight:
+        """Raise the first thing that a release would refuse, without looking further than it has to."""
+        refuse_missing_packages(policy)
+        target = target_of(policy)
+        refuse_identifying(policy)
+        key = Key.fresh()
+        if policy.secrets.key is not None:
+            key = Key.from_secret(resolve(policy.secrets.key, policy.path.parent))
+        signer = None
+        if policy.secrets.sign is not None:
+            signer = resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
+            fingerprint(signer)
+        approved_by = _approval(policy, signer)
+        refuse_existing(target)
+        refuse_unwritable(target)
+        return cls(target, key, policy.secrets.key is not None, signer, approved_by, open_earlier(policy.release.after))
+
+
+def target_of(policy: Policy) -> Path:
+    return policy.path.parent / policy.write.directory / policy.release.name
+
+
+def refuse_unwritable(target: Path) -> None:
+    """Raise DataError unless the directory could be made: its nearest parent that exists must take new entries."""
+    parent = target.parent
+    while not os.path.lexists(parent):
+        parent = parent.parent
+    if not parent.is_dir():
+        raise DataError(f"{parent} — a file, and no directory to write to — choose another directory with write:")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise DataError(f"{parent} — cannot be written to — choose another directory with write:, or ask for access")
+
+
+def _approval(policy: Policy, signer: bytes | None) -> str | None:
+    """Who approved the policy. An approval of another text, or by the signer alone, is refused."""
+    approval = read_approval(policy.path)
+    if approval is None:
+        return None
+    if not is_approval_of(approval, policy.sha256):
+        raise PolicyError(
+            "the approval beside it is not for this text of the policy — approve it anew", policy.path.name
+        )
+    if signer is not None and approval.get("key") == fingerprint(signer):
+        raise DataError("approval — made with the key that signs the release — a second person must approve")
+    return approval.get("key")

@@ -1,0 +1,162 @@
+"""Preview: what would leave the house. Protects in memory, and shows what becomes of each column and a dozen rows.
+
+Nothing is written, and the key is thrown away: pseudonyms, shifts and invented names will be others in a release. Rows
+are for a screen alone: neither `repr` nor JSON holds them.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell import registry
+from sharewell.errors import SharewellError
+from sharewell.io.external_sort import SortedRows
+from sharewell.io.sources import DNA, Source
+from sharewell.keys import Key
+from sharewell.pipeline.column_fates import ColumnFate, fate_of, unpublished
+from sharewell.pipeline.completion import completed
+from sharewell.pipeline.mechanism_choice import choose
+from sharewell.pipeline.text_columns import rewrite_some, text_columns
+from sharewell.plain_data import JsonObject
+from sharewell.policy.model import Dataset, Policy
+from sharewell.progress import Progress
+from sharewell.protocols import Protected
+from sharewell.wing import Data, Published, Wing
+
+ROWS = 12
+"""So many rows are shown."""
+SAMPLE = 20_000
+"""Larger files are previewed on so many of their rows, evenly spread."""
+CHARGED = "what it publishes is charged to its ledger, so that nothing is shown before a release"
+_PIECE = 65_536
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What one dataset would publish."""
+
+    columns: tuple[ColumnFate, ...] = ()
+    rows: tuple[Mapping[str, str | None], ...] = field(default=(), repr=False)
+    """A few published rows, evenly spread over the file; for a screen alone."""
+    tried_rows: int = 0
+    """Records that were protected for it."""
+    why_not: str = ""
+    """Why there is nothing to show."""
+
+    def to_json(self) -> JsonObject:
+        """Without the rows."""
+        return {
+            "columns": [one.to_json() for one in self.columns],
+            "tried_rows": self.tried_rows,
+            "why_not": self.why_not,
+        }
+
+
+def preview(policy: Policy, dataset: Dataset, progress: Progress = lambda step: None) -> Preview:
+    """Protect one dataset in memory and look at what would be published of it."""
+    wing = registry.wing(dataset.kind)
+    if not wing.capabilities().previewed:
+        return Preview(why_not=CHARGED)
+    progress(f"previewing {dataset.name}")
+    dataset = _small(dataset)
+    key = Key.fresh()
+    with tempfile.TemporaryDirectory(prefix="sharewell-") as scratch:
+        data = wing.open(dataset, policy.path.parent, Path(scratch))
+        dataset = completed(dataset, data)
+        try:
+            chosen = choose(wing, data, dataset, key, progress)
+        except SharewellError as error:
+            return Preview(tried_rows=data.rows, why_not=str(error).splitlines()[0])
+        return _shown(wing, data, chosen.protected, chosen.dataset, key, Path(scratch))
+
+
+def _small(dataset: Dataset) -> Dataset:
+    """The dataset with evenly spread rows of a large file in its place; of other files, and of DNA, all."""
+    source = dataset.read
+    if source.format in DNA or source.path is None or not source.is_large:
+        return dataset
+    rows = sum(piece.num_rows for piece in source.batches(None, _PIECE))
+    step, first, kept = max(1, -(-rows // SAMPLE)), 0, []
+    for piece in source.batches(None, _PIECE):
+        kept.append(piece.take(pa.array(np.arange(-first % step, piece.num_rows, step))))
+        first += piece.num_rows
+    return replace(dataset, read=Source.of(pa.concat_tables(kept)))
+
+
+def _shown(
+    wing: Wing[Data], data: Data, protected: Protected[Data], dataset: Dataset, key: Key, scratch: Path
+) -> Preview:
+    """Texts are numbered for the time of publishing, and only those that are shown are rewritten."""
+    texts, carrier = list(text_columns(dataset)), wing.capabilities().text_columns
+    numbered = protected
+    if texts and carrier is not None:
+        numbers = pa.array([str(i) for i in range(protected.data.rows)])
+        numbered = carrier.with_columns(protected, dict.fromkeys(texts, numbers))
+    published = wing.publish(data, numbered, dataset, key, scratch)
+    table = _table(published)
+    before = wing.describe(data)
+    fates = _fates(dataset, published, table, before)
+    places = np.unique(np.linspace(0, table.num_rows - 1, ROWS).astype(int)) if table.num_rows else np.zeros(0, int)
+    some = table.take(pa.array(places)).to_pylist()
+    if texts and carrier is not None:
+        for name in texts:
+            rows = [int(row[name]) for row in some]
+            for row, text in zip(some, rewrite_some(wing, protected, dataset, name, rows, key), strict=True):
+                row[name] = text
+    rows_shown = tuple({name: _text(cell) for name, cell in row.items()} for row in some)
+    return Preview(tuple(fates), rows_shown, data.rows)
+
+
+def _table(published: Published) -> pa.Table:
+    table = published.table
+    return pa.concat_tables(table.tables()) if isinstance(table, SortedRows) else table
+
+
+def _fates(
+    dataset: Dataset, published: Published, table: pa.Table, before: Mapping[str, JsonObject]
+) -> list[ColumnFate]:
+    """Of every column of the source, in its order, and of those that are new."""
+    fates, texts = [], set(text_columns(dataset))
+    shown_as: dict[str, list[str]] = {}
+    for name, facts in published.dictionary.items():
+        whole = facts.get("of", name)
+        for column in whole if isinstance(whole, list) else [whole]:
+            shown_as.setdefault(str(column), []).append(name)
+    for column in dict.fromkeys((*dataset.columns, *before, *shown_as)):
+        distinct = before.get(column, {}).get("distinct")
+        if column not in shown_as:
+            rule = dataset.columns.get(column)
+            role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
+            fates.append(unpublished(column, role, distinct))
+        for name in shown_as.get(column, []):
+            cells = [] if name in texts else _texts(table[name])
+            fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
+            fates.append(replace(fate, distinct_after=None) if name in texts else fate)
+    return fates
+
+
+def _values(dataset: Dataset, column: str) -> frozenset[str] | None:
+    """The values of a column of the source, as texts."""
+    if dataset.read.format in DNA:
+        return None
+    try:
+        found = dataset.read.read([column])[column].cast(pa.string()).unique().to_pylist()
+    except (SharewellError, pa.ArrowException, KeyError):
+        return None
+    return frozenset(value for value in found if value is not None)
+
+
+def _texts(column: pa.ChunkedArray) -> Sequence[str | None]:
+    return [_text(cell) for cell in column.to_pylist()]
+
+
+def _text(cell: object) -> str | None:
+    if isinstance(cell, list):
+        return ", ".join(str(part) for part in cell)
+    return None if cell is None else str(cell)

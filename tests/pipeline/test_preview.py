@@ -1,0 +1,155 @@
+"""A preview shows what would be published, and writes and keeps nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import sharewell
+from sharewell.cli import main
+from sharewell.io import sources
+from sharewell.pipeline import preview as previewing
+from sharewell.pipeline.plan import plan
+from sharewell.policy import load
+
+POLICY = """\
+sharewell: 1
+release: {name: r}
+datasets:
+  people:
+    kind: tables
+    read: {csv: people.csv}
+    columns: {who: subject, name: drop, age: quasi, zip: quasi, seen: shift, ward: keep, remarks: text}
+    require: [k-anonymity: {k: 3}]
+    using: mondrian
+"""
+NAMES = ("Rosa Delgado", "Wei Okafor", "Olga Novak", "Amir Hassan", "Peter Larsen", "Linda Silva")
+
+
+def desk(directory: Path, rows: int = 60) -> Path:
+    draw = random.Random(1)
+    with (directory / "people.csv").open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(("who", "name", "age", "zip", "seen", "ward", "remarks"))
+        for i in range(rows):
+            name, age = NAMES[i % 6], draw.randint(20, 80)
+            text = f"Spoke to {name}, a {age}-year-old; stable and went home."
+            out.writerow((f"p{i}", name, age, f"Z{draw.randint(1, 4)}", f"2020-05-{1 + i % 28:02d}", "AB"[i % 2], text))
+    path = directory / "policy.yaml"
+    path.write_text(POLICY)
+    return path
+
+
+def test_a_preview_says_what_becomes_of_each_column(tmp_path: Path) -> None:
+    found = plan(load(desk(tmp_path)), preview=True)["people"].preview
+    assert found is not None
+    fates = {one.column: one.fate for one in found.columns}
+    assert fates == {
+        "who": "not published",
+        "name": "dropped",
+        "age": "ranges",
+        "zip": "sets" if fates["zip"] == "sets" else "exact",
+        "seen": "shifted",
+        "ward": "exact",
+        "remarks": "rewritten",
+    }
+    ages = next(one for one in found.columns if one.column == "age")
+    assert ages.distinct_before == len(set(_column(tmp_path, "age")))
+    assert ages.distinct_after is not None
+    assert 1 < ages.distinct_after < 30
+
+
+def _column(directory: Path, name: str) -> list[str]:
+    with (directory / "people.csv").open(newline="") as file:
+        return [row[name] for row in csv.DictReader(file)]
+
+
+def test_a_dozen_rows_are_those_that_would_be_published(tmp_path: Path) -> None:
+    found = sharewell.plan(desk(tmp_path), preview=True)["people"].preview
+    assert found is not None
+    assert len(found.rows) == 12
+    for row in found.rows:
+        assert list(row) == ["age", "zip", "seen", "ward", "remarks"]
+        assert row["age"] is not None
+        assert row["age"] in str(row["remarks"]), "the text agrees with its row"
+        assert not any(part in str(row["remarks"]) for name in NAMES for part in name.split())
+
+
+def test_neither_repr_nor_json_nor_a_file_holds_a_row(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = desk(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    found = plan(load(path), preview=True)["people"]
+    assert found.preview is not None
+    cells = {str(row["remarks"]) for row in found.preview.rows}
+    assert main(["plan", str(path), "--preview"]) == 0
+    printed = capsys.readouterr().out
+    assert main(["plan", str(path), "--preview", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["people"]["preview"]
+    assert "rows" not in told
+    assert len(told["columns"]) == 7
+    for text in (repr(found), printed, json.dumps(told), json.dumps(found.to_json())):
+        assert not any(cell in text for cell in cells)
+        assert "went home" not in text
+    assert "shown on a terminal alone" in printed
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_terminal_shows_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = desk(tmp_path)
+    monkeypatch.setattr("sharewell.cli.plan.on_terminal", lambda: True)
+    assert main(["plan", str(path), "--preview"]) == 0
+    assert "12 of the rows that would be published" in capsys.readouterr().out
+
+
+def test_a_large_file_is_previewed_on_rows_evenly_spread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LARGE", dict.fromkeys(sources.LARGE, 1))
+    monkeypatch.setattr(previewing, "SAMPLE", 20)
+    found = plan(load(desk(tmp_path)), preview=True)["people"].preview
+    assert found is not None
+    assert found.tried_rows == 20
+    assert len(found.rows) == 12
+
+
+def test_what_cannot_hold_is_said_and_nothing_shown(tmp_path: Path) -> None:
+    path = desk(tmp_path)
+    path.write_text(path.read_text().replace("k: 3", "k: 61"))
+    found = plan(load(path), preview=True)["people"].preview
+    assert found is not None
+    assert found.rows == ()
+    assert found.why_not
+
+
+def test_a_lost_column_comes_with_a_change_that_was_tried(tmp_path: Path) -> None:
+    """The change that is proposed does save it: the same policy with it loses nothing."""
+    path = desk(tmp_path)
+    everything = "age: {role: quasi, hierarchy: {csv: tree.csv}}"
+    path.write_text(path.read_text().replace("age: quasi", everything))
+    ages = sorted(set(_column(tmp_path, "age")))
+    (tmp_path / "tree.csv").write_text("".join(f"{age},*\n" for age in ages))
+    lost = plan(load(path))["people"].outcome.lost
+    assert len(lost) == 1
+    assert lost[0].startswith("age would show the same in nearly every row; ")
+    assert "age without its hierarchy, as ranges: holds" in lost[0]
+    path.write_text(path.read_text().replace(everything, "age: quasi"))
+    assert plan(load(path))["people"].outcome.lost == ()
+
+
+def test_a_column_that_only_a_smaller_class_saves(tmp_path: Path) -> None:
+    path = desk(tmp_path)
+    towns = [f"town {i // 2}" for i in range(60)]
+    rows = (tmp_path / "people.csv").read_text().splitlines()
+    lines = [rows[0] + ",town", *(f"{row},{town}" for row, town in zip(rows[1:], towns, strict=True))]
+    (tmp_path / "people.csv").write_text("\n".join(lines))
+    (tmp_path / "tree.csv").write_text("".join(f"{town},*\n" for town in sorted(set(towns))))
+    own = "age: drop, zip: drop, town: {role: quasi, hierarchy: {csv: tree.csv}}"
+    path.write_text(path.read_text().replace("age: quasi, zip: quasi", own))
+    [lost] = plan(load(path))["people"].outcome.lost
+    assert "k-anonymity with k = 2 instead of 3: holds" in lost
+    path.write_text(path.read_text().replace("k: 3", "k: 2"))
+    assert plan(load(path))["people"].outcome.lost == ()
