@@ -396,6 +396,10 @@ class Wing(Protocol[Data]):
         """Invented records before and after protection, for the dossier."""
         return []
 
+    def statement(self, dataset: Dataset) -> JsonObject:
+        """What the dossier tells besides, as it stands after publication: kept in internal/ alone."""
+        return {}
+
     def default_attacks(self, dataset: Dataset, released: Data) -> Sequence[Attack[Data]]:
         """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
         return ()

@@ -72,7 +72,7 @@ def test_bins_are_those_of_the_tables_wing() -> None:
 
 @given(st.dictionaries(st.sampled_from([float(e) for e in bins.SIZE_EDGES]), st.integers(0, 9)))
 def test_every_known_bin_has_its_own_name(counts: dict[float, int]) -> None:
-    edges = bins.spanned(bins.SIZE_EDGES, counts)
+    edges = bins.filled(bins.SIZE_EDGES, counts)
     names = [bins.size_name(edge, edges) for edge in edges]
     assert len(set(names)) == len(names)
     assert {edge for edge, n in counts.items() if n} <= set(edges)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from golden.canonical import public_digests, shape, without_columns
 from golden.store import Golden
+from page_structure import faults
 from ruamel.yaml import YAML
 
 from sharewell import registry
@@ -54,6 +55,8 @@ def test_every_example_is_released_and_verified(
     told = "\n".join(path.read_text("latin-1") for path in seen)
     for path in EXAMPLES.rglob("*"):  # a plain hash would let guesses of a confidential file be tried
         assert path.is_dir() or hashlib.sha256(path.read_bytes()).hexdigest() not in told, path.name
+    for page in (made / "internal").rglob("*.html"):
+        assert faults(page.read_text("utf-8")) == [], page.name
     golden.check("answers", f"verify {policy.parent.name}", shape(answer))
     golden.check("public", policy.parent.name, _digests(made / "public", policy.parent.name))
 

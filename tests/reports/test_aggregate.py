@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page_structure import faults
 
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
@@ -37,6 +39,7 @@ from sharewell.reports import (
     load,
 )
 from sharewell.reports.dossier.audit_page import audit_page
+from sharewell.reports.dossier.levels import levels_of, published
 from sharewell.reports.dossier.public_page import public_page
 from sharewell.reports.figures import wing
 from sharewell.reports.figures.engine import report_release
@@ -322,7 +325,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plan, Path]:
 def test_the_public_report_holds_figures_and_nothing_of_the_audit(written: tuple[Plan, Path]) -> None:
     plan, place = written
     public = sorted(path.name for path in (place / "public").iterdir())
-    assert public == ["SHA256SUMS", "certificate.json", "dictionary.json", *REPORT]
+    assert public == ["README.html", "SHA256SUMS", "certificate.json", "dictionary.json", *REPORT]
     for path in (place / "public" / name for name in REPORT):
         text = path.read_text().lower().partition("</style>")
         words = text[2] or text[0]
@@ -363,6 +366,10 @@ def test_the_witnesses_in_internal_prove_every_cell(written: tuple[Plan, Path]) 
     assert len({(one["snooper"], one["row"], one["column"]) for one in judged}) == 12 + 9 + 9
 
 
+BINS = {"center": "5-point ", "dispersion": "1-point "}
+"""How wide ranges of means and of standard deviations are, as the page has it."""
+
+
 def test_the_officer_sees_every_cell_its_worst_snooper_and_the_map(written: tuple[Plan, Path]) -> None:
     plan, place = written
     page = (place / "internal" / "report" / "audit.html").read_text()
@@ -371,7 +378,9 @@ def test_the_officer_sees_every_cell_its_worst_snooper_and_the_map(written: tupl
     assert len(drawings) == len(TESTS) + 1
     text = " ".join(tree.itertext())
     assert "every limit holds for 12 cells and 3 snoopers" in text
-    assert all(str(one.utility) in text for one in plan.trace)
+    assert all(published(levels_of(str(one.utility)), BINS) in text for one in plan.trace)
+    assert not re.search(r"\(\d,\d,\d\|", text), "levels are told in words"
+    assert faults(page) == []
     assert "sample: divided by n − 1" in text
     assert "give or take 0.05" in text
     assert "every owner alone" in text

@@ -15,16 +15,16 @@ RISK_EDGES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.34, 0.51, 1.0)
 """Those of the tables wing (a test compares them): this page reads JSON and imports no wing."""
 
 
-def spanned(edges: Sequence[float], *histograms: dict[float, int]) -> list[float]:
-    """Every bin from the first to the last that holds something, the empty ones between them included.
+def filled(edges: Sequence[float], *histograms: dict[float, int]) -> list[float]:
+    """Every bin that holds something; the names of the bins say where one is left out.
 
-    >>> spanned(SIZE_EDGES, {1.0: 5}, {5.0: 2}), spanned(SIZE_EDGES, {1.0: 5, 7.0: 1}), spanned(SIZE_EDGES, {})
-    ([1, 2, 3, 5], [1.0, 7.0], [])
+    >>> filled(SIZE_EDGES, {1.0: 5}, {5.0: 2}), filled(SIZE_EDGES, {1.0: 5, 7.0: 1}), filled(SIZE_EDGES, {2.0: 0})
+    ([1, 5], [1.0, 7.0], [])
     """
     held = sorted({edge for histogram in histograms for edge, number in histogram.items() if number})
-    if not held or any(edge not in edges for edge in held):
+    if any(edge not in edges for edge in held):
         return held
-    return [edge for edge in edges if held[0] <= edge <= held[-1]]
+    return [edge for edge in edges if edge in held]
 
 
 def size_name(edge: float, bins: Sequence[float]) -> str:

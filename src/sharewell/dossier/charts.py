@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
-from sharewell.dossier.markup import Html, joined, name, table
+from sharewell.dossier.markup import Html, filled_table, joined, name, table
 from sharewell.dossier.views import Attack, Dataset, FindingView, Number, histogram, mapping, number, sequence
 from sharewell.dossier.words import NOTHING, amount, attack_title, count, in_percent, is_mean, required, share, title
 
@@ -18,7 +18,7 @@ def risk(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     """Records by the probability of picking the right one, on the original and on the release."""
     before = histogram(attack.before.risk.get("records_by_risk")) if attack.before else {}
     after = histogram(attack.after.risk.get("records_by_risk")) if attack.after else {}
-    edges = bins.spanned(bins.RISK_EDGES, before, after)
+    edges = bins.filled(bins.RISK_EDGES, before, after)
     if not edges:
         return None
     names = [bins.risk_name(edge, edges) for edge in edges]
@@ -45,7 +45,7 @@ def support(dataset: Dataset, attack: Attack, key: str) -> Html | None:
         {number(mapping(bin_).get("low")): number(mapping(bin_).get("share")) for bin_ in bins_} for bins_ in told
     ]
     ends = {number(mapping(one).get("low")): number(mapping(one).get("high")) for bins_ in told for one in bins_}
-    lows = sorted(low for low in ends if low is not None)
+    lows = sorted(low for low in ends if low is not None and any(one.get(low) for one in shares))
     if not lows:
         return None
     names = [_records(low, ends[low]) for low in lows]
@@ -76,7 +76,7 @@ def sizes(dataset: Dataset, before: FindingView | None, after: FindingView | Non
     found = [mapping(one.details) if one else {} for one in (before, after)]
     records = [histogram(one.get("records_by_size")) for one in found]
     classes = [histogram(one.get("classes_by_size")) for one in found]
-    edges = bins.spanned(bins.SIZE_EDGES, *records, *classes)
+    edges = bins.filled(bins.SIZE_EDGES, *records, *classes)
     if not edges:
         return None
     names = [bins.size_name(edge, edges) for edge in edges]
@@ -120,13 +120,13 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
         return None
     rows = [[attack_title(one), amount(one.before), amount(one.after)] for one in dataset.attacks]
     caption = joined(["Attacks before and after, ", name(dataset.name)])
-    numbers = table(caption, ["Attack", "Before", "After"], rows)
+    numbers = filled_table(caption, ["Attack", "Before", "After"], rows)
     drawn = [
         one
         for one in dataset.attacks
         if _unit(one) == "probability" and (_value(one.before), _value(one.after)) != (None, None)
     ]
-    if not drawn:
+    if not drawn or numbers is None:
         return numbers
     pair = (
         Series("Before", "before", tuple(_value(one.before) for one in drawn)),
@@ -142,14 +142,14 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
 
 
 def utility(dataset: Dataset, key: str) -> Html | None:
-    """What protection cost. Measures from 0 to 100 % are drawn; others have scales of their own: the table has them."""
-    if not dataset.utility:
+    """What protection cost beside the detail lost. Several measures from 0 to 100 % are drawn; the table has all."""
+    if not [one for one in dataset.utility if one is not dataset.detail_lost]:
         return None
     rows = [[title(one.name), amount(one), required(one), one.note or NOTHING] for one in dataset.utility]
     caption = joined(["What it cost, ", name(dataset.name)])
-    numbers = table(caption, ["Measure", "Value", "Promised", "Note"], rows, words=[3])
+    numbers = filled_table(caption, ["Measure", "Value", "Promised", "Note"], rows, words=[3])
     drawn = [one for one in dataset.utility if in_percent(one) and one.value is not None and 0 <= one.value <= 1]
-    if not drawn:
+    if len(drawn) < 2 or numbers is None:
         return numbers
     names = [title(one.name) for one in drawn]
     only = (Series("Value", "after", tuple(one.value for one in drawn)),)

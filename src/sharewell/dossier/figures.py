@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sharewell.dossier.markup import Html, element, titled_svg
+from sharewell.dossier.markup import Html, element, folded, titled_svg
 from sharewell.dossier.views import Number
 
 REACH = 74.0
@@ -131,7 +131,7 @@ def legend(series: Sequence[Series]) -> Html:
 
 
 def figure(caption: str, charts: Sequence[Chart], table: Html, note: str | None = None) -> Html:
-    """Drawings and, beside or below them, the same numbers as a table."""
+    """Drawings and, folded below them, the same numbers as a table."""
     drawings = []
     for chart in charts:
         cut = len(chart.categories) - chart.drawn
@@ -153,11 +153,7 @@ def framed(caption: str, drawings: Sequence[Html], table: Html, note: str | None
     return element(
         "figure",
         element("figcaption", caption),
-        element(
-            "div",
-            element("div", *drawings, class_="drawings"),
-            table,
-            class_="pair" if len(drawings) == 1 else "pair stacked",
-        ),
+        element("div", *drawings, class_="drawings"),
         element("p", note, class_="small") if note else None,
+        folded("The numbers as a table", table),
     )

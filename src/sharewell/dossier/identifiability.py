@@ -1,12 +1,13 @@
-"""Clause 8: what an attacker could learn, under the three questions of WP216, and what was done about it."""
+"""What an attacker could learn, under the three questions of WP216."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from sharewell.dossier import charts, verdict
-from sharewell.dossier.markup import Html, element, facts, joined, name, table
-from sharewell.dossier.views import Attack, Dataset, FindingView, Number, leaves, sequence, text
+from sharewell.dossier.glossary import algorithm
+from sharewell.dossier.markup import ON_SCREEN, Html, element, filled_table, folded, gallery, joined, name, names
+from sharewell.dossier.views import Attack, Dataset, FindingView, Number, leaves
 from sharewell.dossier.wing_dossier import dossiers
 from sharewell.dossier.words import (
     INFERENCE,
@@ -17,6 +18,7 @@ from sharewell.dossier.words import (
     amount,
     attack_title,
     concern,
+    count,
     detail,
     label,
     required,
@@ -24,29 +26,26 @@ from sharewell.dossier.words import (
 )
 
 NOT_MEASURED = "Not measured by this release."
+WHERE = "GDPR recital 26 and WP216 (Opinion 05/2014 on anonymisation techniques) ask three questions."
 QUESTIONS = {
     SINGLING_OUT: "Can the records of one person be told apart from all others?",
     LINKABILITY: "Can records about one person be tied together, or to a list of named people?",
     INFERENCE: "Can a person's sensitive value, or presence in the data, be deduced with high probability?",
 }
-FALSIFIED = "Values are falsified on purpose (perturbed): a published value need not be true of its record."
 MOST_DETAILS = 60
 """Rows of a record of unknown shape; the findings file has the rest."""
 
 
 def identifiability(data: Sequence[Dataset]) -> Html:
-    where = "GDPR recital 26 and WP216 (Opinion 05/2014 on anonymisation techniques) ask three questions."
-    asked = [_concern(which, question, data) for which, question in QUESTIONS.items()]
-    other = [block for dataset in data if (block := _measured(OTHER, dataset)) is not None]
-    return element(
-        "section",
-        element("h2", "8 Identifiability assessment and mitigation", id="identifiability"),
-        element("p", where),
-        *asked,
-        element("section", element("h3", OTHER), *other) if other else None,
-        _each(data, "Attacks, before and after", charts.attacks, "attacks", "No attack was mounted."),
-        _mitigation(data),
-        aria_labelledby="identifiability",
+    """Each question with what was measured; drawings and details are folded."""
+    other = [block for dataset in data if (block := _measured(OTHER, dataset, len(data) == 1)) is not None]
+    return joined(
+        [
+            element("p", WHERE),
+            *(_concern(which, question, data) for which, question in QUESTIONS.items()),
+            element("section", element("h3", OTHER), *other) if other else None,
+            _attacks(data),
+        ]
     )
 
 
@@ -58,42 +57,50 @@ def unmeasured(which: str, dataset: Dataset) -> bool:
 
 
 def _concern(which: str, question: str, data: Sequence[Dataset]) -> Html:
-    blocks = [_measured(which, dataset) or _silent(dataset) for dataset in data]
-    return element(
-        "section",
-        element("h3", which),
-        element("p", question, class_="question"),
-        *(blocks or [element("p", NOT_MEASURED)]),
-    )
+    blocks = [block for dataset in data if (block := _measured(which, dataset, len(data) == 1)) is not None]
+    silent = [dataset.name for dataset in data if unmeasured(which, dataset)]
+    said = None
+    if silent and len(silent) == len(data):
+        said = element("p", NOT_MEASURED, class_="silent")
+    elif silent:
+        said = element("p", "Not measured of ", names(silent), ".", class_="silent")
+    return element("section", element("h3", which), element("p", question, class_="question"), *blocks, said)
 
 
-def _silent(dataset: Dataset) -> Html:
-    return joined([element("h4", name(dataset.name)), element("p", NOT_MEASURED, class_="silent")])
+def _measured(which: str, dataset: Dataset, alone: bool) -> Html | None:
+    """Table of what was measured, then its figures and its details.
 
-
-def _measured(which: str, dataset: Dataset) -> Html | None:
-    """Table of what was measured, then its figures and its details."""
+    alone: of a release with one dataset the drawings are printed too.
+    """
     if unmeasured(which, dataset):
         return None
     criteria = [one for one in verdict.criteria(dataset) if concern(one.name) == which]
     attacks = [one for one in dataset.attacks if concern(one.name) == which]
     rows = [row for one in criteria for row in _criterion(one, dataset.risks_before.get(one.name))]
-    rows += [[attack_title(one), _judged(one.after), amount(one.before), *_reached(one.after)] for one in attacks]
+    rows += [[_attack(one), _judged(one.after), amount(one.before), *_reached(one.after)] for one in attacks]
     heads = ["Measured", "Verdict", "Before", "After", "Required"]
+    drawings = _drawings(which, dataset, criteria, attacks)
+    shown = "The drawing" if len(drawings) == 1 else f"{count(len(drawings))} drawings"
     return joined(
         [
-            element("h4", name(dataset.name)),
-            table(f"{which}: what was measured", heads, rows, words=[1]),
-            *_notes([*criteria, *(one.after for one in attacks)]),
-            *_drawings(which, dataset, criteria, attacks),
-            *_details(dataset, criteria, attacks),
+            filled_table(joined([name(dataset.name), f": {which.lower()}"]), heads, rows, words=[1]),
+            folded(joined([shown, ": ", name(dataset.name)]), gallery(drawings), paper=alone),
+            folded(
+                joined(["Remarks and details: ", name(dataset.name)]),
+                *_notes([*criteria, *(one.after for one in attacks)]),
+                *_details(dataset, criteria, attacks),
+            ),
         ]
     )
 
 
+def _attack(one: Attack) -> Html:
+    return joined([algorithm(one.name), f" ({one.knowing})" if one.knowing else None])
+
+
 def _criterion(found: FindingView, before: FindingView | None) -> Iterator[list[str]]:
     was = amount(before) if before is not None and before.column == found.column else NOTHING
-    told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
+    told = joined([algorithm(found.name), joined([" of ", name(found.column)]) if found.column else None])
     yield [told, _judged(found), was, amount(found), required(found)]
     for part in found.parts:
         told = joined(
@@ -146,73 +153,31 @@ def _details(dataset: Dataset, criteria: Sequence[FindingView], attacks: Sequenc
 
 
 def _pair_of_details(named: str, before: FindingView | None, after: FindingView | None) -> Html | None:
-    was, now = _leaves(before), _leaves(after)
+    was, now = told_leaves(before), told_leaves(after)
     paths = list(dict.fromkeys([*now, *was]))
     if not paths:
         return None
     rows = [[label(path), detail(path, was.get(path)), detail(path, now.get(path))] for path in paths[:MOST_DETAILS]]
     if len(paths) > MOST_DETAILS:
         rows.append([f"… and {len(paths) - MOST_DETAILS} more in the findings", "", ""])
-    return table(f"Details: {named}", ["Detail", "Before", "After"], rows)
+    return filled_table(f"Details: {named}", ["Detail", "Before", "After"], rows)
 
 
-def _leaves(found: FindingView | None) -> dict[str, str | Number | None]:
+def told_leaves(found: FindingView | None) -> dict[str, str | Number | None]:
+    """Details that no drawing shows, by their path."""
     if found is None:
         return {}
     unsaid = charts.HISTOGRAMS if found.judges else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
     return {path: value for path, value in leaves(found.details) if path and not unsaid & set(path.split(" · "))}
 
 
-def _each(
-    data: Sequence[Dataset], heading: str, draw: Callable[[Dataset, str], Html | None], key: str, none: str
-) -> Html:
-    """One figure for each dataset under one heading, or a sentence that there is none."""
-    blocks = []
-    for dataset in data:
-        drawn = draw(dataset, f"d{dataset.index}-{key}")
-        missing = joined([name(dataset.name), " — ", none])
-        blocks.append(drawn if drawn is not None else element("p", missing, class_="silent"))
-    return element("section", element("h3", heading), *(blocks or [element("p", none)]))
-
-
-def _mitigation(data: Sequence[Dataset]) -> Html:
-    methods = [block for dataset in data if (block := _method(dataset)) is not None]
-    return joined(
-        [
-            element("section", element("h3", "Mitigation: how the data was protected"), *methods) if methods else None,
-            _each(data, "What was changed", charts.columns, "columns", "No change per column is recorded."),
-            _each(data, "What it cost", charts.utility, "utility", "Utility was not measured."),
-            *(block for dataset in data if (block := _costs(dataset)) is not None),
-        ]
+def _attacks(data: Sequence[Dataset]) -> Html:
+    """All attacks of a dataset beside each other, folded: the first page has the worst of them."""
+    drawn = [(one, charts.attacks(one, f"d{one.index}-attacks")) for one in data]
+    told = [folded(joined([name(one.name), ": all attacks"]), drawing) for one, drawing in drawn if drawing]
+    return element(
+        "section",
+        element("h3", "Attacks, before and after"),
+        *(told or [element("p", "No attack was mounted.")]),
+        class_=ON_SCREEN if told else None,
     )
-
-
-def _method(dataset: Dataset) -> Html | None:
-    method = dataset.mechanism
-    if not method:
-        return None
-    given = {path: value for path, value in leaves(method.get("parameters")) if path}
-    found = {path: value for path, value in leaves(method.get("details")) if path}
-    told = [("Mechanism", text(method.get("name")) or NOTHING)]
-    if method.get("falsifies") is True:
-        told.append(("Truth of the values", FALSIFIED))
-    told += [("Chosen because", text(reason)) for reason in sequence(method.get("chosen")) if text(reason)]
-    told += [(f"Parameter: {path.replace('_', ' ')}", detail("", value)) for path, value in given.items()]
-    told += [(f"Reported: {label(path)}", detail(path, value)) for path, value in list(found.items())[:MOST_DETAILS]]
-    return joined([element("h4", name(dataset.name)), facts(told)])
-
-
-def _costs(dataset: Dataset) -> Html | None:
-    blocks = [_cost(dataset, one) for one in dataset.utility]
-    return joined(blocks) if any(blocks) else None
-
-
-def _cost(dataset: Dataset, found: FindingView) -> Html | None:
-    """Details of a measure, except those that the figure of the columns shows already."""
-    held = {path: value for path, value in _leaves(found).items() if not path.startswith("exact_cells")}
-    parts = [] if found.name == "ncp" else [part for part in found.parts if part.column or part.name != found.name]
-    rows = [[label(path), detail(path, value)] for path, value in list(held.items())[:MOST_DETAILS]]
-    rows += [[name(part.column or part.name), amount(part)] for part in parts]
-    if not rows:
-        return None
-    return table(joined(["Details: ", title(found.name), ", ", name(dataset.name)]), ["Detail", "Value"], rows)

@@ -17,6 +17,10 @@ _REPLACEMENT = "\ufffd"
 
 SHORT = 14
 """Rows of a table that is not broken over two pages."""
+NOTHING = "—"
+"""A number that is not known."""
+ON_SCREEN = "on-screen"
+"""Class of what is left out on paper, where nobody can unfold it."""
 
 
 class Html(str):
@@ -90,6 +94,35 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, 
     label = html.unescape(re.sub("<[^>]*>", "", escape(caption)))
     classes = " ".join(["scroll", *(["few"] if len(heads) <= 3 else []), *(["short"] if len(rows) <= SHORT else [])])
     return element("div", inner, class_=classes, role="region", tabindex="0", aria_label=label)
+
+
+def filled_table(
+    caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[int] = ()
+) -> Html | None:
+    """A table without the rows and columns in which nothing is known; None if nothing is left of it."""
+    rows = [row for row in rows if any(_known(cell) for cell in row[1:])]
+    shown = [i for i in range(len(heads)) if i == 0 or any(_known(row[i]) for row in rows)]
+    if not rows or len(shown) < 2:
+        return None
+    left = [[row[i] for i in shown] for row in rows]
+    return table(caption, [heads[i] for i in shown], left, words=[shown.index(i) for i in words if i in shown])
+
+
+def _known(cell: str) -> bool:
+    return cell not in ("", NOTHING)
+
+
+def folded(summary: str, *content: str | None, paper: bool = False) -> Html | None:
+    """Content behind a line that unfolds it; None where there is no content. On paper it is open, or left out."""
+    held = [one for one in content if one]
+    if not held:
+        return None
+    return element("details", element("summary", summary), *held, class_="on-paper" if paper else ON_SCREEN)
+
+
+def gallery(drawings: Sequence[Html]) -> Html | None:
+    """Figures beside each other where there is room."""
+    return element("div", *drawings, class_="gallery") if drawings else None
 
 
 def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str, str | None]]:

@@ -1,25 +1,26 @@
-"""Clauses 6, 7 and 9: the setting, the data, and who answers for it."""
+"""The data column by column, the setting, and who answers for it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.cleaning import cleaning
+from sharewell.dossier.column_changes import published_as
+from sharewell.dossier.glossary import term
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
-from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
-from sharewell.dossier.sizes import persons, records
+from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names
+from sharewell.dossier.verdict import key_figures
 from sharewell.dossier.views import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import dossiers, first_answer
-from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, share
+from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, several, share
 from sharewell.plain_data import Json
 
-UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
+WHERE_POLICY = "internal/policy.yaml; without what is confidential, in public/certificate.json"
 UNSIGNED = "nobody: someone could have altered the files and recomputed the hashes"
 BESIDE = (
-    "the recipient's security and privacy practices (6.2.2)",
-    "who might try to re-identify, why and with what means (6.2.3)",
-    "how those concerned were told, and what harm a disclosure could do (6.3)",
+    "the recipient's security and privacy practices",
+    "who might try to re-identify, why and with what means",
+    "how those concerned were told, and what harm a disclosure could do",
 )
 COUNTED = ("Distinct, before → after", "Missing before", "Exact cells kept")
 NOT_CLAIMED = (
@@ -29,17 +30,17 @@ NOT_CLAIMED = (
     "That the roles, hierarchies and thresholds of the policy are the right ones: these are judgements of those who "
     "wrote and approved it.",
     "How likely an attempt is: probabilities are those of the attackers described, given that they try.",
-    "Conformity with ISO/IEC 27559:2022: this page only follows the order of its clauses.",
+    "Conformity with ISO/IEC 27559:2022: the appendix only says where its clauses are spoken to.",
 )
 
 
-def context(certificate: Mapping[str, Json]) -> Html:
+def setting(certificate: Mapping[str, Json]) -> Html:
+    """To whom, under which conditions and by which thresholds; and what has to be filed beside the page."""
     release, profile = mapping(certificate.get("release")), mapping(certificate.get("profile"))
-    setting = text(release.get("context"))
+    context = text(release.get("context"))
     told = [
-        ("Release", name(text(release.get("name")))),
         ("Recipient", text(release.get("recipient")) or "not named"),
-        ("Setting", CONTEXTS.get(setting, setting or "not stated")),
+        ("Setting", CONTEXTS.get(context, context or "not stated")),
     ]
     if profile:
         named = text(profile.get("name"))
@@ -48,44 +49,46 @@ def context(certificate: Mapping[str, Json]) -> Html:
     else:
         told.append(("Profile", "none: the thresholds are those of the policy alone"))
     notes = [text(note) for note in sequence(profile.get("notes")) if text(note)]
-    return element(
-        "section",
-        element("h2", "6 Context assessment", id="context"),
-        facts(told),
-        joined([element("h3", "Notes of the profile"), items(notes)]) if notes else None,
-        element("h3", "Not part of this page"),
-        element("p", "Software cannot see these; they belong in the file beside it:"),
-        items(BESIDE),
-        aria_labelledby="context",
+    return joined(
+        [
+            facts(told),
+            folded("Notes of the profile", items(notes), paper=True) if notes else None,
+            element("h3", "To be filed beside this page"),
+            element("p", "Software cannot see these:"),
+            items(BESIDE),
+        ]
     )
 
 
-def data_assessment(data: Sequence[Dataset]) -> Html:
-    blocks = [_dataset(dataset) for dataset in data]
-    return element(
-        "section",
-        element("h2", "7 Data assessment", id="data"),
-        *(blocks or [element("p", "This release holds no dataset.")]),
-        aria_labelledby="data",
-    )
+def data_section(data: Sequence[Dataset]) -> Html:
+    """One fold for each dataset."""
+    if not data:
+        return element("p", "This release holds no dataset.")
+    return joined([_dataset(dataset) for dataset in data])
 
 
 def _dataset(dataset: Dataset) -> Html:
-    size = first_answer(lambda one: one.size(dataset)) or [records(dataset), persons(dataset)]
-    told = [
-        ("Kind", kind_title(dataset.kind)),
-        ("File", name(text(dataset.claimed.get("file"))) if text(dataset.claimed.get("file")) else NOTHING),
-        ("Unit of protection", text(dataset.claimed.get("unit")) or "not stated"),
-        *size,
-    ]
     return element(
         "section",
         element("h3", name(dataset.name)),
-        facts(told),
+        _what(dataset),
+        key_figures(dataset),
         _knowledge(dataset),
-        _columns(dataset) if dataset.columns else None,
+        folded(f"All {several(len(dataset.columns), 'column')}", _columns(dataset), paper=True),
         cleaning(dataset),
         *(one.section(dataset) for one in dossiers()),
+    )
+
+
+def _what(dataset: Dataset) -> Html:
+    """Its kind, its file and what criteria count, in a sentence."""
+    file, unit = text(dataset.claimed.get("file")), text(dataset.claimed.get("unit"))
+    kind = kind_title(dataset.kind)
+    return element(
+        "p",
+        kind[:1].upper() + kind[1:],
+        joined([", published as ", name(file)]) if file else None,
+        f". Criteria count {unit}." if unit else ". The unit of protection is not stated.",
     )
 
 
@@ -99,46 +102,52 @@ def _knowledge(dataset: Dataset) -> Html:
     return element("p", known, wanted, ".")
 
 
-def _columns(dataset: Dataset) -> Html:
-    rows = []
+def _columns(dataset: Dataset) -> Html | None:
+    """One row for each column that is published; the others in a sentence."""
+    rows, gone = [], []
     for column, known in dataset.columns.items():
+        if not dataset.publishes(column):
+            gone.append(column)
+            continue
         role = text(known.get("role"))
-        meaning = f"{role}: {ROLES[role]}" if role in ROLES else role or NOTHING
-        published = dataset.publishes(column)
-        was, now = number(known.get("distinct_before")), number(known.get("distinct_after")) if published else None
+        was, now = number(known.get("distinct_before")), number(known.get("distinct_after"))
         distinct = NOTHING if was is None and now is None else f"{count(was)} → {count(now)}"
-        hierarchy = text(known.get("hierarchy"))
-        style = " by ".join(filter(None, [text(known.get("style")), hierarchy])) or UNSTYLED.get(role, NOTHING)
-        style = style if published else "not published"
         missing, kept = count(number(known.get("missing_before"))), share(dataset.exact_shares.get(column))
-        rows.append([name(column), meaning, text(known.get("kind")) or NOTHING, style, distinct, missing, kept])
-    seen = ["Column", "Role", "Read as", "How published"]
-    return table("Columns", [*seen, *COUNTED], rows, words=[1, 2, 3])
+        rows.append([name(column), ROLES.get(role, role or NOTHING), published_as(known), distinct, missing, kept])
+    heads = ["Column", "Role", "How published", *COUNTED]
+    listed = filled_table("Published columns", heads, rows, words=[1, 2])
+    return joined([listed, element("p", "Not published: ", names(gone), ".") if gone else None])
 
 
-def governance(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html:
+def governance(certificate: Mapping[str, Json]) -> Html:
+    """Keys, hashes, deviations."""
     policy = mapping(certificate.get("policy"))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told = [
-        ("Policy (salted SHA-256)", _hash(policy.get("salted_sha256"), "not recorded")),
-        ("Approved by a second person", _hash(policy.get("approved_by"), "no")),
-        ("Key commitment", _hash(mapping(certificate.get("key_commitment")).get("commitment"), "none")),
         ("Signed by", _hash(certificate.get("signed_by"), UNSIGNED)),
+        ("Policy approved by a second person", _hash(policy.get("approved_by"), "no")),
+        ("Policy (salted SHA-256)", _hash(policy.get("salted_sha256"), "not recorded")),
+        (
+            term("commitment", "Key commitment"),
+            _hash(mapping(certificate.get("key_commitment")).get("commitment"), "none"),
+        ),
+        ("The policy itself", WHERE_POLICY),
     ]
     none = "None." if mapping(certificate.get("profile")) else "None: no profile was chosen."
-    return element(
-        "section",
-        element("h2", "9 De-identification governance", id="governance"),
-        facts(told),
-        element("h3", "Deviations from the profile, and from what is usual"),
-        element("div", items(deviations), class_="weigh") if deviations else element("p", none),
-        element("h3", "What this release does not claim", id="not-claimed"),
-        items([*_unclaimed(data), *NOT_CLAIMED]),
-        _files(certificate),
-        _versions(certificate),
-        _policy(policy),
-        aria_labelledby="governance",
+    return joined(
+        [
+            facts(told),
+            element("h3", "Deviations from the profile, and from what is usual"),
+            element("div", items(deviations), class_="weigh") if deviations else element("p", none),
+            folded("Published files and their hashes", _files(certificate)),
+            folded("Software that made the release", _versions(certificate)),
+        ]
     )
+
+
+def not_claimed(data: Sequence[Dataset]) -> Html:
+    """What must not be read into the release."""
+    return items([*_unclaimed(data), *NOT_CLAIMED])
 
 
 def _unclaimed(data: Sequence[Dataset]) -> list[Html]:
@@ -163,23 +172,12 @@ def _hash(value: object, none: str) -> Html | str:
     return element("code", text(value)) if text(value) else none
 
 
-def _files(certificate: Mapping[str, Json]) -> Html:
+def _files(certificate: Mapping[str, Json]) -> Html | None:
     rows = [[name(file), _hash(digest, NOTHING)] for file, digest in mapping(certificate.get("files")).items()]
-    if not rows:
-        return joined([element("h3", "Files"), element("p", "The certificate lists no file.")])
-    return joined([element("h3", "Files"), table("Published files", ["File", "SHA-256"], rows, words=[1])])
+    return filled_table("Published files", ["File", "SHA-256"], rows, words=[1])
 
 
-def _versions(certificate: Mapping[str, Json]) -> Html:
-    held = {"sharewell": text(certificate.get("version")), **mapping(certificate.get("versions"))}
+def _versions(certificate: Mapping[str, Json]) -> Html | None:
+    held = {"sharewell": text(certificate.get("version")) or None, **mapping(certificate.get("versions"))}
     rows = [[path, detail("", value)] for path, value in leaves(held) if path and value is not None]
-    software = table("Software", ["Package", "Version"], rows, words=[1])
-    return joined([element("h3", "Versions"), software] if rows else [])
-
-
-def _policy(policy: Mapping[str, Json]) -> Html | None:
-    redacted = policy.get("redacted")
-    if not redacted:
-        return None
-    plain = json.dumps(redacted, indent=2, ensure_ascii=False, default=str)
-    return joined([element("h3", "The policy, redacted"), element("pre", plain, tabindex="0")])
+    return filled_table("Software", ["Package", "Version"], rows, words=[1])

@@ -35,23 +35,40 @@ h3 { font-size: 1.12rem; margin-top: 2rem; }
 h4 { font-size: 1rem; margin-top: 1.4rem; color: var(--soft); }
 p { margin: 0 0 .75rem; max-width: 46rem; }
 ul { margin: 0 0 1rem; padding-left: 1.2rem; max-width: 46rem; }
+.weigh ul { max-width: none; }
 li { margin: .2rem 0; }
 a { color: var(--link); }
-a:focus-visible, .scroll:focus-visible, pre:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+a.term { color: inherit; text-decoration: underline dotted var(--soft); text-underline-offset: .2em; }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .name { font-weight: 600; }
 h1 .name, h3 .name, h4 .name { font-weight: inherit; }
-code, pre { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace;
-  font-size: .84em; }
-pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 1rem;
-  white-space: pre-wrap; }
+code { font-family: ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: .84em; }
 .small { color: var(--soft); font-size: .88rem; }
 .over { color: var(--soft); font-size: .88rem; font-weight: 600; margin: 0 0 .3rem; }
 .question { font-size: 1.02rem; color: var(--soft); font-style: italic; }
 .silent { color: var(--soft); }
+.paper { display: none; }
+details { margin: 0 0 .75rem; }
+summary { cursor: pointer; color: var(--link); font-size: .92rem; padding: .2rem 0; width: fit-content; }
+details[open] > summary { margin-bottom: .5rem; }
+figure > details { margin: .6rem 0 0; }
+.cautions { list-style: none; margin: 0 0 1.25rem; padding: 0; max-width: none; display: grid; gap: .75rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); }
+.cautions li { margin: 0; padding: .7rem .9rem; background: var(--card); border: 1px solid var(--line);
+  border-top: 4px solid var(--mild); border-radius: 8px; font-size: .92rem; }
+.cautions strong { display: block; }
+.headline, .headlines { font-size: 1.08rem; max-width: none; }
+.fates { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2.25rem; }
+.fates h4 { margin: .6rem 0 0; color: var(--ink); }
+.signatures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); gap: 1rem 2rem; }
+.signatures p { margin: 0; }
+.signatures .blank { border-bottom: 1px solid var(--ink); height: 2.6rem; display: flex; align-items: flex-end;
+  color: var(--soft); font-size: .85rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: 0; margin: 1rem 0 0; }
 header + main > section:first-child h2 { margin-top: 1.5rem; }
 .verdict { font-size: 1.35rem; font-weight: 650; line-height: 1.3; padding: 1rem 1.2rem; border-radius: 8px;
   border: 1px solid var(--line); border-left: 8px solid var(--soft); background: var(--card); max-width: none; }
+.verdict small { display: block; font-size: .92rem; font-weight: 400; }
 .verdict.holds { border-left-color: var(--good); background: var(--good-ground); color: var(--good); }
 .verdict.fails { border-left-color: var(--bad); background: var(--bad-ground); color: var(--bad); }
 .mark { display: inline-block; font-weight: 600; padding: .05rem .5rem; border-radius: 4px; }
@@ -63,6 +80,7 @@ header + main > section:first-child h2 { margin-top: 1.5rem; }
 .weigh h3 { margin: 0 0 .4rem; color: var(--mild); }
 .weigh ul { margin-bottom: 0; }
 .facts { margin: 0 0 1.25rem; }
+.facts.narrow > div { padding: .25rem 0; font-size: .94rem; }
 .facts > div { display: grid; grid-template-columns: minmax(9rem, 15rem) 1fr; gap: 0 1.25rem; padding: .4rem 0;
   border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); }
@@ -102,11 +120,16 @@ figure { margin: 1.25rem 0 1.75rem; padding: 1rem 1.1rem; background: var(--card
 figcaption { font-weight: 650; margin-bottom: .8rem; }
 figcaption::before { counter-increment: figure; content: "Figure " counter(figure) ". "; color: var(--soft); }
 figure p:last-child { margin-bottom: 0; }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem 2.25rem; align-items: flex-start; }
-.pair > * { flex: 1 1 19rem; min-width: 0; }
-.pair.stacked > * { flex-basis: 100%; }
 .drawings { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
   gap: 1.25rem 2.25rem; }
+figure.risk { padding-bottom: .6rem; }
+.chart .group { font-weight: 650; }
+.chart .number { font-variant-numeric: tabular-nums; font-weight: 600; }
+figcaption .legend { display: inline-flex; margin: 0 0 0 1rem; font-weight: 400; font-size: .88rem; }
+.change { stroke: var(--soft); stroke-width: 3.5; }
+.gallery { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.25rem;
+  align-items: start; }
+.gallery > .scroll { grid-column: 1 / -1; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: 0; margin: 0 0 .5rem;
   font-size: .85rem; }
 .legend svg { margin-right: .4rem; }
@@ -150,22 +173,56 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .facts > div { grid-template-columns: 1fr; }
   .figures { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); }
 }
-@page { size: A4; margin: 16mm 15mm 18mm; }
+@page { size: A4; margin: 11mm 13mm 12mm; }
 @media print {
-  :root { font-size: 9.5pt; --ground: #ffffff; }
+  :root { font-size: 8.4pt; --ground: #ffffff; }
   body { max-width: none; padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  h2 { margin-top: 9mm; }
-  h3 { margin-top: 6mm; }
-  header + main > section:first-child h2 { margin-top: 5mm; }
+  h1 { font-size: 1.7rem; margin: 0; }
+  h2 { margin-top: 6mm; padding-top: 2mm; }
+  h3 { margin-top: 3.5mm; }
+  p { max-width: 60rem; }
+  th, td { padding-top: .7mm; padding-bottom: .7mm; }
+  .facts > div { padding: .8mm 0; }
+  figure { margin: 2mm 0; padding: 2mm 3mm; }
+  .gallery { grid-template-columns: repeat(2, 1fr); }
+  .scroll, details, ul { margin-bottom: 2mm; }
+  header + main > section:first-child h2 { margin-top: 0; }
   h1, h2, h3, h4, caption, figcaption, .question { break-after: avoid; }
   figure, svg, tr, .verdict, .weigh, .facts > div, .figures, .legend, .short { break-inside: avoid; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; background: none; }
-  .chart text, .chart .value { font-size: 8.5pt; }
-  pre { columns: 2; font-size: 6.5pt; break-inside: auto; }
+  .chart text, .chart .value { font-size: 7.8pt; }
+  details.on-screen, .on-screen, nav { display: none; }
+  details.on-paper::details-content { content-visibility: visible; display: block; height: auto; }
+  details.on-paper > summary { list-style: none; color: var(--soft); font-weight: 600; break-after: avoid; }
+  .paper { display: block; }
+  .first { break-after: page; }
+  .first h2 { border: 0; padding: 0; margin: 0; }
+  .first .verdict { padding: 3mm 4mm; margin: 0 0 2mm; }
+  .first h3 { margin: 2.5mm 0 1mm; }
+  .first .weigh h3 { margin-top: 0; }
+  .first figure { margin: 2mm 0; padding: 1.5mm 3mm; }
+  .first .weigh { margin: 2mm 0; padding: 2mm 4mm; }
+  .first .facts { margin-bottom: 1mm; }
+  .cautions { grid-template-columns: repeat(3, 1fr); gap: 3mm; margin-bottom: 2mm; }
+  .cautions li { padding: 1.5mm 2.5mm; }
+  .first { line-height: 1.32; }
+  .fates { display: block; columns: 2; column-gap: 6mm; }
+  .fates > div { break-inside: avoid; }
+  .fates h4 { margin: 1mm 0 0; }
+  .headline, .headlines { font-size: 1rem; margin-bottom: 1mm; }
+  .headlines li { margin: 0; }
+  .first li { max-width: none; }
+  .facts.narrow > div { padding: .3mm 0; display: block; border: 0; }
+  .facts.narrow :is(dt, dd) { display: inline; }
+  .facts.narrow dt::after { content: ": "; }
+  .signatures { grid-template-columns: repeat(3, 1fr); break-inside: avoid; }
+  .signatures .blank { height: 7.5mm; }
+  .signatures { gap: 0 6mm; }
   footer { margin-top: 5mm; }
-  .figures { grid-template-columns: repeat(4, 1fr); }
-  .pair > * { flex-basis: 70mm; }
+  .figures { grid-template-columns: repeat(6, 1fr); gap: 2mm; margin-bottom: 2mm; }
+  .figures > div { padding: 1mm 2mm; }
+  .figures dd { font-size: 1rem; }
   td code { min-width: 0; }
   p, li { orphans: 3; widows: 3; }
   a { color: inherit; text-decoration: none; }

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sharewell.dossier.markup import Html, element, items, joined, names, table
+from sharewell.dossier.glossary import algorithm
+from sharewell.dossier.markup import Html, element, filled_table, items, joined, names
 from sharewell.dossier.verdict import mark
 from sharewell.dossier.views import FindingView, found_all, mapping, sequence, text
-from sharewell.dossier.words import amount, required, title
+from sharewell.dossier.words import amount, required
 from sharewell.plain_data import Json
 
 LEAD = (
     "These datasets are about the same people. Whoever has several of them may learn more than from each alone. Each "
-    "was also judged alone, in the verdict above."
+    "was also judged alone, in the section before."
 )
 SILENT = "No criterion judged these pairs together: weigh what both disclose about one person."
 MOST_PAIRS = 12
@@ -25,21 +26,23 @@ def together(findings: Mapping[str, Json]) -> Html | None:
     pairs = [_pair(pair) for pair in sequence(told.get("not_judged"))]
     if not (criteria or attacks or pairs):
         return None
-    judged = [[title(one.name), mark(one.ok), required(one), amount(one), which] for one, which in criteria]
-    tried = [[title(one.name), amount(one), which, one.note or ""] for one, which in attacks]
+    judged = [[algorithm(one.name), mark(one.ok), required(one), amount(one), which] for one, which in criteria]
+    tried = [[algorithm(one.name), amount(one), which, one.note or ""] for one, which in attacks]
     left = len(pairs) - MOST_PAIRS
     shown = [*pairs[:MOST_PAIRS], *([joined([f"and {left} more pairs"])] if left > 0 else [])]
-    return element(
-        "section",
-        element("h2", "Datasets taken together", id="together"),
+    parts = [
         element("p", LEAD),
-        table("Joint criteria", ["Criterion", "Verdict", "Required", "Reached", "Datasets"], judged, words=[1, 4])
+        filled_table(
+            "Joint criteria", ["Criterion", "Verdict", "Required", "Reached", "Datasets"], judged, words=[1, 4]
+        )
         if judged
         else None,
-        table("Joint attacks", ["Attack", "Reached", "Datasets", "Remark"], tried, words=[2, 3]) if tried else None,
+        filled_table("Joint attacks", ["Attack", "Reached", "Datasets", "Remark"], tried, words=[2, 3])
+        if tried
+        else None,
         joined([element("h3", "Not judged together"), element("p", SILENT), items(shown)]) if pairs else None,
-        aria_labelledby="together",
-    )
+    ]
+    return joined(parts)
 
 
 def _rows(told: Mapping[str, Json], room: str) -> list[tuple[FindingView, Html]]:

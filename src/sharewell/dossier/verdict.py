@@ -1,4 +1,4 @@
-"""The top of the page: does every criterion hold, who can re-check it, what to weigh first, and the key figures."""
+"""Does every criterion hold, who can re-check it, what to weigh first, and the key figures of each dataset."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sharewell.dossier.glossary import algorithm
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
 from sharewell.dossier.sizes import out_of
 from sharewell.dossier.views import Dataset, FindingView, Number, mapping, number, sequence, text, worst
 from sharewell.dossier.wing_dossier import dossiers, first_answer
-from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, is_mean, required, several, share, title
+from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, required, several, share
 from sharewell.plain_data import Json
 
 STATES = {
@@ -74,24 +75,21 @@ def mark(ok: bool | None) -> Html:
     return element("span", words, class_=f"mark {tone}")
 
 
-def verdict(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html:
-    judged = [one for dataset in data for one in judgements(dataset)]
+def tone(judged: Sequence[Judgement]) -> str:
+    """Colour of the verdict."""
+    return "plain" if not judged else "fails" if any(one.found.ok is not True for one in judged) else "holds"
+
+
+def criteria_section(judged: Sequence[Judgement]) -> Html:
+    """Every criterion with its verdict, and what the tiers mean."""
+    if not judged:
+        return element("p", "No criterion was asked for.")
+    return joined([_criteria(judged), _tiers(judged)])
+
+
+def sentence(data: Sequence[Dataset], judged: Sequence[Judgement]) -> str:
+    """The verdict in a sentence."""
     bad = sum(one.found.ok is not True for one in judged)
-    tone = "plain" if not judged else "fails" if bad else "holds"
-    weigh = points(certificate, data, judged)
-    return element(
-        "section",
-        element("h2", "Verdict", id="verdict"),
-        element("p", _sentence(data, judged, bad), class_=f"verdict {tone}"),
-        _criteria(judged) if judged else None,
-        _tiers(judged) if judged else None,
-        element("div", element("h3", "Weigh before relying on it"), items(weigh), class_="weigh") if weigh else None,
-        *(key_figures(dataset) for dataset in data),
-        aria_labelledby="verdict",
-    )
-
-
-def _sentence(data: Sequence[Dataset], judged: Sequence[Judgement], bad: int) -> str:
     if not data:
         return "This release holds no dataset."
     if not judged:
@@ -107,10 +105,10 @@ def _criteria(judged: Sequence[Judgement]) -> Html:
     rows = []
     for one in judged:
         found = one.found
-        told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
+        told = joined([algorithm(found.name), joined([" of ", name(found.column)]) if found.column else None])
         tier = found.tier or "not recorded"
         rows.append([told, mark(found.ok), required(found), amount(found), name(one.dataset), tier])
-    heads = ["Criterion", "Verdict", "Required", "Reached", "Dataset", "Re-checked by"]
+    heads = ["Criterion", "Verdict", "Required", "Reached", "Dataset", "Who can re-check"]
     return table("Criteria", heads, rows, words=[1, 4, 5])
 
 
@@ -178,21 +176,9 @@ def key_figures(dataset: Dataset) -> Html | None:
         told.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))
     told.append(("classes", count(number(after.get("classes")))))
     told.append(("records withheld", _withheld(after, before, "records", "rows")))
-    for attack in dataset.attacks:
-        if attack.after is not None and attack.after.unit == "probability":
-            which = "mean" if is_mean(attack.name) else "largest"
-            named = f"{attack.name} ({attack.knowing})" if attack.knowing else attack.name
-            told.append((f"{which} risk, {named}", f"{_from(attack.before)}{amount(attack.after)}"))
-            mean = number(attack.after.risk.get("average"))
-            was = number(attack.before.risk.get("average")) if attack.before else None
-            told.append(
-                (f"average risk, {attack.name}", f"{share(was)} → {share(mean)}" if was is not None else share(mean))
-            )
     told += [("detail lost (NCP)", amount(one)) for one in dataset.utility if one.name == "ncp"]
     known = [(term, value) for term, value in told if value != NOTHING]
-    if not known:
-        return None
-    return element("div", element("h3", "Key figures: ", name(dataset.name)), facts(known, "figures"))
+    return facts(known, "figures") if known else None
 
 
 def _people(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[tuple[str, str]]:
@@ -203,7 +189,3 @@ def _people(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[tuple
 def _withheld(after: Mapping[str, Json], before: Mapping[str, Json], what: str, whole: str) -> str:
     gone, of = number(after.get(f"suppressed_{what}")), number(before.get(whole))
     return f"{count(gone)} ({share(gone / of)})" if gone is not None and of else count(gone)
-
-
-def _from(before: FindingView | None) -> str:
-    return f"{amount(before)} → " if before is not None and before.value is not None else ""

@@ -137,6 +137,11 @@ def worst(states: Sequence[bool | None]) -> bool | None:
     return False if False in states else None if None in states else True
 
 
+def value_of(found: FindingView | None) -> Number:
+    """What a finding reached, to put findings in order: one without a value comes last."""
+    return -1 if found is None or found.value is None else found.value
+
+
 def found_all(value: object) -> list[FindingView]:
     """Every finding of a list."""
     return [found for found in map(FindingView.of, sequence(value)) if found is not None]

@@ -16,6 +16,7 @@ from sharewell import registry
 from sharewell.dossier.markup import Html
 from sharewell.dossier.views import Attack, Dataset
 from sharewell.io.shipped import shipped_text
+from sharewell.plain_data import Json
 
 ROOM = "dossier"
 Answer = TypeVar("Answer")
@@ -71,6 +72,22 @@ class WingDossier:
     def knowledge(self, dataset: Dataset) -> str | None:
         """What an attacker is taken to know and to want, where the columns do not tell."""
         return None
+
+    def headline(self, dataset: Dataset) -> str | None:
+        """One sentence for the first page: what the release means for one person, or for whoever uses it."""
+        return None
+
+    def fates(self, dataset: Dataset) -> list[tuple[str, str]] | None:
+        """What became of the data, where the columns do not tell."""
+        return None
+
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        """What a published column holds, for recipients, from what the certificate says of it: words, no value."""
+        return None
+
+    def assumptions(self, dataset: Dataset) -> list[str]:
+        """What recipients must not assume of such data. It is published: the certificate alone may be asked."""
+        return []
 
     def section(self, dataset: Dataset) -> Html | None:
         """What follows the columns of a dataset."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import ChainMap
 from functools import cache
 
+from sharewell.dossier.markup import NOTHING as NOTHING
 from sharewell.dossier.views import Attack, FindingView, Number
 from sharewell.dossier.wing_dossier import Vocabulary, dossiers
 
-NOTHING = "—"
 FIXED = "\u00a0"
 """A space that does not break, between a number and its unit."""
 THIN = "\u202f"
@@ -22,11 +22,11 @@ TIERS = {
 ROLES = {
     "subject": "whom the row is about",
     "drop": "not published",
-    "quasi": "an attacker may know it",
-    "sensitive": "an attacker wants it",
-    "keep": "published as it is",
-    "shift": "date, moved by a secret number of days",
-    "text": "free text, protected in place",
+    "quasi": "quasi: an attacker may know it",
+    "sensitive": "sensitive: an attacker wants it",
+    "keep": "kept",
+    "shift": "date",
+    "text": "free text",
 }
 CONTEXTS = {
     "public": "Public: anyone may hold the data, for any purpose, and no agreement binds them.",

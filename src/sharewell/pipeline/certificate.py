@@ -27,6 +27,8 @@ from sharewell.plain_data import Json, JsonObject
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
 RELEASE_APPROVAL = "certificate.approval"
+README = "README.html"
+"""The page for recipients. Releases of earlier versions have none."""
 POLICY, REDACTED, CLAIMS, APPROVAL = "policy.yaml", "redacted.json", "claims.json", "approval.json"
 FINDINGS, DOSSIER = "findings.json", "dossier.html"
 SALTING = "HMAC-SHA256 of the SHA-256"

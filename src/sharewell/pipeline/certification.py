@@ -9,7 +9,7 @@ from pathlib import Path
 from sharewell.errors import VerificationFailed
 from sharewell.findings import Finding
 from sharewell.io.signatures import fingerprint, read_approval, sign
-from sharewell.io.writing import copy_file, read_bytes, write_json
+from sharewell.io.writing import copy_file, read_bytes, write_json, write_text
 from sharewell.keys import KDF, Key
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.dataset_stage import DatasetResult
@@ -61,6 +61,8 @@ def certify(
     policy: Policy, partial: Path, results: Mapping[str, DatasetResult], earlier: Sequence[Earlier], by: Signing
 ) -> Certified:
     """Judge the written files, certify what holds, and sign. Hashes of confidential files are salted first."""
+    from sharewell.dossier.recipient_page import recipient_page
+
     public, internal = partial / "public", partial / "internal"
     layout, salt = cert.Layout(public, internal), by.salt
     salt.write(internal)
@@ -80,7 +82,6 @@ def certify(
     draft = {"datasets": plain, "policy": {"redacted": embedded}}
     released = {name: result.chosen.protected.data for name, result in results.items()}
     together = judge_and_attack(policy, layout, draft, released, store, earlier)
-    files = cert.file_hashes(public)
     parts = cert.Parts(
         policy_sha256=salt.salted(policy.sha256),
         embedded=embedded,
@@ -89,16 +90,18 @@ def certify(
         after=[one.publicly() for one in earlier],
         datasets=plain,
         together=together.claim,
-        files=files,
+        files={},
         approved_by=by.approved_by,
         signed_by=by.signed_by,
     )
+    write_text(public / cert.README, recipient_page(parts.certificate()))
+    parts = replace(parts, files=cert.file_hashes(public))
     _write_certificate(policy, partial, parts.certificate(), by)
     findings = {
         name: result.findings | {"criteria": [finding.to_json() for finding in (*judged[name], *texts[name])]}
         for name, result in results.items()
     }
-    return Certified(findings, together.findings, Judgement(judged, texts, together.judged, files))
+    return Certified(findings, together.findings, Judgement(judged, texts, together.judged, parts.files))
 
 
 def _write_certificate(policy: Policy, partial: Path, whole: JsonObject, by: Signing) -> None:

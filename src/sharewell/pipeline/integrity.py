@@ -24,6 +24,7 @@ from sharewell.pipeline.certificate import (
     DAMAGED,
     DICTIONARY,
     POLICY,
+    README,
     REDACTED,
     RELEASE_APPROVAL,
     SIGNATURE,
@@ -83,7 +84,7 @@ def file_problems(public: Path, certificate: Mapping[str, Json]) -> list[str]:
 
 
 def _unaccounted(public: Path, certificate: Mapping[str, Json], there: Mapping[str, str]) -> Iterator[str]:
-    """Every file is named in the certificate, and belongs to a dataset or is the dictionary of them."""
+    """Every file is named in the certificate, and belongs to a dataset, or is the dictionary or the page of all."""
     certified, claims = certificate.get("files"), certificate.get("datasets")
     if not isinstance(certified, dict) or not isinstance(claims, dict):
         yield _DAMAGED
@@ -92,7 +93,7 @@ def _unaccounted(public: Path, certificate: Mapping[str, Json], there: Mapping[s
         if certified.get(name) != there.get(name):
             yield f"{name} — not the file that the certificate names"
     entries = [claim for claim in claims.values() if isinstance(claim, dict)]
-    known = {DICTIONARY, *(str(claim.get("file")) for claim in entries)}
+    known = {DICTIONARY, README, *(str(claim.get("file")) for claim in entries)}
     listed = [claim.get("pages", []) for claim in entries]
     if not all(isinstance(pages, list) for pages in listed):
         yield _DAMAGED

@@ -34,7 +34,7 @@ def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> JsonObjec
             "missing_before": facts.get("missing"),
         }
     details = json_details(protected.details)
-    examples = wing.examples(dataset)
+    examples, statement = wing.examples(dataset), wing.statement(dataset)
     return {
         "kind": dataset.kind,
         "before": {**size, "risks": [risk.to_json() for risk in wing.risks(original)]},
@@ -51,6 +51,7 @@ def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> JsonObjec
             "tried": json_details(chosen.trials),
         },
         **({"examples": examples} if examples else {}),
+        **({"statement": statement} if statement else {}),
     }
 
 

@@ -126,7 +126,8 @@ def _with_role(certificate: Mapping[str, Json], role: Role) -> dict[str, tuple[s
 def _as_it_is(facts: Mapping[str, Json], role: Role) -> bool:
     """Of this role and not changed: a hierarchy, a style or noise says that cells are no longer what they were."""
     changed = role is Role.SENSITIVE and any(part in facts for part in ("style", "falsified"))
-    return facts.get("role") == role and not changed
+    made = role is Role.KEEP and (facts.get("of") == [] or "falsified" in facts)  # no column of a source
+    return facts.get("role") == role and not changed and not made
 
 
 def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] | None) -> Iterator[str]:

@@ -10,9 +10,6 @@ Four questions, all of them answered before the verdict, whatever fails:
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -50,6 +47,7 @@ from sharewell.pipeline.integrity import (
     signature_problems,
 )
 from sharewell.pipeline.manifest import MANIFEST, manifest_problems
+from sharewell.pipeline.page_check import but_for_style, readme_problems
 from sharewell.pipeline.reopen import RECORDS_COUNTED, reopen
 from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
@@ -60,8 +58,6 @@ from sharewell.plain_data import Json
 from sharewell.protocols import AnyCriterion
 from sharewell.wing import Claim, ColumnFacts, Records
 
-_PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
-_STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
 RECORDS = ("record", "note")
 """Units of criteria that do not ask whose a record is."""
 INTERNAL = ("redacted.json", "persons")
@@ -190,6 +186,7 @@ def verify(
     at_hand = EvidenceStore(list(folders), sources, salt=salt)
     signed_by = certificate.get("signed_by")
     problems += file_problems(layout.public, certificate)
+    problems += readme_problems(layout.public, certificate)
     problems += policy_problems(layout, certificate, salt)
     problems += commitment_problems(certificate, release_key)
     refuse_missing(_algorithms(certificate))
@@ -304,27 +301,12 @@ def _refuse_odd_pages(layout: Layout, name: str, claim: Claim, data: Records) ->
     for ending, content in pages.items():
         path = layout.public / f"{name}{ending}"
         if isinstance(content, str):  # a page looks as its version had it look
-            shown = _but_for_style(read_bytes(path).decode("utf-8", "replace"))
-            same = shown is not None and shown == _but_for_style(content)
+            shown = but_for_style(read_bytes(path).decode("utf-8", "replace"))
+            same = shown is not None and shown == but_for_style(content)
         else:
             same = read_json(path) == content
         if not same:
             raise DataError(f"{name}{ending} — does not say what {claim.file} says")
-
-
-def _but_for_style(page: str) -> tuple[str, str] | None:
-    """What stands before and after the one style sheet of a page; None if it is no such page.
-
-    The style sheet holds no tag and its hash is that which the page allows, so that nothing can be shown under its
-    name.
-    """
-    found = _PAGE.fullmatch(page)
-    if found is None:
-        return None
-    allowed = _STYLE_HASH.findall(found["before"])
-    if allowed != [base64.b64encode(hashlib.sha256(found["style"].encode()).digest()).decode()]:
-        return None
-    return _STYLE_HASH.sub("", found["before"]), found["after"]
 
 
 def _refuse_departures(layout: Layout, name: str, claim: Claim, data: Records) -> None:

@@ -26,6 +26,8 @@ VERSION = 1
 _SAFE_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|audit\.jsonl", re.IGNORECASE)
 """Names that Windows keeps for devices, and the audit trail's own."""
+_PUBLISHED = re.compile(r"readme|dictionary|certificate", re.IGNORECASE)
+"""Files that every release publishes; a page of a dataset with such a name would stand in their place."""
 
 
 def load(path: Path | str) -> Policy:
@@ -105,6 +107,9 @@ def _named_datasets(reading: MistakeCollector, fields: JsonObject) -> JsonObject
         if sum(other.lower() == name.lower() for other in given) > 1:
             reading.mistake(("datasets", name), "two names that differ only in case", "some file systems mix them up")
         _safe(reading, name, ("datasets", name), "a dataset's name")
+        if _PUBLISHED.fullmatch(name):
+            hint = "every release has a file of this name; name the dataset after what it holds"
+            reading.mistake(("datasets", name), "a name that the release itself needs", hint)
     return given
 
 

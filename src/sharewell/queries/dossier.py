@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
-from sharewell.dossier.markup import Html, element, facts, joined, table
-from sharewell.dossier.views import Dataset, mapping, number, text
+from sharewell.dossier.figures import Chart, Series, figure
+from sharewell.dossier.markup import Html, element, facts, folded, joined, name, names, table
+from sharewell.dossier.views import Dataset, Number, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import count, share
+from sharewell.dossier.words import count, several, share
+from sharewell.plain_data import Json, JsonObject
 
 PRIORS = (0.01, 0.1, 0.5, 0.9)
 """Beliefs before, of which the page says what becomes of them."""
@@ -71,9 +74,32 @@ class QueriesDossier(WingDossier):
             return None
         return "An attacker is taken to know everything about everybody but one person, and how the noise was drawn."
 
+    def column_meaning(self, facts: Mapping[str, Json]) -> str | None:
+        if text(facts.get("kind")) == "noisy count":
+            return "how many people or records, with noise; it may be negative"
+        return "by what is counted; * is all" if text(facts.get("style")) == "public labels" else None
+
+    def headline(self, dataset: Dataset) -> str | None:
+        """What the loss means for one person."""
+        epsilon = number(_spent(dataset).get("epsilon"))
+        if dataset.kind != self.kind or epsilon is None:
+            return None
+        return (
+            f"Whoever thinks it as likely as not that a person is in the data thinks so with at most"
+            f" {share(_posterior(0.5, float(epsilon)))} after seeing the table (ε = {epsilon:g})."
+        )
+
+    def fates(self, dataset: Dataset) -> list[tuple[str, str]] | None:
+        """Counts are published, and no record."""
+        if dataset.kind != self.kind:
+            return None
+        told = [("Published", f"{several(dataset.rows, 'noisy count')}, no record of a person")]
+        counted = [column for column, known in dataset.columns.items() if not known.get("falsified")]
+        return [*told, ("Counted by", names(counted))] if counted else told
+
     def section(self, dataset: Dataset) -> Html | None:
         """What was spent, how far off counts are, and what anybody can come to believe of one person."""
-        spent = mapping(mapping(mapping(dataset.claimed.get("columns")).get("count")).get("spent"))
+        spent = _spent(dataset)
         if dataset.kind != self.kind or not spent:
             return None
         epsilon, rho = number(spent.get("epsilon")), number(spent.get("rho"))
@@ -89,8 +115,9 @@ class QueriesDossier(WingDossier):
         if epsilon is not None:
             rows = [[share(prior), share(_posterior(prior, float(epsilon)))] for prior in PRIORS]
             caption = "What anybody can come to believe about whether a person is in the data"
-            parts.append(table(caption, ["believed before", "at most believed after"], rows))
-        return joined(parts)
+            beliefs = table(caption, ["believed before", "at most believed after"], rows)
+            parts.append(folded("What anybody can come to believe", beliefs, paper=True))
+        return joined([*parts, budget(dataset)])
 
     def remarks(self, dataset: Dataset) -> list[str]:
         if dataset.kind != self.kind:
@@ -98,9 +125,56 @@ class QueriesDossier(WingDossier):
         return [
             "Every published count has noise of its own and may be negative; the dictionary says how large it is.",
             "The loss of this table was charged to the ledger of the dataset, from which answers are paid too:"
-            " `sharewell budget` shows what is left.",
+            " sharewell budget shows what is left.",
             "Nobody can see afterwards that noise was drawn: mechanism and arithmetic can be checked, the draw cannot.",
         ]
+
+
+def budget(dataset: Dataset) -> Html | None:
+    """What each account of the ledger has spent and has left, as it stood when the release was made."""
+    accounts = mapping(mapping(dataset.found.get("statement")).get("accounts"))
+    rows = [(_account(one), _amounts(mapping(known))) for one, known in accounts.items()]
+    known = [(one, amounts) for one, amounts in rows if amounts is not None]
+    if not known:
+        return None
+    names_, (spent, left, cap) = tuple(one for one, _ in known), zip(*(amounts for _, amounts in known), strict=True)
+    unit = "ρ" if any(text(mapping(one).get("accounting")) == "zcdp" for one in accounts.values()) else "ε"
+    series = (Series("Spent", "after", tuple(spent)), Series("Left", "before", tuple(left)))
+    said = " ".join(f"{one}: {count(s)} of {count(c)} spent." for one, s, c in zip(names_, spent, cap, strict=True))
+    chart = Chart(f"d{dataset.index}-budget", f"Budget in {unit}", said, names_, series, count, top=max(cap))
+    told = [[name(one), *map(count, amounts)] for one, amounts in known]
+    numbers = table(f"Budget in {unit}", ["Account", "Spent", "Left", "Cap"], told)
+    note = "As it stood when this release was made; every answer and every further table is paid from it."
+    return figure(joined([f"Budget ({unit}) spent and left, ", name(dataset.name)]), [chart], numbers, note)
+
+
+def _account(account: str) -> str:
+    """An account in words.
+
+    >>> _account("dataset:visits"), _account("dataset:visits/analyst:Ada")
+    ('everything told of visits', 'analyst Ada')
+    """
+    dataset, analyst, who = account.partition("/analyst:")
+    return f"analyst {who}" if analyst else f"everything told of {dataset.removeprefix('dataset:')}"
+
+
+def _amounts(known: JsonObject) -> tuple[Number, Number, Number] | None:
+    """Spent, left and cap, in the unit of the account."""
+    unit = "rho" if text(known.get("accounting")) == "zcdp" else "epsilon"
+    spent, left, cap = (_decimal(mapping(known.get(what)).get(unit)) for what in ("spent", "remaining", "cap"))
+    return None if spent is None or left is None or cap is None or cap <= 0 else (spent, left, cap)
+
+
+def _decimal(stated: Json) -> Number | None:
+    """A ledger states its amounts exactly, as decimal texts."""
+    try:
+        return number(float(text(stated)))
+    except ValueError:
+        return None
+
+
+def _spent(dataset: Dataset) -> JsonObject:
+    return mapping(mapping(mapping(dataset.claimed.get("columns")).get("count")).get("spent"))
 
 
 def _posterior(prior: float, epsilon: float) -> float:

@@ -97,6 +97,21 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
                 )
         return told
 
+    def statement(self, dataset: Dataset) -> JsonObject:
+        """What every account of the dataset has spent and may still spend, this release included."""
+        balances, _ = Accounts.of(dataset).statement()
+        return {
+            "accounts": {
+                name: {
+                    "accounting": one.accounting,
+                    "cap": one.cap.to_json(),
+                    "spent": one.spent.to_json(),
+                    "remaining": one.remaining.to_json(),
+                }
+                for name, one in balances.items()
+            }
+        }
+
     def default_attacks(
         self, dataset: Dataset, released: ConfidentialTable | NoisyTable
     ) -> Sequence[Attack[ConfidentialTable | NoisyTable]]:

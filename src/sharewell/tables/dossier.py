@@ -81,6 +81,18 @@ class TablesDossier(WingDossier):
     title = "table, one row a record"
     words = WORDS
 
+    def headline(self, dataset: Dataset) -> str | None:
+        """The risk that is asked about in every meeting."""
+        was, now = dataset.risks_before.get("prosecutor"), dataset.risks_after.get("prosecutor")
+        mounted = next((one for one in dataset.attacks if one.name == "prosecutor"), None)
+        if mounted is not None:
+            was, now = mounted.before or was, mounted.after or now
+        if now is None or now.value is None:
+            return None
+        before = f", down from {share(was.value)}" if was is not None and was.value is not None else ""
+        most = f"a probability of at most {share(now.value)}{before}"
+        return f"Whoever knows a person's quasi columns picks their record with {most}."
+
     def remarks(self, dataset: Dataset) -> list[str]:
         """What attacks on everything that is published found, where no criterion bounds it."""
         remarks = []

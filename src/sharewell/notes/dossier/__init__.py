@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sharewell.dossier.markup import Html, element, items, joined, name, table
+from sharewell.dossier.markup import Html, element, folded, joined, name, table
 from sharewell.dossier.views import Dataset, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import count
+from sharewell.dossier.words import count, several
 from sharewell.plain_data import Json
 
 
@@ -23,6 +23,18 @@ class NotesDossier(WingDossier):
         if dataset.kind != self.kind:
             return None
         return "An attacker is taken to read the notes, to know people who may be in them, and to look for them."
+
+    def headline(self, dataset: Dataset) -> str | None:
+        """How many people's own identifiers are left in what is written about them."""
+        left = next((one for one in dataset.criteria if one.name == "no-known-identifiers"), None)
+        if dataset.kind != self.kind or left is None or left.value is None:
+            return None
+        was = dataset.risks_before.get(left.name)
+        before = f"; before, {count(was.value)}" if was is not None and was.value is not None else ""
+        return (
+            f"Patients with an own, listed identifier left in their notes: {count(left.value)}{before}. What is on no"
+            " list may have been missed."
+        )
 
     def section(self, dataset: Dataset) -> Html | None:
         return rewriting(dataset, of_notes=dataset.kind == self.kind)
@@ -50,35 +62,34 @@ REASONS = {
 
 def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
     """Nothing for a dataset without text. In other data than notes, text stands in columns."""
-    blocks: list[Html] = []
+    blocks: list[Html | None] = []
     details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
     if of_notes and details:
-        blocks += _counts(details, "notes")
+        blocks.append(_counts(details, "notes"))
     for column, column_facts in mapping(dataset.found.get("texts")).items():
-        blocks += [
-            element("h4", "Text in ", name(column)),
-            *_counts(mapping(mapping(column_facts).get("details")), "cells"),
-        ]
+        in_column = _counts(mapping(mapping(column_facts).get("details")), "cells")
+        blocks.append(joined([element("h4", "Text in ", name(column)), in_column]))
     shown = [_example(mapping(example), i) for i, example in enumerate(sequence(dataset.found.get("examples")), 1)]
     if shown:
-        blocks += [element("h4", "How it looks"), element("p", INVENTED), _legend(), *shown]
+        blocks.append(folded("How it looks, on invented notes", element("p", INVENTED), _legend(), *shown))
     return joined(blocks) if blocks else None
 
 
-def _counts(details: Mapping[str, Json], unit: str) -> list[Html]:
+def _counts(details: Mapping[str, Json], unit: str) -> Html:
+    """In sentences: how many pieces were replaced, of which kind, and what was withheld."""
     changed = [(kind.lower(), number(times)) for kind, times in mapping(details.get("changed")).items()]
-    blocks: list[Html] = []
-    if changed:
-        total = sum(times or 0 for _, times in changed)
-        rows = [[kind, count(times)] for kind, times in sorted(changed, key=lambda entry: -(entry[1] or 0))]
-        blocks.append(table(f"{count(total)} pieces replaced, by kind", ["Kind", "Pieces"], rows))
     withheld = mapping(details.get("withheld"))
+    said, listing = "", None
+    if changed:
+        rows = [[kind, count(times)] for kind, times in sorted(changed, key=lambda entry: -(entry[1] or 0))]
+        said = f"{several(sum(times or 0 for _, times in changed), 'piece')} of text replaced. "
+        listing = folded("Pieces replaced, by kind", table("Pieces replaced", ["Kind", "Pieces"], rows))
     if withheld:
-        words = [f"{count(number(times))} {REASONS.get(why, why)}" for why, times in withheld.items()]
-        blocks += [element("p", f"Not published, of the {unit}:"), items(words)]
+        words = ", ".join(f"{count(number(times))} {REASONS.get(why, why)}" for why, times in withheld.items())
+        said += f"Withheld, of the {unit}: {words}."
     else:
-        blocks.append(element("p", f"None of the {unit} was withheld."))
-    return blocks
+        said += f"None of the {unit} was withheld."
+    return joined([element("p", said), listing])
 
 
 def _legend() -> Html:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.label_layout import LETTER
-from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
+from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names, table
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
 from sharewell.reports.dossier import drawings
 from sharewell.reports.dossier.drawings import PlotRow, Point, Span
+from sharewell.reports.dossier.levels import levels_of, published, verdict
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -31,6 +32,8 @@ CONTENTS = {
     "map": "Risk and utility",
     "assumptions": "Assumptions",
 }
+HEADS = ("Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict")
+"""Of the tables of cells; all of them are words."""
 NO_TRUE_CELLS = "not all at hand: widths are judged by figures alone"
 NOT_CLAIMED = (
     "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
@@ -42,7 +45,10 @@ NOT_CLAIMED = (
 def audit_page(audit: Mapping[str, object]) -> str:
     """One self-contained page; the same content gives the same bytes."""
     title = text(audit.get("report")) or "report"
-    links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
+    links = [
+        element("li", element("a", f"{i} {words}", href=f"#{place}"))
+        for i, (place, words) in enumerate(CONTENTS.items(), 1)
+    ]
     header = element(
         "header",
         element("p", "Internal audit of a report — confidential", class_="over"),
@@ -57,7 +63,22 @@ def audit_page(audit: Mapping[str, object]) -> str:
 
 
 def _section(place: str, *content: str | None) -> Html:
-    return element("section", element("h2", CONTENTS[place], id=place), *content, aria_labelledby=place)
+    heading = f"{[*CONTENTS].index(place) + 1} {CONTENTS[place]}"
+    return element("section", element("h2", heading, id=place), *content, aria_labelledby=place)
+
+
+def _words(audit: Mapping[str, object], vector: object) -> str:
+    """What a vector of levels publishes; a vector that cannot be read stands as it is."""
+    levels = levels_of(text(vector))
+    if levels is None:
+        return text(vector) or NOTHING
+    return published(levels, _bins(audit), nested=bool(mapping(audit.get("assumptions")).get("nested")))
+
+
+def _bins(audit: Mapping[str, object]) -> dict[str, str]:
+    assumptions = mapping(audit.get("assumptions"))
+    widths = {"center": number(assumptions.get("bin")), "dispersion": number(assumptions.get("sigma_bin"))}
+    return {metric: f"{count(width)}-point " for metric, width in widths.items() if width is not None}
 
 
 def _verdict(audit: Mapping[str, object]) -> Html:
@@ -66,24 +87,23 @@ def _verdict(audit: Mapping[str, object]) -> Html:
     safe = all(one.get("status") == "safe" for one in released)
     before = sum(one.get("status") != "safe" for one in proposed)
     snoopers = sequence(mapping(audit.get("assumptions")).get("snoopers"))
-    words = (
-        f"Safe: every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}, "
-        "each by two witnesses."
-        if safe
-        else "Not safe: some limit does not hold."
-    )
-    loss, best = number(plan.get("loss")), "and no vector with less loss is safe" if plan.get("proven") else ""
-    others = [one for one in sequence(plan.get("optima")) if one != plan.get("vector")]
-    lost = f"{count(loss)} {'level' if loss == 1 else 'levels'}, weighted"
+    levels, nested = levels_of(text(plan.get("vector"))), bool(mapping(audit.get("assumptions")).get("nested"))
+    words = "Not safe: some limit does not hold."
+    if safe:
+        advice = "Safe." if levels is None else verdict(levels, bool(plan.get("proven")), _bins(audit), nested=nested)
+        words = advice
+    held = f"every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}"
+    loss = number(plan.get("loss"))
+    others = [_words(audit, one) for one in sequence(plan.get("optima")) if one != plan.get("vector")]
     rows = [
-        ("Proposed", f"{text(plan.get('proposed'))}: {count(before)} of {count(len(proposed))} cells fail"),
-        ("Released", f"{text(plan.get('vector'))}: every cell keeps its limits" if safe else text(plan.get("vector"))),
-        ("Lost", f"{lost}{', ' + best if best else '; a better vector stayed undecided'}"),
-        ("Equally good", ", ".join(map(str, others)) or "no other vector"),
-        ("Vectors audited", f"{count(number(plan.get('audited')))} of {count(number(plan.get('vectors')))}"),
+        ("Proposed", f"{_words(audit, plan.get('proposed'))}: {count(before)} of {count(len(proposed))} cells fail"),
+        ("Released", f"{_words(audit, plan.get('vector'))}{f': {held}, each by two witnesses' if safe else ''}"),
+        ("Lost", f"{count(loss)} {'level' if loss == 1 else 'levels'} of detail, weighted"),
+        *([("Equally good", "; ".join(others))] if others else []),
+        ("Examined", f"{count(number(plan.get('audited')))} of {count(number(plan.get('vectors')))} possible reports"),
     ]
-    verdict = element("p", words, class_=f"verdict {'holds' if safe else 'fails'}")
-    return _section("verdict", verdict, facts(rows))
+    said = element("p", words, class_=f"verdict {'holds' if safe else 'fails'}")
+    return _section("verdict", said, facts(rows))
 
 
 def _published(audit: Mapping[str, object]) -> Html:
@@ -93,11 +113,10 @@ def _published(audit: Mapping[str, object]) -> Html:
         axis, _, metric = text(one.get("measure")).partition(".")
         was, now = (int(number(one.get(key)) or 1) for key in ("proposed", "released"))
         if was > 1:
-            words = [f"{_level(metric, level, nested)} ({level})" for level in (was, now)]
+            words = [_level(metric, level, nested) for level in (was, now)]
             rows.append([f"{MEASURES.get(metric, metric)} of {axis}", *words, count(was - now)])
     heads = ["Measure", "Proposed", "Released", "Levels lost"]
-    note = "Vectors name levels of centre, dispersion and order: of rows, then of columns. 3 tells most, 1 nothing."
-    return _section("published", table("Measures", heads, rows, words=[1, 2]), element("p", note, class_="small"))
+    return _section("published", table("Measures", heads, rows, words=[1, 2]))
 
 
 def _level(metric: str, level: int, nested: bool) -> str:
@@ -122,11 +141,12 @@ def _cells(audit: Mapping[str, object]) -> Html:
         domain = [number(end) or 0.0 for end in sequence(mapping(audit.get("domain")).get(column))] or [0.0, 1.0]
         title, ends = f"Inferred intervals, {column}", (domain[0], domain[-1])
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
-        figures.append(element("figure", caption, drawings.interval_drawing(f"cells-{position}", title, rows, ends)))
+        drawn = drawings.interval_drawing(f"cells-{position}", title, rows, ends)
+        cells = [_numbers(one) for (_, at), one in after.items() if at == column]
+        numbers = filled_table(f"Released: {column}", HEADS, cells, words=range(1, len(HEADS)))
+        figures.append(element("figure", caption, drawn, folded("The numbers as a table", numbers)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
-    heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
-    numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
-    return _section("cells", element("p", note), drawings.interval_legend(), *figures, numbers)
+    return _section("cells", element("p", note), drawings.interval_legend(), *figures)
 
 
 def _row(row: str, before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> PlotRow:
@@ -176,22 +196,27 @@ def _rejected(audit: Mapping[str, object]) -> Html:
             name(text(reason.get("snooper"))),
             name(f"{text(reason.get('row'))}, {text(reason.get('column'))}"),
         )
-        blame = text(one.get("blame")) or NOTHING
+        blame = _words(audit, one.get("blame")) if text(one.get("blame")) else NOTHING
         how = "own audit" if audited else "follows"
         status = MARKS.get(text(one.get("status")), NOTHING)
         rows.append(
-            [text(one.get("vector")), count(number(one.get("loss"))), status, snooper, cell, _open(reason), blame, how]
+            [
+                _words(audit, one.get("vector")),
+                count(number(one.get("loss"))),
+                *(status, snooper, cell, _open(reason), blame, how),
+            ]
         )
     if not rows:
-        return _section("rejected", element("p", "Nothing: the first vector tried is safe."))
+        return _section("rejected", element("p", "Nothing: what was proposed is safe."))
     note = (
-        "To blame is a poorest vector in which the same cell is tied down: with any of its measures lower, that is no "
-        "longer proven. Every vector whose figures tell all of that is unsafe too: it follows, without an audit. Still "
-        "open are points, by proven bounds, of those asked for."
+        "To blame is the least that ties the same cell down: with any of it coarser, that is no longer proven. Every "
+        "report that tells all of that is unsafe too: it follows, without an audit. Still open are points, by proven "
+        "bounds, of those asked for."
     )
-    heads = ["Vector", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
+    heads = ["Report", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
     listing = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
-    return _section("rejected", element("p", note), listing)
+    lead = f"{several(len(rows), 'more detailed or equally detailed report')} would not be safe."
+    return _section("rejected", element("p", lead), folded("Which, and why", element("p", note), listing))
 
 
 def _open(reason: Mapping[str, object]) -> str:
@@ -203,27 +228,34 @@ def _open(reason: Mapping[str, object]) -> str:
 
 def _map(audit: Mapping[str, object]) -> Html:
     plan = mapping(audit.get("plan"))
+    audited = [one for one in _mappings(plan.get("trace")) if one.get("audited")]
     points = [
         Point(
-            text(one.get("vector")),
+            str(place),
             number(one.get("loss")) or 0.0,
             number(one.get("risk")),
             text(one.get("status")),
             one.get("vector") == plan.get("vector"),
         )
-        for one in _mappings(plan.get("trace"))
-        if one.get("audited")
+        for place, one in enumerate(audited, 1)
     ]
     words = (
-        "Each mark is a vector that was audited. Risk is what was asked for as a multiple of what proven bounds leave "
-        "open, of the worst cell found: above 1 a limit is broken. Of unsafe vectors it is at least that, because the "
-        "audit of a vector ends with the first snooper who breaks a limit."
+        "Each mark is a report that was audited. Risk is what was asked for as a multiple of what proven bounds leave "
+        "open, of the worst cell found: above 1 a limit is broken. Of unsafe reports it is at least that: their audit "
+        "ends with the first snooper who breaks a limit."
     )
-    rows = [[p.name, count(p.loss), NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]] for p in points]
-    numbers = table("Audited vectors", ["Vector", "Loss", "Risk", "Verdict"], rows, words=[3])
-    caption = element("figcaption", "R-U map of audited vectors")
-    drawn = element("figure", caption, drawings.map_legend(), drawings.map_drawing(points))
-    return _section("map", element("p", words), drawn, numbers)
+    rows = [
+        [
+            *(p.name, _words(audit, one.get("vector")), count(p.loss)),
+            *(NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]),
+        ]
+        for p, one in zip(points, audited, strict=True)
+    ]
+    numbers = table("Audited reports", ["Mark", "What it publishes", "Loss", "Risk", "Verdict"], rows, words=[1, 4])
+    caption = element("figcaption", "Risk and utility of audited reports")
+    folded_numbers = folded("The numbers as a table", numbers)
+    drawn = element("figure", caption, drawings.map_legend(), drawings.map_drawing(points), folded_numbers)
+    return _section("map", element("p", words), drawn)
 
 
 def _assumptions(audit: Mapping[str, object]) -> Html:

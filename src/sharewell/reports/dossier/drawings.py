@@ -98,9 +98,9 @@ def map_drawing(points: Sequence[Point]) -> Html:
     places = [(across.at(point.loss), upwards.at(risk)) for point, risk in zip(points, risks, strict=True)]
     chosen = "; ".join(f"{p.name} at loss {p.loss:g}" for p in points if p.chosen)
     safe = sum(point.status == "safe" for point in points)
-    description = f"{len(points)} vectors, {safe} of them safe; chosen: {chosen}. A table follows."
+    description = f"{len(points)} reports, {safe} of them safe; chosen: {chosen}. A table follows."
     shapes = [*_map_grid(across, upwards), *_map_marks(points, places, upwards)]
-    title, view = "Risk and loss of every audited vector", f"0 0 {MAP_WIDTH} {MAP_HEIGHT}"
+    title, view = "Risk and loss of every audited report", f"0 0 {MAP_WIDTH} {MAP_HEIGHT}"
     return titled_svg("ru", title, description, shapes, viewBox=view, width="100%")
 
 

@@ -1,0 +1,120 @@
+"""The first page: the verdict and what to weigh beside it, the risk before and after, the columns lost, who signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sharewell.dossier.column_changes import lines
+from sharewell.dossier.markup import Html, element, facts, items, joined, name
+from sharewell.dossier.risk_picture import other_risks, risk_picture
+from sharewell.dossier.verdict import Judgement, points, sentence, tone
+from sharewell.dossier.views import Dataset, mapping, text
+from sharewell.dossier.wing_dossier import first_answer
+from sharewell.pipeline.verdict_facts import Cautions
+from sharewell.plain_data import Json
+
+PLACE = "decision"
+HEADINGS = ("Who can re-check it", "As it is, or free text", "Not measured")
+"""Of the three cautions, in their order."""
+REPEATED = "Not measured: "
+"""What the heading says already."""
+MOST_DATASETS = 8
+"""Whose columns are told on the first page; those of others stand further down."""
+DECIDE = "Whether to release is for people to decide: weigh the following with it."
+
+
+def decision(
+    certificate: Mapping[str, Json],
+    findings: Mapping[str, Json],
+    data: Sequence[Dataset],
+    judged: Sequence[Judgement],
+) -> Html:
+    """Everything that a board needs in order to say yes or no."""
+    return joined(
+        [
+            element(
+                "p",
+                sentence(data, judged),
+                element("small", DECIDE) if judged else None,
+                class_=f"verdict {tone(judged)}",
+            ),
+            _cautions(Cautions.of(certificate, findings)) if data else None,
+            _headlines(data),
+            _risks(data),
+            _columns(data),
+            _weigh(points(certificate, data, judged)),
+            _signatures(certificate),
+        ]
+    )
+
+
+def _cautions(cautions: Cautions) -> Html:
+    told = zip(HEADINGS, (one.removeprefix(REPEATED) for one in cautions.lines()), strict=True)
+    blocks = [
+        element("li", element("strong", heading), element("span", words[:1].upper() + words[1:]))
+        for heading, words in told
+    ]
+    return element("ol", *blocks, class_="cautions")
+
+
+def _headlines(data: Sequence[Dataset]) -> Html | None:
+    told = [(one.name, words) for one in data if (words := _headline(one)) is not None]
+    if not told:
+        return None
+    if len(data) == 1:
+        return element("p", told[0][1], class_="headline")
+    return element("ul", *(element("li", name(which), ": ", words) for which, words in told), class_="headlines")
+
+
+def _headline(dataset: Dataset) -> str | None:
+    return first_answer(lambda one: one.headline(dataset))
+
+
+def _risks(data: Sequence[Dataset]) -> Html | None:
+    picture, others = risk_picture(data), other_risks(data)
+    if picture is None and not others:
+        return element("p", "No attack was mounted, so the risk before and after is not known.") if data else None
+    return joined([picture, items(others) if others else None])
+
+
+def _columns(data: Sequence[Dataset]) -> Html | None:
+    told = [(dataset, lines(dataset)) for dataset in data]
+    shown = [(dataset, found) for dataset, found in told if found]
+    if not shown:
+        return None
+    blocks = [
+        element("div", element("h4", name(dataset.name)) if len(data) > 1 else None, facts(found, "facts narrow"))
+        for dataset, found in shown[:MOST_DATASETS]
+    ]
+    left = len(shown) - MOST_DATASETS
+    return joined(
+        [
+            element("h3", "What was lost and changed"),
+            element("div", *blocks, class_="fates" if len(blocks) > 1 else "fate"),
+            element("p", f"{left} more datasets are told further down.", class_="small") if left > 0 else None,
+        ]
+    )
+
+
+def _weigh(weigh: Sequence[Html]) -> Html | None:
+    return element("div", element("h3", "Weigh as well"), items(weigh), class_="weigh") if weigh else None
+
+
+def _signatures(certificate: Mapping[str, Json]) -> Html:
+    """Who answers for the release: the keys that signed and approved it, and lines to sign on paper."""
+    policy = mapping(certificate.get("policy"))
+    signer, approver = text(certificate.get("signed_by")), text(policy.get("approved_by"))
+    blocks = [
+        _lines("Data steward", ["Files signed with key ", element("code", signer)] if signer else ["Files not signed"]),
+        _lines(
+            "Second person",
+            ["Policy approved with key ", element("code", approver)] if approver else ["Policy not approved by key"],
+        ),
+        _lines("For the board", ["On paper only"]),
+    ]
+    return joined([element("h3", "Who signs"), element("div", *blocks, class_="signatures")])
+
+
+def _lines(who: str, by_key: Sequence[str]) -> Html:
+    blanks = [element("p", element("span", what), class_="blank") for what in ("Name, date", "Signature")]
+    return element("div", element("p", element("strong", who)), element("p", *by_key, class_="small"), *blanks)

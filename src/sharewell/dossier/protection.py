@@ -1,0 +1,76 @@
+"""How the data was protected, what that changed in each column, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sharewell.dossier import charts
+from sharewell.dossier.glossary import mechanism, term
+from sharewell.dossier.identifiability import MOST_DETAILS, told_leaves
+from sharewell.dossier.markup import Html, element, facts, filled_table, folded, gallery, joined, name, names
+from sharewell.dossier.views import Dataset, FindingView, leaves, sequence, text
+from sharewell.dossier.words import amount, detail, label, title
+
+FALSIFIED = "Values are falsified on purpose (perturbed): a published value need not be true of its record."
+
+
+def protection(data: Sequence[Dataset]) -> Html:
+    """For each dataset the mechanism, the change in each column and the cost; settings and details are folded."""
+    if not data:
+        return element("p", "This release holds no dataset.")
+    unscored = [dataset.name for dataset in data if not dataset.utility]
+    return joined(
+        [
+            *(_dataset(dataset) for dataset in data),
+            element("p", "What it cost was not measured of ", names(unscored), ".", class_="silent")
+            if unscored
+            else None,
+        ]
+    )
+
+
+def _dataset(dataset: Dataset) -> Html | None:
+    """Nothing where neither mechanism nor cost is known."""
+    method = dataset.mechanism
+    told: list[tuple[str, str]] = []
+    if text(method.get("name")):
+        told.append(("Mechanism", mechanism(text(method.get("name")))))
+    if method.get("falsifies") is True:
+        told.append(("Truth of the values", FALSIFIED))
+    told += [("Chosen because", text(reason)) for reason in sequence(method.get("chosen")) if text(reason)]
+    ncp = dataset.detail_lost
+    if ncp is not None and ncp.value is not None:
+        told.append((term("detail-lost", "Detail lost (NCP)"), amount(ncp)))
+    drawn = (charts.columns(dataset, f"d{dataset.index}-columns"), charts.utility(dataset, f"d{dataset.index}-utility"))
+    blocks = [
+        facts(told) if told else None,
+        gallery([one for one in drawn if one is not None]),
+        folded(joined(["Settings and details: ", name(dataset.name)]), *_settings(dataset), *_costs(dataset)),
+    ]
+    return element("section", element("h3", name(dataset.name)), *blocks) if any(blocks) else None
+
+
+def _settings(dataset: Dataset) -> list[Html]:
+    method = dataset.mechanism
+    given = {path: value for path, value in leaves(method.get("parameters")) if path}
+    found = {path: value for path, value in leaves(method.get("details")) if path}
+    rows = [[path.replace("_", " "), detail("", value)] for path, value in given.items()]
+    reported = [[label(path), detail(path, value)] for path, value in list(found.items())[:MOST_DETAILS]]
+    tables = [
+        filled_table("Settings of the mechanism", ["Setting", "Value"], rows, words=[1]),
+        filled_table("What the mechanism reported", ["Detail", "Value"], reported),
+    ]
+    return [one for one in tables if one is not None]
+
+
+def _costs(dataset: Dataset) -> list[Html]:
+    return [block for one in dataset.utility if (block := _cost(one)) is not None]
+
+
+def _cost(found: FindingView) -> Html | None:
+    """Details of a measure, except those that the figure of the columns shows already."""
+    held = {path: value for path, value in told_leaves(found).items() if not path.startswith("exact_cells")}
+    parts = [] if found.name == "ncp" else [part for part in found.parts if part.column or part.name != found.name]
+    rows = [[label(path), detail(path, value)] for path, value in list(held.items())[:MOST_DETAILS]]
+    rows += [[name(part.column or part.name), amount(part)] for part in parts]
+    return filled_table(f"Details: {title(found.name)}", ["Detail", "Value"], rows)

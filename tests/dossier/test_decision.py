@@ -1,0 +1,63 @@
+"""The first page: verdict, cautions, risk, losses and signatures, for a board that reads nothing else."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+from xml.etree import ElementTree
+
+from page_structure import words
+
+from sharewell.dossier import render
+from sharewell.pipeline.verdict_facts import Cautions
+
+Json = dict[str, Any]
+
+
+def first_page(certificate: Json, findings: Json) -> ElementTree.Element:
+    root = ElementTree.fromstring(render(certificate, findings).partition("\n")[2])
+    return next(section for section in root.iter("section") if section.get("class") == "first")
+
+
+def test_the_three_cautions_are_those_of_the_terminal(certificate: Json, findings: Json) -> None:
+    certificate |= {"after": [], "together": {"judged": [], "not_judged": []}}
+    told = words(first_page(certificate, findings))
+    for line in Cautions.of(certificate, findings).lines():
+        assert line.removeprefix("Not measured: ")[1:] in told
+    headings = [told.index(one) for one in ("Who can re-check it", "As it is, or free text", "Not measured")]
+    assert headings == sorted(headings)
+
+
+def test_losses_are_named(certificate: Json, findings: Json) -> None:
+    columns = findings["datasets"]["patients"]["columns"]
+    columns["zip"] |= {"distinct_after": 1, "exact_share": 0.0}
+    columns["sex"]["exact_share"] = 1.0
+    facts = {words(row[0]): words(row[1]) for row in first_page(certificate, findings).iter("div") if len(row) == 2}
+    assert facts["Not published"] == "patient_id"
+    assert facts["Nothing left: one value throughout"] == "zip"
+    assert facts["Unchanged, though an attacker may know them"] == "sex"
+    assert facts["Coarsened (cells still exact)"].startswith("age (")
+
+
+def test_who_signed_and_lines_to_sign_on_paper(certificate: Json, findings: Json) -> None:
+    told = words(first_page(certificate, findings))
+    assert "Files signed with key SHA256:4mZ0bq1v7cXo" in told
+    assert "Policy not approved by key" in told
+    assert told.count("Signature") == 3
+    certificate |= {"signed_by": None, "policy": {"approved_by": "SHA256:approver"}}
+    told = words(first_page(certificate, findings))
+    assert "Files not signed" in told
+    assert "Policy approved with key SHA256:approver" in told
+
+
+def test_each_of_several_datasets_has_its_sentence(certificate: Json, findings: Json) -> None:
+    findings["datasets"]["second"] = copy.deepcopy(findings["datasets"]["patients"])
+    told = [words(item) for item in first_page(certificate, findings).iter("li")]
+    sentence = "Whoever knows a person's quasi columns picks their record with a probability of at most"
+    assert [one.partition(":")[0] for one in told if sentence in one] == ["patients", "second"]
+
+
+def test_an_empty_release_has_no_cautions() -> None:
+    told = words(first_page({}, {}))
+    assert "This release holds no dataset." in told
+    assert "Not measured" not in told
