@@ -20,12 +20,19 @@ def plan(policy: Policy | PathLike, progress: Progress = lambda step: None) -> d
     return planning.plan(_checked(policy), progress)
 
 
-def release(policy: Policy | PathLike, progress: Progress = lambda step: None, processes: int = 1) -> running.Released:
+def release(
+    policy: Policy | PathLike,
+    progress: Progress = lambda step: None,
+    processes: int = 1,
+    *,
+    replace: bool = False,
+) -> running.Released:
     """Protect, write, verify, attack, measure, certify: the release that the policy describes, or an error and nothing.
 
+    replace: an earlier release of the same name is replaced, once the new one is verified.
     A script that asks for more than one process runs its own code under `if __name__ == "__main__"`.
     """
-    return running.release(_checked(policy), progress, processes)
+    return running.release(_checked(policy), progress, processes, replace=replace)
 
 
 def verify(

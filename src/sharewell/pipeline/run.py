@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.atomic import all_or_nothing
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
+from sharewell.io.sources import sha256
 from sharewell.io.writing import append_line, make_directories, refuse_existing, remove_tree, write_json, write_text
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
@@ -30,6 +32,10 @@ from sharewell.policy.secrets import exposed, resolve
 from sharewell.progress import Progress
 
 _MAKES_A_PAIR = "sharewell keygen NAME"
+STILL_OUT_THERE = (
+    "an earlier release of this name was replaced, but whoever was given it still has it. If it has left the house,"
+    " give the new release another name and list the earlier one under release: {after: […]}: both are judged together"
+)
 
 
 @dataclass(frozen=True)
@@ -42,26 +48,30 @@ class Released:
     reproducible: bool
     signed_by: str | None = None
     cautions: tuple[str, ...] = ()
-    """About the key files: who else can read them."""
+    """About the key files: who else can read them. About a release that this one replaced."""
 
     @property
     def dossier(self) -> Path:
         return self.directory / "internal" / cert.DOSSIER
 
 
-def release(policy: Policy, progress: Progress = lambda step: None, processes: int = 1) -> Released:
+def release(
+    policy: Policy, progress: Progress = lambda step: None, processes: int = 1, *, replace: bool = False
+) -> Released:
     """Make the release that the policy describes, or raise and leave nothing.
 
-    Wings that work on one person after the other use so many processes; a script that asks for more than one runs
-    under `if __name__ == "__main__":`, as always with processes.
+    replace: an earlier release of the same name stays until the new one is verified, and is replaced then.
+    processes: for wings that work on one person after the other. A script that asks for more than one runs under
+    `if __name__ == "__main__":`, as always with processes.
     """
     refuse_missing_packages(policy)
     target = policy.path.parent / policy.write.directory / policy.release.name
     refuse_identifying(policy)
+    replaced = _replaced(policy, target) if replace else None
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
     approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
-    with _audited(target, policy, salt) as partial:
+    with _audited(target, policy, salt, replaced) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         earlier = open_earlier(policy.release.after)
@@ -79,19 +89,22 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
         ).raise_if_failed()
     reproducible = given and all(result.reproducible for result in results.values())
     signed_by, cautions = None if signer is None else fingerprint(signer), exposed(policy.secrets, policy.path.parent)
+    cautions += () if replaced is None else (STILL_OUT_THERE,)
     return Released(target, verification, findings, reproducible, signed_by, cautions)
 
 
 @contextmanager
-def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
+def _audited(target: Path, policy: Policy, salt: Salt, replaced: str | None = None) -> Iterator[Path]:
     """Where the release is made, with `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl.
 
     A release is finished when it has its name: whatever happens after that is no failure of it. More people may
     read that file than the policy, so it names the policy as the certificate does.
     """
-    refuse_existing(target)
+    if replaced is None:
+        refuse_existing(target)
     audit = target.parent / "audit.jsonl"
     facts = {"release": policy.release.name, f"policy_{SALTED}": salt.salted(policy.sha256)}
+    facts |= {} if replaced is None else {"replaces_certificate": replaced}
     append_line(audit, "begun", **facts)
     in_place = False
 
@@ -101,12 +114,26 @@ def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
         append_line(audit, "finished", **facts)
 
     try:
-        with all_or_nothing(target, then=finish) as partial:
+        with all_or_nothing(target, then=finish, replace=replaced is not None) as partial:
             yield partial
     except BaseException as error:
         if not in_place:
             append_line(audit, "failed", **facts, error=type(error).__name__)
         raise
+
+
+def _replaced(policy: Policy, target: Path) -> str | None:
+    """The hash of the certificate of the release that is to be replaced; None if there is none. Nothing but a release
+    is replaced, and none on which the new one builds."""
+    if not os.path.lexists(target):
+        return None
+    certificate = target / "public" / cert.CERTIFICATE
+    if target.is_symlink() or not certificate.is_file():
+        raise DataError(f"{target} — not a release, and only a release is replaced — choose another name or move it")
+    if any(one.resolve() == target.resolve() for one in policy.release.after):
+        problem = "release.after — names the release that would be replaced — give the new release a name of its own"
+        raise PolicyError(problem, policy.path.name)
+    return sha256(certificate)
 
 
 def _write_internal(partial: Path, findings: JsonObject, signer: bytes | None) -> None:
