@@ -1,4 +1,4 @@
-"""Examples of every verb, as its `--help` shows them. A test runs them, in this order."""
+"""Examples of every verb, as its `--help` shows them. A test parses all of them, and runs those of the usual way."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "notes tag": (
         "sharewell notes tag notes.jsonl --out tagged.jsonl",
-        "sharewell notes tag notes.jsonl --model house.model --out tagged.jsonl",
+        "sharewell notes tag notes.jsonl --model house.model --out tagged-better.jsonl",
     ),
     "notes correct": (
         "sharewell notes correct tagged.jsonl --out tagged.html",
@@ -81,7 +81,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "genomes release": (
         "sharewell genomes release policy.yaml",
-        "sharewell genomes release policy.yaml --json",
+        "sharewell genomes release policy.yaml --replace",
     ),
     "reports": (
         "sharewell reports audit report.yaml",
