@@ -15,7 +15,7 @@ from sharewell.progress import Progress
 PathLike = Path | str
 
 
-def plan(policy: Policy | PathLike, progress: Progress = lambda step: None) -> dict[str, planning.DatasetPlan]:
+def plan(policy: Policy | PathLike, progress: Progress = lambda step: None) -> planning.Plan:
     """What a release would do with each dataset, and the risks before. Changes nothing."""
     return planning.plan(_checked(policy), progress)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, Number, json_details, show
+from sharewell.findings import Finding, Number, html_of_findings, json_details, show
 from sharewell.keys import Key
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
@@ -57,6 +57,9 @@ class DatasetPlan:
     cautions: tuple[str, ...] = ()
     """What else was seen in the data that a steward should know."""
 
+    def _repr_html_(self) -> str:
+        return _html(self)
+
     def to_json(self) -> JsonObject:
         return {
             "kind": self.kind,
@@ -72,10 +75,19 @@ class DatasetPlan:
         }
 
 
-def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, DatasetPlan]:
+class Plan(dict[str, DatasetPlan]):
+    """Dataset → its plan."""
+
+    def _repr_html_(self) -> str:
+        from sharewell import notebook
+
+        return notebook.whole(*(f"<h4>{notebook.text(name)}</h4>{notebook.of(one)}" for name, one in self.items()))
+
+
+def plan(policy: Policy, progress: Progress = lambda step: None) -> Plan:
     """Open every source, say what was understood, measure the risks as they stand."""
     refuse_identifying(policy)
-    found = {}
+    found = Plan()
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")
@@ -84,6 +96,23 @@ def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, Da
             dataset = tried_back(policy, dataset, table)
         found[name] = _planned(policy, dataset, progress)
     return found
+
+
+def _html(planned: DatasetPlan) -> str:
+    """Roles, sizes, risks as they stand, and what would be done; no value of the data."""
+    from sharewell import notebook
+
+    parts = ("role", "kind", "style", "hierarchy", "distinct", "missing")
+    rows = [(column, *map(facts.get, parts)) for column, facts in planned.columns.items()]
+    heads = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing")
+    size = ", ".join(f"{count} {what}" for what, count in planned.size.items())
+    outcome = "feasible" if planned.outcome.feasible else f"NOT feasible: {planned.outcome.why_not}"
+    told = [f"require: {'; '.join(planned.require)}", f"using: {planned.using}", *planned.chosen, f"outcome: {outcome}"]
+    return notebook.whole(
+        notebook.table(heads, rows, f"{planned.kind}: {size}"),
+        html_of_findings(planned.risks, "risk as it stands"),
+        notebook.paragraph(*told, *planned.outcome.savings, *planned.cautions),
+    )
 
 
 def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPlan:

@@ -54,6 +54,14 @@ class Released:
     def dossier(self) -> Path:
         return self.directory / "internal" / cert.DOSSIER
 
+    def _repr_html_(self) -> str:
+        from sharewell import notebook
+
+        places = (f"release: {self.directory}", f"dossier: {self.dossier}")
+        return notebook.whole(
+            notebook.paragraph(*places), notebook.of(self.verification), notebook.paragraph(*self.cautions)
+        )
+
 
 def release(
     policy: Policy, progress: Progress = lambda step: None, processes: int = 1, *, replace: bool = False
