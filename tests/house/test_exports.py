@@ -75,7 +75,7 @@ def test_help_imports_no_wing_and_no_verb() -> None:
         "print(sorted(m for m in sys.modules if m.startswith('sharewell.')), 'numpy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    allowed = ["cli", "cli.argument_parser", "lazy_exports", "verb_examples", "verbs"]
+    allowed = ["cli", "cli.argument_parser", "cli.interruption", "lazy_exports", "verb_examples", "verbs"]
     assert done.stdout.strip() == f"{[f'sharewell.{name}' for name in allowed]} False"
 
 

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sharewell.cli.argument_parser import ArgumentParser, command_parser
+from sharewell.cli.interruption import STOPPED, prompt_interruption
 from sharewell.verbs import VERBS
 
 UNFORESEEN = 70
@@ -62,9 +63,15 @@ def _run(args: argparse.Namespace) -> int:
     from sharewell.io.atomic import finished
 
     finished.clear()
+    stderr = sys.stderr
+
+    def stopped() -> None:
+        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=stderr, flush=True)
+
     try:
-        code = int(importlib.import_module(f"sharewell.{VERBS[args.verb].module}").run(args))
-        sys.stdout.flush()
+        with prompt_interruption(stopped):
+            code = int(importlib.import_module(f"sharewell.{VERBS[args.verb].module}").run(args))
+            sys.stdout.flush()
         return code
     except SharewellError as error:
         if getattr(args, "json", False):
@@ -73,8 +80,8 @@ def _run(args: argparse.Namespace) -> int:
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=sys.stderr)
-        return 130
+        stopped()
+        return STOPPED
     except BrokenPipeError:  # the reader of our output left, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -12,6 +12,7 @@ one is removed last of all.
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
@@ -168,12 +169,19 @@ def _sibling(target: Path, take_over: bool = True, *, replace: bool = False) -> 
     if not replace:
         refuse_existing(target)  # the last holder of the lock may have finished
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
+
+    def clear() -> None:  # for an end that this block does not see
+        _clear_failed(partial, keep_journal=True)
+
+    atexit.register(clear)
     try:
         _clear_dead(target, partial, take_over)
         yield partial
     except BaseException as error:
         _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
         raise
+    finally:
+        atexit.unregister(clear)
 
 
 def _clear_dead(target: Path, partial: Path, take_over: bool) -> None:

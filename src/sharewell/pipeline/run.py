@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
 import os
 from collections.abc import Iterator
@@ -121,13 +122,19 @@ def _audited(target: Path, policy: Policy, salt: Salt, replaced: str | None = No
         in_place = True
         append_line(audit, "finished", **facts)
 
+    def fail(error: str = KeyboardInterrupt.__name__) -> None:
+        if not in_place:
+            append_line(audit, "failed", **facts, error=error)
+
+    atexit.register(fail)  # for an end that this block does not see
     try:
         with all_or_nothing(target, then=finish, replace=replaced is not None) as partial:
             yield partial
     except BaseException as error:
-        if not in_place:
-            append_line(audit, "failed", **facts, error=type(error).__name__)
+        fail(type(error).__name__)
         raise
+    finally:
+        atexit.unregister(fail)
 
 
 def _replaced(policy: Policy, target: Path) -> str | None:
