@@ -70,11 +70,15 @@ def test_a_release_ends_at_once_and_leaves_nothing(work: str, tmp_path: Path) ->
     assert left == {"audit.jsonl"}
 
 
+def pressed(seconds: float) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(seconds)
+
+
 def test_what_answers_by_itself_is_left_alone() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.raises(KeyboardInterrupt), prompt_interruption(lambda: os._exit(3)):
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(5)
+        pressed(5)
     time.sleep(1.5 * PATIENCE)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -84,10 +88,14 @@ def test_an_interruption_that_is_put_off_is_waited_for() -> None:
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     finished = []
-    with pytest.raises(KeyboardInterrupt), prompt_interruption(lambda: os._exit(3)), _uninterrupted():
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(2 * PATIENCE)
-        finished.append(True)
+
+    def work() -> None:
+        with _uninterrupted():
+            pressed(2 * PATIENCE)
+            finished.append(True)
+
+    with pytest.raises(KeyboardInterrupt), prompt_interruption(lambda: os._exit(3)):
+        work()
     assert finished == [True]
 
 

@@ -90,8 +90,15 @@ def progress() -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=Console(file=_drawn_on(sys.stderr)), transient=True) as shown:
         task = shown.add_task("", total=None)
 
+        present = ""
+
         def step(text: str) -> None:
+            nonlocal present
             done, total = (text.done, text.total) if isinstance(text, ProgressStep) else (0, None)
+            what = text.what if isinstance(text, ProgressStep) else str(text)
+            if what != present:  # the clock shows how long this step has taken
+                present = what
+                shown.reset(task)
             shown.update(task, description=escape(legible(str(text))), completed=done, total=total)
 
         yield step

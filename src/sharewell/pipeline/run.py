@@ -85,9 +85,9 @@ def release(
         make_directories(partial / "internal", private=True)
         earlier = open_earlier(policy.release.after)
         results = Stage(policy, key, partial, progress, processes).all_datasets()
-        progress("verifying the written files")
         followed = settled(policy, {name: result.chosen for name, result in results.items()})
-        certified = certify(followed, partial, results, earlier, Signing(key, given, salt, signer, approved_by))
+        by = Signing(key, given, salt, signer, approved_by)
+        certified = certify(followed, partial, results, earlier, by, progress)
         remove_tree(partial / SCRATCH)
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": certified.findings, "together": certified.together}
