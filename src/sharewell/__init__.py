@@ -1,5 +1,15 @@
 """sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost.
 
+    risk(frame, quasi=["sex", "zip"])              what an attacker could do with a frame or a file as it stands
+    protect(frame, quasi=["sex", "zip"], k=11)     the frame, coarser until k persons share each class
+    load("policy.yaml")                            a policy, with every mistake in it told at once
+    plan("policy.yaml")                            what a release would do; changes nothing
+    release("policy.yaml")                         protect, write, verify, attack, measure, certify
+    verify("out/diabetes-2026")                    check a release again, from its files
+
+Frames are those of pandas, polars, Arrow or DuckDB. Files and folders are named by strings or paths. Every result shows
+itself in a notebook. Algorithms are in the packages of their kind of data: `from sharewell.tables import Mondrian`.
+
 >>> import pyarrow, sharewell
 >>> people = pyarrow.table({"sex": ["f", "f", "m"], "zip": ["02139", "02139", "02141"]})
 >>> sharewell.risk(people, quasi=["sex", "zip"]).unique
@@ -33,6 +43,7 @@ _OTHERS = {
     "Policy": ".policy",
     "Protected": ".protocols",
     "Role": ".roles",
+    "RowOrderWarning": ".errors",
     "Schema": ".roles",
     "Source": ".io.sources",
     "Tier": ".findings",

@@ -63,6 +63,13 @@ class MissingExtra(DataError):
     """A package that only some algorithms need is not installed. It says nothing about data or release."""
 
 
+class RowOrderWarning(UserWarning):
+    """A protected frame was taken in the order of its original, by which a holder of the original can align the rows.
+
+    No error: it is what a notebook needs, and not what may be given away.
+    """
+
+
 class Infeasible(SharewellError):
     """Nothing meets the policy. `blocking` names what fails, `relaxations` what would help, cheapest first."""
 

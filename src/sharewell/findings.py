@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -102,6 +102,9 @@ class Finding:
             plain["details"] = json_details(self.details)
         return plain
 
+    def _repr_html_(self) -> str:
+        return html_of_findings([self])
+
     def __str__(self) -> str:
         of = f" of {self.column}" if self.column else ""
         unit = f" {self.unit}" if self.unit else ""
@@ -123,6 +126,28 @@ def show(value: Number | None) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace(",", " ") if abs(value) >= 10_000 else str(value)
     return f"{float(value):.4g}"
+
+
+def html_of_findings(findings: Iterable[Finding], caption: str = "") -> str:
+    """Findings for a notebook, parts below what they are parts of."""
+    from sharewell import notebook
+
+    rows = [
+        (
+            f"{'· ' if part is not whole else ''}{part.name}",
+            part.column,
+            f"{show(part.value)} {part.unit}".strip(),
+            "" if part.bound is None else f"{part.sense} {show(part.bound)}",
+            "" if part.bound is None else {True: "holds", False: "FAILS", None: "UNDECIDED"}[part.ok],
+            part.tier,
+            part.note,
+        )
+        for whole in findings
+        for part in (whole, *whole.parts)
+    ]
+    heads = ("finding", "column", "value", "bound", "", "who can re-check", "note")
+    used = [i for i in range(len(heads)) if any(row[i] for row in rows)]
+    return notebook.table([heads[i] for i in used], [[row[i] for i in used] for row in rows], caption)
 
 
 def float_of(finding: Finding) -> float | None:

@@ -15,9 +15,7 @@ from sharewell.progress import Progress
 PathLike = Path | str
 
 
-def plan(
-    policy: Policy | PathLike, progress: Progress = lambda step: None, *, preview: bool = False
-) -> dict[str, planning.DatasetPlan]:
+def plan(policy: Policy | PathLike, progress: Progress = lambda step: None, *, preview: bool = False) -> planning.Plan:
     """What a release would do with each dataset, and the risks before. Changes nothing.
 
     With `preview`, each dataset also has `.preview`: `.columns`, what becomes of each column, and `.rows`, a dozen
@@ -26,12 +24,19 @@ def plan(
     return planning.plan(_checked(policy), progress, preview=preview)
 
 
-def release(policy: Policy | PathLike, progress: Progress = lambda step: None, processes: int = 1) -> running.Released:
+def release(
+    policy: Policy | PathLike,
+    progress: Progress = lambda step: None,
+    processes: int = 1,
+    *,
+    replace: bool = False,
+) -> running.Released:
     """Protect, write, verify, attack, measure, certify: the release that the policy describes, or an error and nothing.
 
+    replace: an earlier release of the same name is replaced, once the new one is verified.
     A script that asks for more than one process runs its own code under `if __name__ == "__main__"`.
     """
-    return running.release(_checked(policy), progress, processes)
+    return running.release(_checked(policy), progress, processes, replace=replace)
 
 
 def verify(

@@ -2,10 +2,13 @@
 
 >>> ProgressStep.of("protecting notes", 250, 1000, seconds=5)
 'protecting notes: 250 of 1,000, 50 a second, 15 s left'
+>>> ProgressStep.part("attacking visits", "linkage", 3, 9, seconds=6)
+'attacking visits: linkage (4 of 9), about 12 s left'
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 Progress = Callable[[str], None]
@@ -21,11 +24,52 @@ class ProgressStep(str):
 
     @classmethod
     def of(cls, what: str, done: int, total: int, seconds: float) -> ProgressStep:
+        """Of many small records."""
         pace = done / seconds if seconds > 0 else 0.0
         left = f", {_lasting((total - done) / pace)} left" if pace and done < total else ""
-        told = cls(f"{what}: {done:,} of {total:,}, {pace:,.0f} a second{left}")
+        return cls._made(f"{what}: {done:,} of {total:,}, {pace:,.0f} a second{left}", what, done, total)
+
+    @classmethod
+    def part(cls, what: str, part: str, done: int, total: int, seconds: float) -> ProgressStep:
+        """Of a few parts, one of which begins. The estimate takes all of them to be as long as those that are done."""
+        left = f", about {_lasting(seconds / done * (total - done))} left" if done else ""
+        return cls._made(f"{what}: {part} ({done + 1} of {total}){left}", what, done, total)
+
+    def within(self, whole: str) -> ProgressStep:
+        """The same as a step of something else."""
+        return self._made(f"{whole}: {self}", f"{whole}: {self.what}", self.done, self.total)
+
+    @classmethod
+    def _made(cls, text: str, what: str, done: int, total: int) -> ProgressStep:
+        told = cls(text)
         told.what, told.done, told.total = what, done, total
         return told
+
+
+def parts_of(what: str, total: int, progress: Progress) -> Progress:
+    """To be called with the name of each of so many parts when it begins.
+
+    >>> begin = parts_of("attacking visits", 2, print)
+    >>> begin("linkage")
+    attacking visits: linkage (1 of 2)
+    """
+    done, begun = 0, time.monotonic()
+
+    def begin(part: str) -> None:
+        nonlocal done
+        progress(ProgressStep.part(what, part, done, total, time.monotonic() - begun))
+        done += 1
+
+    return begin
+
+
+def within(whole: str, progress: Progress) -> Progress:
+    """Steps of something, as steps of a whole; their numbers stay."""
+
+    def step(text: str) -> None:
+        progress(text.within(whole) if isinstance(text, ProgressStep) else f"{whole}: {text}")
+
+    return step
 
 
 def _lasting(seconds: float) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
+from sharewell.bare_frames import refuse_bare_frames
 from sharewell.findings import Finding, Number, Sense
 from sharewell.plain_data import Json
 
@@ -59,6 +60,10 @@ class Criterion(Algorithm, Protocol[Judged]):
 
     draws_unseen: ClassVar[bool] = False
     """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        refuse_bare_frames(cls, "check")
 
     def check(self, data: Judged) -> Finding: ...
 
@@ -116,6 +121,10 @@ class Mechanism(Algorithm, Protocol[Data]):
     refuses: ClassVar[tuple[str, ...]] = ()
     """Criteria that it cannot make hold although they offer that method."""
 
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        refuse_bare_frames(cls, "protect")
+
     def protect(self, data: Data, must: Sequence[Any], key: Key | None = None) -> Protected[Data]: ...
 
 
@@ -126,6 +135,10 @@ class Attack(Algorithm, Protocol[Judged]):
     """Can it be mounted on what a mechanism publishes, and not on the original?"""
     sense: ClassVar[Sense] = "≤"
     """Which way is safer: `≤` a smaller value is, `≥` a larger one."""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        refuse_bare_frames(cls, "mount")
 
     def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 
@@ -143,6 +156,10 @@ class Measure(Algorithm, Protocol[Judged]):
 
     sense: ClassVar[Sense] = "≤"
     """Which way is better: `≤` less is, `≥` more is."""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        refuse_bare_frames(cls, "score")
 
     def score(self, before: Judged, after: Judged) -> Finding: ...
 
@@ -261,6 +278,13 @@ class Protected(Generic[Data]):
     rows: NDArray[np.intp] = field(repr=False)
     reproducible: bool = True
     """False if a random choice was made under a key drawn on the spot."""
+
+    def _repr_html_(self) -> str:
+        """The protected data, if it shows itself."""
+        from sharewell import notebook
+
+        fresh = "" if self.reproducible else "drawn with a key made on the spot: it cannot be made again"
+        return notebook.whole(notebook.of(self.data), notebook.paragraph(fresh))
 
     def truth(self, original: Data) -> Truth[Data]:
         """What only the steward knows: which published row is whose."""

@@ -1,4 +1,4 @@
-"""Every algorithm by (kind of data, room, name), every kind of data and its verbs. Each is imported when asked for.
+"""Every algorithm by (kind of data, room, name), and every kind of data. Each is imported when asked for.
 
 To add an algorithm, add its line to `ALGORITHMS`. Exports of the wing (`__all__`, `from sharewell.tables import …`) and
 its stub for type checkers (`make stubs`) follow from it. To add a kind of data, add it to `WINGS` too.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake, PolicyError
 
@@ -39,27 +39,6 @@ WINGS: dict[str, dict[str, str]] = {
 }
 """Kind of data → module of its package → the class there by which the rest of the house knows it."""
 
-
-class Verb(NamedTuple):
-    """A verb of the command line that belongs to one kind of data."""
-
-    module: str
-    """Below `sharewell`; it has `arguments(parser)` and `run(args)`."""
-    summary: str
-
-
-VERBS: dict[str, Verb] = {
-    "risk": Verb("tables.commands", "say whether a file is anonymous as it stands, and which columns cost the most"),
-    "genomes": Verb("genomes.commands", "look at DNA: who is recognised in allele frequencies, who is related"),
-    "notes": Verb("notes.commands", "look at clinical notes: find what identifies, measure how well it is found"),
-    "extract": Verb("codes.commands", "list combinations of codes that identify somebody, or the codes of a disease"),
-    "ask": Verb("queries.commands", "ask a question of data that stays with its steward, for a part of its budget"),
-    "budget": Verb("queries.commands", "say what a budget has left, who spent it and on what"),
-    "serve": Verb("queries.commands", "answer questions of analysts over HTTP, with a page to ask them on"),
-    "token": Verb("queries.commands", "make, list or revoke the tokens by which a service knows its analysts"),
-    "reports": Verb("reports.commands", "audit a proposed report: what could every snooper infer from its figures?"),
-}
-"""In the order in which `sharewell --help` lists them."""
 
 ALGORITHMS: dict[str, dict[str, str]] = {
     "tables.criteria": {

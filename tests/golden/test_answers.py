@@ -28,6 +28,8 @@ CASES = [  # in order: some read what an earlier one wrote
     "release visits/policy.yaml",
     "release reports-table/policy.yaml",
     "release diagnoses/policy.yaml",
+    "diff visits/out/visits-2026 diagnoses/out/diagnoses",
+    "completion bash",
     "keygen steward",
     "keygen a-secret --secret",
     "approve visits/policy.yaml --sign steward.key",

@@ -1,7 +1,7 @@
 """The command line: one file for each verb, and each verb a thin wrapper over one library call.
 
-Verbs of the pipeline are here; those of one kind of data are in its own `commands`, which the registry names. A verb's
-module is imported only when the verb is used, so that `sharewell --help` starts at once.
+Verbs of the pipeline are here; those of one kind of data are in its own `commands`. `sharewell.verbs` lists them all. A
+verb's module is imported only when the verb is used, so that `sharewell --help` starts at once.
 """
 
 from __future__ import annotations
@@ -15,48 +15,18 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
-from sharewell import registry
-
-VERBS = {
-    "init": "look at files and propose a commented draft policy",
-    **{name: verb.summary for name, verb in registry.VERBS.items()},
-    "check": "find every mistake in a policy, each with its line",
-    "plan": "say what a release would do, and the risks before; changes nothing",
-    "compare": "put criteria and mechanisms side by side: risk against loss, as a map",
-    "release": "protect, write, verify, attack, measure, certify",
-    "verify": "re-check a release from its files",
-    "approve": "sign a policy or a finished release as a second person",
-    "keygen": "make a signing key pair, or the secret key of a release",
-    "catalogue": "list every criterion, mechanism, attack and measure",
-    "profiles": "list the named sets of thresholds, with citations",
-    "hierarchy": "look for gaps in a hierarchy, or show what covers a value",
-    "schema": "print the JSON Schema of the policy file, for editors",
-    "demo": "make a synthetic hospital and release it",
-    "hospital": "write a synthetic hospital of any size",
-}
-
+from sharewell.cli.argument_parser import ArgumentParser, command_parser
+from sharewell.cli.interruption import STOPPED, prompt_interruption
+from sharewell.verbs import VERBS
 
 UNFORESEEN = 70
 """The exit code of a mistake of ours: not 1, which would be an answer."""
 
 
-def parser(verb: str | None = None) -> argparse.ArgumentParser:
+def parser(verb: str | None = None) -> ArgumentParser:
     """The parser; only the named verb gets its arguments, the others a line of help."""
-    top = argparse.ArgumentParser(prog="sharewell", description="Share patient data, well.")
-    top.add_argument("--version", action="store_true", help="print the version and stop")
-    subs = top.add_subparsers(dest="verb", metavar="VERB")
-    for name, summary in VERBS.items():
-        sub = subs.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        if name == verb:
-            _module(name).arguments(sub)
-    return top
-
-
-def _module(verb: str) -> ModuleType:
-    owner = registry.VERBS.get(verb)
-    return importlib.import_module(f"sharewell.{owner.module}" if owner else f"sharewell.cli.{verb}")
+    return command_parser(*([] if verb is None else [verb]))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -71,8 +41,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _answer(given: list[str]) -> int:
-    verb = next((word for word in given if word in VERBS), None)
+    verb = next((word for word in given if not word.startswith("-")), None)
     top = parser(verb)
+    if verb in VERBS:
+        top.inner()[verb].refuse_unknown_options(given)
     args = top.parse_args(given)
     if args.version:
         from importlib.metadata import version
@@ -91,9 +63,15 @@ def _run(args: argparse.Namespace) -> int:
     from sharewell.io.atomic import finished
 
     finished.clear()
+    stderr = sys.stderr
+
+    def stopped() -> None:
+        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=stderr, flush=True)
+
     try:
-        code = int(_module(args.verb).run(args))
-        sys.stdout.flush()
+        with prompt_interruption(stopped):
+            code = int(importlib.import_module(f"sharewell.{VERBS[args.verb].module}").run(args))
+            sys.stdout.flush()
         return code
     except SharewellError as error:
         if getattr(args, "json", False):
@@ -102,8 +80,8 @@ def _run(args: argparse.Namespace) -> int:
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=sys.stderr)
-        return 130
+        stopped()
+        return STOPPED
     except BrokenPipeError:  # the reader of our output left, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

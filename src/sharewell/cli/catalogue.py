@@ -1,4 +1,7 @@
-"""List every criterion, mechanism, attack and measure."""
+"""List criteria, mechanisms, attacks and measures; explain one.
+
+Without a name the answer is short: names alone, or a sentence each where a kind, a room or a word narrows the list.
+"""
 
 from __future__ import annotations
 
@@ -9,49 +12,129 @@ from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sharewell.parameters import Parameter
     from sharewell.registry import Entry
 
+_WIDTH = 80
+_INDENT = 14
+"""Where names begin in the short list."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help="show the page of one of them")
+    from sharewell import registry
+
+    kinds = sorted({package.partition(".")[0] for package in registry.ALGORITHMS})
+    parser.add_argument("name", nargs="?", help="show the page of one, or all whose name or sentence has this word")
+    parser.add_argument("--kind", metavar="KIND", help=f"of one kind of data: {', '.join(kinds)}")
+    parser.add_argument("--room", choices=registry.ROOMS, metavar="ROOM", help=", ".join(registry.ROOMS))
+    parser.add_argument("--can", action="store_true", help="which criteria each mechanism can make hold")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from sharewell import registry
+
+    found = list(registry.entries(_kind(args.kind), args.room))
+    if args.name and (pages := [entry for entry in found if entry.name == args.name]):
+        return _show_pages(pages, args.json)
+    if args.name:
+        found = _with_word(args.name, found)
+    if args.json:
+        listed = [{"kind": e.kind, "room": e.room, "name": e.name, "summary": e.summary} for e in found]
+        print_json({"entries": listed, "mechanisms": _matrix(found)})
+    elif args.can:
+        rows = [
+            (kind, name, ", ".join(can)) for kind, by_name in _matrix(found).items() for name, can in by_name.items()
+        ]
+        print_table(("kind", "mechanism", "can make these hold"), rows)
+    elif args.name or args.kind or args.room:
+        _show_sentences(found)
+    else:
+        _show_names(found)
+    return 0
+
+
+def _kind(given: str | None) -> str | None:
+    from sharewell import registry
     from sharewell.errors import PolicyError
     from sharewell.roles import did_you_mean
 
-    found = list(registry.entries())
-    if args.name:
-        pages = [entry for entry in found if entry.name == args.name]
-        if not pages:
-            hint = did_you_mean(args.name, [entry.name for entry in found])
-            raise PolicyError(f"nothing is named '{args.name}' — {hint or 'see `sharewell catalogue`'}", "catalogue")
-        if args.json:
-            print_json([_page(entry) for entry in pages])
-            return 0
-        for entry in pages:
-            print(_page(entry)["page"])
-            _print_parameters(entry)
-        return 0
-    matrix = {
-        kind: {
-            mechanism.name: [
-                c.name for c in registry.entries(kind, "criteria") if registry.compatible(mechanism.load(), c.load())
-            ]
-            for mechanism in registry.entries(kind, "mechanisms")
-        }
-        for kind in registry.kinds()
+    kinds = sorted({entry.kind for entry in registry.entries()})
+    if given is None or given in kinds:
+        return given
+    raise PolicyError(
+        f"no kind of data is named '{given}' — {did_you_mean(given, kinds) or ', '.join(kinds)}", "--kind"
+    )
+
+
+def _with_word(word: str, entries: Sequence[Entry]) -> list[Entry]:
+    from sharewell.errors import PolicyError
+    from sharewell.roles import did_you_mean
+
+    found = [entry for entry in entries if word.lower() in f"{entry.name} {entry.summary}".lower()]
+    if not found:
+        hint = did_you_mean(word, [entry.name for entry in entries])
+        raise PolicyError(f"nothing is named '{word}' — {hint or 'see `sharewell catalogue`'}", "catalogue")
+    return found
+
+
+def _matrix(entries: Sequence[Entry]) -> dict[str, dict[str, list[str]]]:
+    """Kind → mechanism → the criteria that it can make hold."""
+    from sharewell import registry
+
+    found: dict[str, dict[str, list[str]]] = {
+        kind: {} for kind in registry.kinds() if any(e.kind == kind for e in entries)
     }
-    if args.json:
-        listed = [{"kind": e.kind, "room": e.room, "name": e.name, "summary": e.summary} for e in found]
-        print_json({"entries": listed, "mechanisms": matrix})
+    for one in entries:
+        if one.room == "mechanisms":
+            mechanism, criteria = one.load(), registry.entries(one.kind, "criteria")
+            found[one.kind][one.name] = [c.name for c in criteria if registry.compatible(mechanism, c.load())]
+    return found
+
+
+def _sentence(entry: Entry) -> str:
+    """What its page says in the first line, without its name, which stands beside it."""
+    name, colon, rest = entry.summary.partition(": ")
+    return rest[0].upper() + rest[1:] if colon and rest else name
+
+
+def _show_sentences(entries: Sequence[Entry]) -> None:
+    """A line each; the kind or room that all have in common is not repeated."""
+    kinds, rooms = {entry.kind for entry in entries}, {entry.room for entry in entries}
+    shown = [name for name, several in (("kind", len(kinds) > 1), ("room", len(rooms) > 1)) if several]
+    rows = [
+        (*({"kind": one.kind, "room": one.room}[name] for name in shown), one.name, _sentence(one)) for one in entries
+    ]
+    title = ", ".join(word for found in (kinds, rooms) if len(found) == 1 for word in found)
+    print_table((*shown, "name", "in a sentence"), rows, title)
+
+
+def _show_names(entries: Sequence[Entry]) -> None:
+    """Every name, by kind and room; no algorithm is imported for it."""
+    import textwrap
+
+    kinds: dict[str, dict[str, list[str]]] = {}
+    for entry in entries:
+        kinds.setdefault(entry.kind, {}).setdefault(entry.room, []).append(entry.name)
+    for kind, rooms in kinds.items():
+        print(kind)
+        for room, names in rooms.items():
+            start, rest = f"  {room}".ljust(_INDENT), " " * _INDENT
+            text = ", ".join(names)
+            print(textwrap.fill(text, _WIDTH, initial_indent=start, subsequent_indent=rest, break_on_hyphens=False))
+    print(f"\n{len(entries)} in all. `sharewell catalogue NAME` explains one; --kind, --room or a word")
+    print("narrows the list, and says what each is in a sentence.")
+
+
+def _show_pages(pages: Sequence[Entry], as_json: bool) -> int:
+    if as_json:
+        print_json([_page(entry) for entry in pages])
         return 0
-    print_table(("kind", "room", "name", "in a sentence"), [(e.kind, e.room, e.name, e.summary) for e in found])
-    rows = [(kind, name, ", ".join(can)) for kind, by_name in matrix.items() for name, can in by_name.items()]
-    print_table(("kind", "mechanism", "can make these hold"), rows)
+    for entry in pages:
+        print(_page(entry)["page"])
+        _print_parameters(entry)
     return 0
 
 

@@ -56,20 +56,27 @@ def print_json(content: Json) -> None:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
-    """A table for people; plain text where the output is no terminal. Names are shown as they are, never as markup."""
+    """A table for people; plain text where the output is no terminal. Names are shown as they are, never as markup.
+
+    A column is never narrower than the longest word of its heading, so that a heading is not cut on a narrow terminal.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False, markup=False, emoji=False)
-    heading = Text(legible(title)) if title else None
-    table = Table(*header, title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for heading in header:
+        table.add_column(heading, min_width=max(map(len, heading.split()), default=0))
     for row in rows:
         table.add_row(*(Text("" if cell is None else legible(str(cell))) for cell in row))  # Text: no markup
     with wide.capture() as captured:
+        if title:
+            wide.print(Text(legible(title), style="bold"))
         wide.print(table)
-    print(captured.get(), end="", file=_drawn_on(sys.stdout))
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    print("\n".join(lines), end="\n\n", file=_drawn_on(sys.stdout))
 
 
 def print_verdict(verdict: str, facts: Cautions) -> None:
@@ -93,8 +100,15 @@ def progress() -> Iterator[Callable[[str], None]]:
     with Progress(*columns, console=Console(file=_drawn_on(sys.stderr)), transient=True) as shown:
         task = shown.add_task("", total=None)
 
+        present = ""
+
         def step(text: str) -> None:
+            nonlocal present
             done, total = (text.done, text.total) if isinstance(text, ProgressStep) else (0, None)
+            what = text.what if isinstance(text, ProgressStep) else str(text)
+            if what != present:  # the clock shows how long this step has taken
+                present = what
+                shown.reset(task)
             shown.update(task, description=escape(legible(str(text))), completed=done, total=total)
 
         yield step

@@ -23,6 +23,9 @@ UNSIGNED = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file")
+    parser.add_argument(
+        "--replace", action="store_true", help="replace an earlier release of this name, once the new one is verified"
+    )
     add_json(parser)
 
 
@@ -32,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
     policy = check(args.policy)
     with progress() as step:
-        done = release(policy, step, processes=PROCESSES)
+        done = release(policy, step, processes=PROCESSES, replace=args.replace)
     if args.json:
         print_json(
             {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, from_one, print_json, print_table
 from sharewell.cli.reader_options import add_reader_options, detected
+from sharewell.cli.release import arguments as release_arguments
 
 if TYPE_CHECKING:
     from sharewell.io.sources import Source
@@ -46,8 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     told.add_argument("file", metavar="FILE", help=_FILE)
     told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
     made = subs.add_parser("release", help="as `sharewell release`, for a policy with datasets of kind genomes")
-    made.add_argument("policy", type=Path, help="the policy file")
-    add_json(made)
+    release_arguments(made)
     for sub in (who, kin, told):
         sub.add_argument("--multiallelic", choices=("refuse", "split"), default="refuse", help=_SITES)
         sub.add_argument("--haploid", choices=("refuse", "double", "missing"), default="refuse", help=_CALLS)

@@ -4,10 +4,15 @@ Work goes into a hidden directory beside its target, which a rename puts in plac
 target: it holds a lock file beside it from before the directory is made until after the rename. Only the holder of
 the lock clears away what killed attempts have left. From the rename on, the work counts as finished: an interruption
 from the keyboard waits until the audit trail has recorded it.
+
+A directory that replaces another changes names with it in one step where the system can; otherwise the old one is moved
+aside under a hidden name first, and whoever works for the target next moves it back if nothing took its place. The old
+one is removed last of all.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
@@ -20,10 +25,13 @@ from pathlib import Path
 from types import FrameType
 
 from sharewell.errors import DataError
+from sharewell.io.exchange import exchange
 from sharewell.io.writing import refuse_existing
 
 PARTIAL = ".partial-"
 """Marks the name of a directory in which a release is being made."""
+REPLACED = ".replaced"
+"""Ends the name of a directory that was moved aside to be replaced."""
 JOURNAL = "journal"
 """In such a directory: what of long work is finished."""
 finished: list[Path] = []
@@ -31,27 +39,59 @@ finished: list[Path] = []
 
 
 @contextmanager
-def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None) -> Iterator[Path]:
+def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None, *, replace: bool = False) -> Iterator[Path]:
     """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
 
     A killed or interrupted process leaves at most hidden files with `partial` in their names; the next attempt clears
-    them away, but takes over a journal of long work. An existing target is never touched. `then` is called once the
-    target is in place.
+    them away, but takes over a journal of long work. An existing target is never touched, unless it is to be replaced.
+    `then` is called once the target is in place.
     """
-    with _locked(target), _sibling(target) as partial:
+    with _locked(target, replace), _sibling(target, replace=replace) as partial:
         yield partial
         shutil.rmtree(partial / JOURNAL, ignore_errors=True)
         _flush(partial)
         written = _listing(partial)
-        refuse_existing(target)
         partial.chmod(0o755)
+        if not replace:
+            refuse_existing(target)
         with _uninterrupted():
-            partial.rename(target)
+            old = _put_in_place(partial, target)
             _flush_directory(target.parent)
             if _listing(target) != written:
+                if old is not None and not exchange(old, target):
+                    target.rename(partial)
+                    old.rename(target)
                 raise DataError(f"{target} — changed by another program while it was put in place — make it again")
             finished.append(target)
             then()
+            if old is not None:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def _put_in_place(new: Path, target: Path) -> Path | None:
+    """Give `new` the name of the target; returns where the directory is that had it."""
+    if not os.path.lexists(target):
+        new.rename(target)
+        return None
+    if exchange(new, target):
+        return new
+    aside = _aside(target)
+    target.rename(aside)
+    new.rename(target)
+    return aside
+
+
+def _aside(target: Path) -> Path:
+    return target.parent / f".{target.name}{REPLACED}"
+
+
+def _restore(target: Path) -> None:
+    """What a killed attempt moved aside gets its name back, or is removed if its successor has the name."""
+    aside = _aside(target)
+    if aside.is_dir() and not os.path.lexists(target):
+        aside.rename(target)
+        _flush_directory(target.parent)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 @contextmanager
@@ -83,14 +123,15 @@ def journal_in(partial: Path, work: str) -> Path:
 
 
 @contextmanager
-def _locked(target: Path) -> Iterator[None]:
+def _locked(target: Path, replace: bool = False) -> Iterator[None]:
     """Lock a target for this process; another process is refused at once, not kept waiting.
 
     The holder removes the lock file before unlocking it, so a new holder checks that the file still has its name.
     """
     import fcntl
 
-    refuse_existing(target)
+    if not replace:
+        refuse_existing(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     path = target.parent / f".{target.name}{PARTIAL}lock"
     handle = -1
@@ -122,16 +163,25 @@ def _is_at(path: Path, handle: int) -> bool:
 
 
 @contextmanager
-def _sibling(target: Path, take_over: bool = True) -> Iterator[Path]:
+def _sibling(target: Path, take_over: bool = True, *, replace: bool = False) -> Iterator[Path]:
     """A private directory beside the target, gone in the end; an interruption leaves its journal."""
-    refuse_existing(target)  # the last holder of the lock may have finished
+    _restore(target)
+    if not replace:
+        refuse_existing(target)  # the last holder of the lock may have finished
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
+
+    def clear() -> None:  # for an end that this block does not see
+        _clear_failed(partial, keep_journal=True)
+
+    atexit.register(clear)
     try:
         _clear_dead(target, partial, take_over)
         yield partial
     except BaseException as error:
         _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
         raise
+    finally:
+        atexit.unregister(clear)
 
 
 def _clear_dead(target: Path, partial: Path, take_over: bool) -> None:

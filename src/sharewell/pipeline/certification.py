@@ -23,6 +23,7 @@ from sharewell.pipeline.verify import Judgement, judge
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
+from sharewell.progress import Progress, parts_of
 from sharewell.wing import Claim, salted
 
 REFUSED = "the written files do not satisfy the policy; nothing was released:"
@@ -58,7 +59,12 @@ class Certified:
 
 
 def certify(
-    policy: Policy, partial: Path, results: Mapping[str, DatasetResult], earlier: Sequence[Earlier], by: Signing
+    policy: Policy,
+    partial: Path,
+    results: Mapping[str, DatasetResult],
+    earlier: Sequence[Earlier],
+    by: Signing,
+    progress: Progress = lambda step: None,
 ) -> Certified:
     """Judge the written files, certify what holds, and sign. Hashes of confidential files are salted first."""
     from sharewell.dossier.recipient_page import recipient_page
@@ -73,7 +79,9 @@ def certify(
     store = EvidenceStore(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)
     judged: dict[str, tuple[Finding, ...]] = {}
     texts: dict[str, tuple[Finding, ...]] = {}
+    begin = parts_of("verifying the written files", len(claims) + 1, progress)
     for name, claim in claims.items():
+        begin(name)
         asked = embedded["datasets"][name]
         judged[name] = _holding(name, judge(layout, name, claim, asked, store))
         texts[name] = _holding(name, judge_texts(layout, name, claim, asked, store))
@@ -81,6 +89,7 @@ def certify(
     plain = {name: claim.to_json() for name, claim in claims.items()}
     draft = {"datasets": plain, "policy": {"redacted": embedded}}
     released = {name: result.chosen.protected.data for name, result in results.items()}
+    begin("all together")
     together = judge_and_attack(policy, layout, draft, released, store, earlier)
     parts = cert.Parts(
         policy_sha256=salt.salted(policy.sha256),

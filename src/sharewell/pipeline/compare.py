@@ -39,7 +39,7 @@ from sharewell.policy.model import (
     Dataset,
     Policy,
 )
-from sharewell.progress import Progress
+from sharewell.progress import Progress, parts_of, within
 from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, trial_data
 
@@ -157,10 +157,11 @@ def compare(
     found = wing.attack_unprotected(risk, data)
     points = []
     labels = _labels(criteria)
+    begin = parts_of("trying", len(criteria) * len(mechanisms), progress)
     for must, label in zip(criteria, labels, strict=True):
         for mechanism in mechanisms:
             blank = Point(", ".join(map(words, must)), words(mechanism), label)
-            progress(f"{blank.criteria} with {blank.mechanism}")
+            begin(f"{blank.criteria} with {blank.mechanism}")
             points.append(_tried(wing, data, must, mechanism, risk, part, measure, key, blank))
     upwards = measure.sense == "≥"
     return Comparison(
@@ -213,7 +214,7 @@ def compare_policy(
             measure=scored,
             kind=dataset.kind,
             name=name,
-            progress=lambda step, name=name: progress(f"{name}: {step}"),  # type: ignore[misc]
+            progress=within(name, progress),
         )
         promised = [one.bound for one in dataset.utility if one.name == scored.name and one.bound is not None]
         bound = float(promised[0].value) if promised else None

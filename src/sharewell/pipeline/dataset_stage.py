@@ -101,8 +101,8 @@ class Stage:
         claim = _with_lookalikes(claim, alike)
         if chosen.scores:
             claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
-        self.progress(f"attacking and measuring {dataset.name}")
-        findings = measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
+        self.progress(f"measuring {dataset.name}")
+        findings = measure(wing, original, chosen, self.progress) | ({"lookalikes": alike} if alike else {})
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}

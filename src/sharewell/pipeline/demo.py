@@ -7,7 +7,7 @@ from pathlib import Path
 from sharewell.hospital import Hospital
 from sharewell.io.shipped import shipped_text
 from sharewell.io.signatures import new_pair, new_secret
-from sharewell.io.writing import make_directories, remove_tree, write_text
+from sharewell.io.writing import make_directories, write_text
 from sharewell.pipeline.run import Released, release
 from sharewell.policy import check
 from sharewell.progress import Progress
@@ -23,8 +23,6 @@ def demo(
 ) -> Released:
     """Write DIRECTORY/hospital, keys and policy.yaml (what is not there yet), and release to DIRECTORY/release."""
     make_directories(directory)
-    if replace:
-        remove_tree(directory / "release")
     if not (directory / "hospital").is_dir():
         progress(f"admitting {patients:,} synthetic patients")
         make_directories(directory / "hospital")
@@ -35,4 +33,4 @@ def demo(
         new_pair(directory / "steward")
     if not (directory / "policy.yaml").is_file():
         write_text(directory / "policy.yaml", shipped_text("demo/policy.yaml"))
-    return release(check(directory / "policy.yaml"), progress)
+    return release(check(directory / "policy.yaml"), progress, replace=replace)

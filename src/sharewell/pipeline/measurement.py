@@ -12,17 +12,20 @@ from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
 from sharewell.policy.redact import told_parameters
+from sharewell.progress import Progress, parts_of
 from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing
 
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
 
 
-def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> JsonObject:
+def measure(
+    wing: Wing[Data], original: Data, chosen: Chosen[Data], progress: Progress = lambda step: None
+) -> JsonObject:
     """Everything that internal/ keeps of one dataset, as plain JSON."""
     dataset, protected = chosen.dataset, chosen.protected
     after = protected.data
-    attacks, scored = _attacked_and_scored(wing, original, chosen)
+    attacks, scored = _attacked_and_scored(wing, original, chosen, progress)
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
     columns = {}
@@ -56,7 +59,7 @@ def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> JsonObjec
 
 
 def _attacked_and_scored(
-    wing: Wing[Data], original: Data, chosen: Chosen[Data]
+    wing: Wing[Data], original: Data, chosen: Chosen[Data], progress: Progress
 ) -> tuple[list[JsonObject], list[Finding]]:
     """Attacks before and after, and measures; a wing may choose a part where the whole would take too long."""
     dataset = chosen.dataset
@@ -64,7 +67,10 @@ def _attacked_and_scored(
     after, truth = protected.data, protected.truth(original)
     attacks = []
     by_default = _default_attacks(wing, dataset, after)
+    parts = len(dataset.attacks) + len(by_default) + len(dataset.utility)
+    begin = parts_of(f"attacking and measuring {dataset.name}", parts, progress)
     for item in (*dataset.attacks, *by_default):
+        begin(item.name)
         attack = _informed(item, dataset)
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or item.built.released_only
@@ -76,10 +82,10 @@ def _attacked_and_scored(
         named = {**({"parameters": told} if told else {}), **({AGAINST: against} if against else {})}
         attacks.append({"name": item.name, **named, **found})
     known = chosen.scores
-    scored = [
-        known[i] if i in known else _noted(one.built.score(original, after), part)
-        for i, one in enumerate(dataset.utility)
-    ]
+    scored = []
+    for i, one in enumerate(dataset.utility):
+        begin(one.name)
+        scored.append(known[i] if i in known else _noted(one.built.score(original, after), part))
     falsified = FALSIFIED if dataset.mechanism.falsifies else ""
     return attacks, [_noted(one, falsified) for one in scored]
 

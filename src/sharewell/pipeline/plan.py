@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, Number, json_details, show
+from sharewell.findings import Finding, Number, html_of_findings, json_details, show
 from sharewell.keys import Key
 from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.column_fates import lost_columns
@@ -70,6 +70,9 @@ class DatasetPlan:
     preview: Preview | None = None
     """What would be published, where it was asked for."""
 
+    def _repr_html_(self) -> str:
+        return _html(self)
+
     def to_json(self) -> JsonObject:
         return {
             "kind": self.kind,
@@ -87,13 +90,22 @@ class DatasetPlan:
         }
 
 
-def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: bool = False) -> dict[str, DatasetPlan]:
+class Plan(dict[str, DatasetPlan]):
+    """Dataset → its plan."""
+
+    def _repr_html_(self) -> str:
+        from sharewell import notebook
+
+        return notebook.whole(*(f"<h4>{notebook.text(name)}</h4>{notebook.of(one)}" for name, one in self.items()))
+
+
+def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: bool = False) -> Plan:
     """Open every source, say what was understood, measure the risks as they stand.
 
     Whatever a release of this policy would refuse before it begins is raised here too, before anything is protected.
     """
-    Preflight.of(policy)
-    found = {}
+    Preflight.of(policy, replace=True)
+    found = Plan()
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")
@@ -102,6 +114,23 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
             dataset = tried_back(policy, dataset, table)
         found[name] = _planned(policy, dataset, progress, previewed=preview)
     return found
+
+
+def _html(planned: DatasetPlan) -> str:
+    """Roles, sizes, risks as they stand, and what would be done; no value of the data."""
+    from sharewell import notebook
+
+    parts = ("role", "kind", "style", "hierarchy", "distinct", "missing")
+    rows = [(column, *map(facts.get, parts)) for column, facts in planned.columns.items()]
+    heads = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing")
+    size = ", ".join(f"{count} {what}" for what, count in planned.size.items())
+    outcome = "feasible" if planned.outcome.feasible else f"NOT feasible: {planned.outcome.why_not}"
+    told = [f"require: {'; '.join(planned.require)}", f"using: {planned.using}", *planned.chosen, f"outcome: {outcome}"]
+    return notebook.whole(
+        notebook.table(heads, rows, f"{planned.kind}: {size}"),
+        html_of_findings(planned.risks, "risk as it stands"),
+        notebook.paragraph(*told, *planned.outcome.savings, *planned.cautions),
+    )
 
 
 def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed: bool) -> DatasetPlan:

@@ -14,8 +14,10 @@ from pathlib import Path
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
+from sharewell.io.sources import sha256
 from sharewell.io.writing import refuse_existing
 from sharewell.keys import Key
+from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.together import Earlier
 from sharewell.pipeline.verify_together import open_earlier
 from sharewell.policy.identifying_columns import refuse_identifying
@@ -37,10 +39,15 @@ class Preflight:
     signer: bytes | None = field(repr=False)
     approved_by: str | None
     earlier: Sequence[Earlier] = field(repr=False)
+    replaced: str | None = None
+    """The hash of the certificate of the release that this one is to replace."""
 
     @classmethod
-    def of(cls, policy: Policy) -> Preflight:
-        """Raise the first thing that a release would refuse, without looking further than it has to."""
+    def of(cls, policy: Policy, *, replace: bool = False) -> Preflight:
+        """Raise the first thing that a release would refuse, without looking further than it has to.
+
+        replace: an earlier release of the same name is no obstacle.
+        """
         refuse_missing_packages(policy)
         target = target_of(policy)
         refuse_identifying(policy)
@@ -52,13 +59,30 @@ class Preflight:
             signer = resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
             fingerprint(signer)
         approved_by = _approval(policy, signer)
-        refuse_existing(target)
+        replaced = _replaced(policy, target) if replace else None
+        if replaced is None:
+            refuse_existing(target)
         refuse_unwritable(target)
-        return cls(target, key, policy.secrets.key is not None, signer, approved_by, open_earlier(policy.release.after))
+        earlier = open_earlier(policy.release.after)
+        return cls(target, key, policy.secrets.key is not None, signer, approved_by, earlier, replaced)
 
 
 def target_of(policy: Policy) -> Path:
     return policy.path.parent / policy.write.directory / policy.release.name
+
+
+def _replaced(policy: Policy, target: Path) -> str | None:
+    """The hash of the certificate of the release that is to be replaced; None if there is none. Nothing but a release
+    is replaced, and none on which the new one builds."""
+    if not os.path.lexists(target):
+        return None
+    certificate = target / "public" / cert.CERTIFICATE
+    if target.is_symlink() or not certificate.is_file():
+        raise DataError(f"{target} — not a release, and only a release is replaced — choose another name or move it")
+    if any(one.resolve() == target.resolve() for one in policy.release.after):
+        problem = "release.after — names the release that would be replaced — give the new release a name of its own"
+        raise PolicyError(problem, policy.path.name)
+    return sha256(certificate)
 
 
 def refuse_unwritable(target: Path) -> None:

@@ -22,7 +22,7 @@ from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.model import Auto, Bound, Dataset
-from sharewell.progress import Progress
+from sharewell.progress import Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, droppable_columns, trial_data
 
@@ -133,7 +133,7 @@ def explained(
         measure=cost_of(dataset),
         promises=promises,
         kind=dataset.kind,
-        progress=lambda step: progress(f"{dataset.name}: what would help: {step}"),
+        progress=within(f"{dataset.name}: what would help", progress),
     )
     where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
     measured = [f"{one}{where}" for one in found[:MOST_TOLD]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,11 @@ from sharewell.policy.model import Policy
 from sharewell.policy.secrets import exposed
 from sharewell.progress import Progress
 
+STILL_OUT_THERE = (
+    "an earlier release of this name was replaced, but whoever was given it still has it. If it has left the house,"
+    " give the new release another name and list the earlier one under release: {after: […]}: both are judged together"
+)
+
 
 @dataclass(frozen=True)
 class Released:
@@ -37,7 +43,7 @@ class Released:
     reproducible: bool
     signed_by: str | None = None
     cautions: tuple[str, ...] = ()
-    """About the key files: who else can read them."""
+    """About the key files: who else can read them. About a release that this one replaced."""
     facts: Cautions = field(default=Cautions())
     """What stands beside the verdict: who can re-check it, what is published as it is, what was not measured."""
 
@@ -45,25 +51,34 @@ class Released:
     def dossier(self) -> Path:
         return self.directory / "internal" / cert.DOSSIER
 
+    def _repr_html_(self) -> str:
+        from sharewell import notebook
 
-def release(policy: Policy, progress: Progress = lambda step: None, processes: int = 1) -> Released:
+        places = (f"release: {self.directory}", f"dossier: {self.dossier}")
+        return notebook.whole(
+            notebook.paragraph(*places), notebook.of(self.verification), notebook.paragraph(*self.cautions)
+        )
+
+
+def release(
+    policy: Policy, progress: Progress = lambda step: None, processes: int = 1, *, replace: bool = False
+) -> Released:
     """Make the release that the policy describes, or raise and leave nothing.
 
-    Wings that work on one person after the other use so many processes; a script that asks for more than one runs
-    under `if __name__ == "__main__":`, as always with processes.
+    replace: an earlier release of the same name stays until the new one is verified, and is replaced then.
+    processes: for wings that work on one person after the other. A script that asks for more than one runs under
+    `if __name__ == "__main__":`, as always with processes.
     """
-    ready = Preflight.of(policy)
+    ready = Preflight.of(policy, replace=replace)
     target, key, given, signer = ready.target, ready.key, ready.key_given, ready.signer
     salt = Salt.of(key, policy.sha256)
-    with _audited(target, policy, salt) as partial:
+    with _audited(target, policy, salt, ready.replaced) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         results = Stage(policy, key, partial, progress, processes).all_datasets()
-        progress("verifying the written files")
         followed = settled(policy, {name: result.chosen for name, result in results.items()})
-        certified = certify(
-            followed, partial, results, ready.earlier, Signing(key, given, salt, signer, ready.approved_by)
-        )
+        by = Signing(key, given, salt, signer, ready.approved_by)
+        certified = certify(followed, partial, results, ready.earlier, by, progress)
         remove_tree(partial / SCRATCH)
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": certified.findings, "together": certified.together}
@@ -74,20 +89,23 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
         ).raise_if_failed()
     reproducible = given and all(result.reproducible for result in results.values())
     signed_by, cautions = None if signer is None else fingerprint(signer), exposed(policy.secrets, policy.path.parent)
+    cautions += () if ready.replaced is None else (STILL_OUT_THERE,)
     facts = Cautions.of(cert.read_certificate(target / "public"), findings)
     return Released(target, verification, findings, reproducible, signed_by, cautions, facts)
 
 
 @contextmanager
-def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
+def _audited(target: Path, policy: Policy, salt: Salt, replaced: str | None = None) -> Iterator[Path]:
     """Where the release is made, with `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl.
 
     A release is finished when it has its name: whatever happens after that is no failure of it. More people may
     read that file than the policy, so it names the policy as the certificate does.
     """
-    refuse_existing(target)
+    if replaced is None:
+        refuse_existing(target)
     audit = target.parent / "audit.jsonl"
     facts = {"release": policy.release.name, f"policy_{SALTED}": salt.salted(policy.sha256)}
+    facts |= {} if replaced is None else {"replaces_certificate": replaced}
     append_line(audit, "begun", **facts)
     in_place = False
 
@@ -96,13 +114,19 @@ def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
         in_place = True
         append_line(audit, "finished", **facts)
 
+    def fail(error: str = KeyboardInterrupt.__name__) -> None:
+        if not in_place:
+            append_line(audit, "failed", **facts, error=error)
+
+    atexit.register(fail)  # for an end that this block does not see
     try:
-        with all_or_nothing(target, then=finish) as partial:
+        with all_or_nothing(target, then=finish, replace=replaced is not None) as partial:
             yield partial
     except BaseException as error:
-        if not in_place:
-            append_line(audit, "failed", **facts, error=type(error).__name__)
+        fail(type(error).__name__)
         raise
+    finally:
+        atexit.unregister(fail)
 
 
 def _write_internal(partial: Path, findings: JsonObject, signer: bytes | None) -> None:

@@ -19,7 +19,7 @@ from typing import Literal
 from sharewell import registry
 from sharewell.errors import DataError, MissingExtra, SharewellError, VerificationFailed
 from sharewell.extras import NeedsPackages, refuse_missing
-from sharewell.findings import Finding, Tier
+from sharewell.findings import Finding, Tier, html_of_findings
 from sharewell.hierarchy.certified_names import OWN
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
@@ -123,6 +123,17 @@ class Verification:
         if not self.rechecked:
             return "not re-checked"
         return "partly verified" if self.attested else "verified"
+
+    def _repr_html_(self) -> str:
+        from sharewell import notebook
+
+        tables = [html_of_findings(found, name) for name, found in self.findings.items()]
+        problems = [f"FAILS: {problem}" for problem in self.problems]
+        counted = {tier: sum(f.tier is tier for found in self.findings.values() for f in found) for tier in Tier}
+        told = ", ".join(f"{count} {tier}" for tier, count in counted.items() if count)
+        summary = f"{len(self.problems)} problem(s); claims by who can re-check them: {told or 'none'}"
+        more = [f"signer: {self.signer}", f"approval: {self.approval}", *self.cautions]
+        return notebook.whole(notebook.paragraph(summary, *problems), *tables, notebook.paragraph(*more))
 
     def raise_if_failed(self) -> Verification:
         if self.problems:

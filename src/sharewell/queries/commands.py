@@ -17,29 +17,18 @@ if TYPE_CHECKING:
 
 WORDS = KindWords(counted=("cells", "cells"), outcome=lambda size, withheld: f"{size.get('cells', 0)} noisy cells")
 _ASK = """\
-examples:
-  sharewell ask policy.yaml '{measure: count, filter: {sex: F}, group_by: [ward]}' --epsilon 0.1
-  sharewell ask policy.yaml @question.json --epsilon 0.1 --dry-run
-
-A question names a measure (count, sum, mean, median, quantile, histogram, top), and may filter and group by
-columns that have a domain in the policy. --dry-run says what it costs, and charges nothing. The same question at
-the same price is answered once: who asks it again gets the same answer for nothing. A dataset with mode: exact
-answers counts and sums without a price, as long as no combination of answers tells of few people.
-"""
-_BUDGET = """\
-examples:
-  sharewell budget policy.yaml
-  sharewell budget policy.yaml --analyst Ada --json
-"""
+A question names a measure (count, sum, mean, median, quantile, histogram, top), and may filter and group by columns
+that have a domain in the policy. --dry-run says what it costs, and charges nothing. The same question at the same price
+is answered once: who asks it again gets the same answer for nothing. A dataset with mode: exact answers counts and sums
+without a price, as long as no combination of answers tells of few people."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     if parser.prog.endswith((" serve", " token")):
         service_commands.arguments(parser)
         return
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     asks = parser.prog.endswith(" ask")
-    parser.epilog = _ASK if asks else _BUDGET
+    parser.epilog = _ASK if asks else None
     parser.add_argument("policy", type=Path, help="the policy file")
     if asks:
         parser.add_argument("question", help="the question as JSON or YAML, or @FILE with it")

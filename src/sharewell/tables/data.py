@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +13,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.cells import SUPPRESSED
-from sharewell.errors import PolicyError
+from sharewell.content_order import content_order
+from sharewell.errors import PolicyError, RowOrderWarning
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.frames import from_arrow, to_arrow
 from sharewell.roles import Role, Schema
@@ -23,6 +25,10 @@ from sharewell.tables.engine.columns import Column, Kind, encode
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
+ROW_ORDER = (
+    "rows of this frame stand in the order of the original: whoever has that can lay them beside each other."
+    " To give it away, take .sorted_frame, or make a release"
+)
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
 
 
@@ -49,6 +55,8 @@ class Table:
     """What kind of frame it came from, and `frame` goes back to."""
     published: bool = False
     """Are the quasi columns cells of a release, rather than original values?"""
+    in_original_order: bool = False
+    """Was it made from an original, whose rows stand in the same order?"""
 
     @classmethod
     def of(
@@ -203,7 +211,8 @@ class Table:
             columns = {name: column.take(rows) for name, column in columns.items()}
             carried = carried.take(pa.array(rows))
         count = self.rows if rows is None else len(rows)
-        return Table(self.schema, {**columns, **quasi}, carried, count, self.backend, published=True)
+        shown = {**columns, **quasi}
+        return Table(self.schema, shown, carried, count, self.backend, published=True, in_original_order=True)
 
     def as_classes(self, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Classes:
         """A partition of rows, with the columns that criteria may look at."""
@@ -223,8 +232,24 @@ class Table:
 
     @property
     def frame(self) -> Any:
-        """The same as a dataframe of the kind it came from."""
+        """The same as a dataframe of the kind it came from, row by row as the original: for your own eyes.
+
+        Whoever has the original, or a part of it, can lay the rows beside each other. To give it away, take
+        `sorted_frame`, or make a release.
+        """
+        if self.in_original_order:
+            warnings.warn(ROW_ORDER, RowOrderWarning, stacklevel=2)
         return from_arrow(self.arrow, self.backend)
+
+    @property
+    def sorted_frame(self) -> Any:
+        """The same with rows in the order of what they show, so that the order of the original is gone. O(n log n)"""
+        return from_arrow(self.arrow.take(pa.array(content_order(self.arrow))), self.backend)
+
+    def _repr_html_(self) -> str:
+        from sharewell.tables.engine.notebook_view import table_html
+
+        return table_html(self)
 
 
 def _styles(given: Mapping[str, object] | None) -> dict[str, Style]:

@@ -4,7 +4,7 @@
 >>> frame = pa.table({"age": [30, 31, 40, 41], "illness": ["flu", "gout", "flu", "acne"]})
 >>> risk(frame, quasi=["age"], sensitive=["illness"], k=2).unique
 4
->>> protect(frame, quasi=["age"], sensitive=["illness"], k=2).data.frame["age"].to_pylist()
+>>> protect(frame, quasi=["age"], sensitive=["illness"], k=2).data.sorted_frame["age"].to_pylist()
 ['[30-31]', '[30-31]', '[40-41]', '[40-41]']
 """
 
@@ -58,7 +58,9 @@ def protect(
     using: Mechanism[Table] | None = None,
     key: Key | None = None,
 ) -> Protected[Table]:
-    """The data with every quasi column made coarser until k persons share each class: `.data.frame` of the answer.
+    """The data with every quasi column made coarser until k persons share each class.
+
+    `.data.frame` of the answer has the rows in their order, for your own eyes; `.data.sorted_frame` can be given away.
 
     data: a file, any dataframe, or a `Table`, which has its roles and hierarchies.
     rest: the role of every column that is not named. must: criteria beside k-anonymity; `k=None`: these alone.

@@ -15,24 +15,10 @@ if TYPE_CHECKING:
     from sharewell.queries.accounts import Accounts
     from sharewell.queries.service.tokens import Token, Tokens
 
-_SERVE = """\
-examples:
-  sharewell serve policy.yaml
-  sharewell serve policy.yaml --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem
-
-Analysts log in with a token that `sharewell token new` makes. Ctrl-C stops the service within a second.
-"""
-_TOKEN = """\
-examples:
-  sharewell token new policy.yaml --analyst Ada --days 30
-  sharewell token new policy.yaml --analyst Ada --scopes budget
-  sharewell token list policy.yaml
-  sharewell token revoke policy.yaml --token 3f9c61d0a2b4
-"""
+_SERVE = "Analysts log in with a token that `sharewell token new` makes. Ctrl-C stops the service within a second."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     if parser.prog.endswith(" serve"):
         _serve_arguments(parser)
     else:
@@ -60,7 +46,6 @@ def _serve_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _token_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = _TOKEN
     jobs = parser.add_subparsers(dest="job", metavar="JOB", required=True)
     new = jobs.add_parser("new", help="make a token for an analyst; it is shown this once")
     new.add_argument("--analyst", required=True, metavar="NAME", help="whose token it is, and whose account it spends")

@@ -89,6 +89,11 @@ class Assessment:
         """Has every class at least k persons? Where roles are guessed, also: must no column go?"""
         return self.smallest is not None and self.smallest >= self.k and not (self.guessed and self.identifiers)
 
+    def _repr_html_(self) -> str:
+        from sharewell.tables.engine.notebook_view import assessment_html
+
+        return assessment_html(self)
+
     def to_json(self) -> dict[str, object]:
         """Plain JSON."""
         plain: dict[str, object] = {"anonymous": self.anonymous}

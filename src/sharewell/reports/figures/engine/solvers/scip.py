@@ -44,6 +44,7 @@ class GlobalProgram:
         scip: ModuleType = package("pyscipopt", "exact bounds")
         self.model = scip.Model("cells")
         self.model.hideOutput()
+        self.model.setParam("misc/catchctrlc", False)  # an interruption is for whoever runs the command
         self.quicksum = scip.quicksum
         self.cells = [self.model.addVar(f"x{i}", lb=low, ub=high) for i, (low, high) in enumerate(ranges)]
         self.ranges = ranges
@@ -65,7 +66,7 @@ class GlobalProgram:
         model.setLongintParam("limits/nodes", nodes)
         if cutoff is not None:
             model.setObjlimit(cutoff - GAP / 4)
-        model.optimize()
+        model.optimizeNogil()
         status, point = model.getStatus(), None
         if model.getNSols():
             best = model.getBestSol()
