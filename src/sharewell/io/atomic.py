@@ -8,7 +8,6 @@ from the keyboard waits until the audit trail has recorded it.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
@@ -20,6 +19,7 @@ from pathlib import Path
 from types import FrameType
 
 from sharewell.errors import DataError
+from sharewell.io.operating_system import flush_directory, flush_file, lock_file
 from sharewell.io.writing import refuse_existing
 
 PARTIAL = ".partial-"
@@ -47,7 +47,7 @@ def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None) -> Ite
         partial.chmod(0o755)
         with _uninterrupted():
             partial.rename(target)
-            _flush_directory(target.parent)
+            flush_directory(target.parent)
             if _listing(target) != written:
                 raise DataError(f"{target} — changed by another program while it was put in place — make it again")
             finished.append(target)
@@ -62,14 +62,13 @@ def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
     """
     with _locked(target), _sibling(target, take_over) as partial:
         yield partial
-        with (partial / target.name).open("rb") as file:
-            os.fsync(file.fileno())
+        flush_file(partial / target.name)
         refuse_existing(target)
         with _uninterrupted():
             (partial / target.name).rename(target)
             finished.append(target)
             shutil.rmtree(partial, ignore_errors=True)
-            _flush_directory(target.parent)
+            flush_directory(target.parent)
 
 
 def journal_in(partial: Path, work: str) -> Path:
@@ -84,41 +83,12 @@ def journal_in(partial: Path, work: str) -> Path:
 
 @contextmanager
 def _locked(target: Path) -> Iterator[None]:
-    """Lock a target for this process; another process is refused at once, not kept waiting.
-
-    The holder removes the lock file before unlocking it, so a new holder checks that the file still has its name.
-    """
-    import fcntl
-
+    """Lock a target for this process; another process is refused at once, not kept waiting."""
     refuse_existing(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    path = target.parent / f".{target.name}{PARTIAL}lock"
-    handle = -1
-    while handle < 0:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            raise DataError(f"{target} — another process is writing it — wait until that has ended") from None
-        except OSError as error:
-            os.close(handle)
-            raise DataError(f"{path} — cannot be locked ({error.strerror}) — write to a local disk") from None
-        if not _is_at(path, handle):
-            os.close(handle)
-            handle = -1
-    try:
+    busy = f"{target} — another process is writing it — wait until that has ended"
+    with lock_file(target.parent / f".{target.name}{PARTIAL}lock", busy):
         yield
-    finally:
-        path.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _is_at(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
-        return False
 
 
 @contextmanager
@@ -180,16 +150,7 @@ def _flush(directory: Path) -> None:
     """Push every file to the disk before the name appears."""
     for path in sorted(directory.rglob("*")):
         if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
+            flush_file(path)
     for path in [directory, *directory.rglob("*")]:
         if path.is_dir():
-            _flush_directory(path)
-
-
-def _flush_directory(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            flush_directory(path)

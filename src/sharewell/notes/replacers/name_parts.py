@@ -17,7 +17,7 @@ from itertools import permutations
 
 from sharewell.io.shipped import shipped_rows, shipped_text
 from sharewell.notes.engine.known_identifiers import one_letter_off
-from sharewell.notes.replacers.name_words import WrittenName, plain_word
+from sharewell.notes.replacers.name_words import WrittenName
 
 _SLIP, _LONGEST = 5, 40
 """Shorter and longer words are not taken for others."""

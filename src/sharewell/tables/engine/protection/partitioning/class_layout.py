@@ -6,7 +6,6 @@ compiled code (`cuts_kernel`) that threads run for several columns at a time. Bo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.io.operating_system import processors
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.classes import Classes, LazyClasses
@@ -85,8 +85,7 @@ class Layout:
         narrow = np.dtype(np.int32 if self.large and rows < 2**31 else np.intp)
         self.order: Ints = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
-            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-            self.threads = ThreadPoolExecutor(min(len(columns), cores))
+            self.threads = ThreadPoolExecutor(min(len(columns), processors()))
             codes = [column.codes if order is None else column.codes[order] for column in columns]
             self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
