@@ -20,7 +20,6 @@ _EXTRAS = {
     "cyvcf2": ("cyvcf2", "genomes"),
     "highspy": ("highspy", "reports"),
     "mbi": ("mbi", "synthetic"),
-    "numba": ("numba", "fast"),
     "opendp": ("opendp", "genomes,queries"),
     "pandas": ("pandas", "synthetic"),
     "polars": ("polars", "queries"),

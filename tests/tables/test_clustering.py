@@ -260,5 +260,5 @@ def test_without_numba_or_a_place_for_its_cache_the_twin_works(monkeypatch: pyte
 
     monkeypatch.setattr(compiled.importlib, "import_module", refuse)
     compiled._kernel.cache_clear()
-    assert compiled.large_or_twin(True, "anything:grow", len) is len
+    assert compiled.numba_or_numpy(True, "anything:grow", len) is len
     compiled._kernel.cache_clear()
