@@ -146,7 +146,7 @@ def catalogue_index() -> str:
 
 def pages() -> dict[str, str]:
     """Name on the site → text, of all pages and all policies of the examples."""
-    sources = [path for path in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    sources = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     sources += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
     policies = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "examples").glob("*/*.yaml"))
     names = {site_name(path) for path in (*sources, *policies)} | {"catalogue/index.md"}
@@ -209,7 +209,7 @@ def write_site(names: set[str]) -> None:
 
 
 def make_self_contained(site: Path) -> None:
-    """Put our own script in place of the one that the theme would load from elsewhere, and allow no other such script."""
+    """Put our own script in place of the one that the theme loads from elsewhere, and allow no other such script."""
     script = "assets/frame_worker.js"
     shutil.copyfile(ROOT / "tools" / "docs_frame_worker.js", site / script)
     for path in site.rglob("*.html"):
