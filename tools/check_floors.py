@@ -50,7 +50,7 @@ def tested(name: str, python: str, packages: list[str], tests: list[str]) -> boo
     if run(uv(), "pip", "install", "-q", "-p", str(inside), *packages):
         return False
     run(uv(), "pip", "list", "-p", str(inside))
-    return run(str(inside), "-m", "pytest", "-p", "no:cacheprovider", "-n", "2", *tests) == 0
+    return run(str(inside), "-m", "pytest", "-p", "no:cacheprovider", "-n", "2", "--other-versions", *tests) == 0
 
 
 def unresolved() -> list[str]:

@@ -235,6 +235,7 @@ def test_content_order_does_not_depend_on_the_source() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
     table = opened(people(seed, 700, 500, towns=(2, 90)[seed % 2]))
     must = [KAnonymity(3 + seed), LDiversity(2)]
     plain = KMember(200).protect(table, must)
