@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint stubs bench clean postgresql chromium
+.PHONY: setup demo test test-floors docs lint stubs bench clean postgresql chromium
 
 setup: .venv/ready
 
@@ -31,6 +31,16 @@ chromium:
 	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
 	     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
 	|| echo "Chromium is not installed, and only root can install it: the page is not tested in a browser"
+
+# The lowest versions that pyproject.toml allows, and the newest: not part of `make test`. FLOORS="--newest 3.14"
+test-floors: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
+	$(BIN)/python tools/check_floors.py $(FLOORS)
+
+# The documentation as a site that needs no network: open build/site/index.html
+docs: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(BIN)/python tools/build_docs.py
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
-"""Compiled code for large work: the only place that knows numba.
+"""Compiled code for large work: the only place that knows numba, which comes with the extra `fast`.
 
-A kernel is written in a module of its own, which nothing imports at start; `large_or_twin` brings it in when the work
+A kernel is written in a module of its own, which nothing imports at start; `numba_or_numpy` brings it in when the work
 is large enough to pay for numba's import. Every kernel has a twin in numpy that gives the same result. The twin is
 used for small work, and wherever there is no numba or no place that keeps what it compiled.
 """
@@ -22,7 +22,7 @@ def jit(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, nogil=True)(function))
 
 
-def large_or_twin(large: bool, kernel: str, twin: Function) -> Function:
+def numba_or_numpy(large: bool, kernel: str, twin: Function) -> Function:
     """The kernel `module:function` if the work is large and it can be compiled, else its twin."""
     found: Function | None = _kernel(kernel) if large else None
     return twin if found is None else found

@@ -18,7 +18,6 @@ _EXTRAS = {
     "Bio": ("biopython", "genomes"),
     "clarabel": ("clarabel", "reports"),
     "cyvcf2": ("cyvcf2", "genomes"),
-    "faker": ("faker", "notes"),
     "highspy": ("highspy", "reports"),
     "mbi": ("mbi", "synthetic"),
     "opendp": ("opendp", "genomes,queries"),

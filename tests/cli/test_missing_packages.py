@@ -25,7 +25,6 @@ def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("reports-table", "highspy", "highspy", "reports"),
         ("reports", "clarabel", "clarabel", "reports"),
-        ("notes", "faker", "faker", "notes"),
         ("notes-checked", "scipy", "scipy", "notes"),
         ("genomes", "opendp", "opendp", "genomes"),
         ("mechanisms", "sklearn", "scikit-learn", "learn"),

@@ -20,15 +20,16 @@ SHOWN = 20
 class Golden:
     """The files of one folder, each a JSON object of agreed values by name."""
 
-    def __init__(self, write: bool = False, folder: Path = HERE) -> None:
-        self.write = write
-        self.folder = folder
+    def __init__(self, write: bool = False, folder: Path = HERE, *, compare: bool = True) -> None:
+        self.write, self.folder, self.compare = write, folder, compare
 
     def check(self, file: str, name: str, found: Any) -> None:
         """Fail unless what was found is what was agreed; or, on request, agree to it."""
         self.check_several(file, {name: found})
 
     def check_several(self, file: str, found: dict[str, Any]) -> None:
+        if not self.compare:
+            return
         agreed, found = self.read(file), json.loads(json.dumps(found))
         if self.write:
             self._save(file, agreed | found)

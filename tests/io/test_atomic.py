@@ -27,7 +27,7 @@ def content(target: Path) -> str:
     return (target / target.name if target.is_dir() else target).read_text()
 
 
-STEPS = [(all_or_nothing, "_flush"), (all_or_nothing, "_flush_directory"), (whole_file, "refuse_existing")]
+STEPS = [(all_or_nothing, "_flush"), (all_or_nothing, "flush_directory"), (whole_file, "refuse_existing")]
 
 
 @pytest.mark.parametrize(("open_target", "step"), STEPS)
@@ -101,7 +101,7 @@ def test_an_interruption_after_the_rename_finds_everything_done(
 ) -> None:
     """It waits until what belongs to the end is done, and takes effect then."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it
-    target, usual, pressed = tmp_path / "r", atomic._flush_directory, []
+    target, usual, pressed = tmp_path / "r", atomic.flush_directory, []
 
     def interrupted(path: Path) -> None:
         usual(path)
@@ -109,7 +109,7 @@ def test_an_interruption_after_the_rename_finds_everything_done(
             pressed.append(path)
             os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr(atomic, "_flush_directory", interrupted)
+    monkeypatch.setattr(atomic, "flush_directory", interrupted)
     monkeypatch.setattr(atomic, "finished", [])
     with pytest.raises(KeyboardInterrupt):
         fill(open_target, target, "all of it")
@@ -137,12 +137,12 @@ def test_remains_of_a_longer_name_are_not_ours(tmp_path: Path) -> None:
 def test_a_target_that_another_program_empties_is_not_called_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, usual = tmp_path / "r", atomic._flush_directory
+    target, usual = tmp_path / "r", atomic.flush_directory
 
     def emptied(path: Path) -> None:
         usual(path)
         (target / "r").unlink(missing_ok=True)
 
-    monkeypatch.setattr(atomic, "_flush_directory", emptied)
+    monkeypatch.setattr(atomic, "flush_directory", emptied)
     with pytest.raises(DataError, match="changed by another program"):
         fill(all_or_nothing, target, "text")

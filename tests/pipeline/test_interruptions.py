@@ -69,7 +69,7 @@ def test_after_the_rename_the_release_is_finished(
     from sharewell.pipeline import run
 
     if moment == "rename":
-        pressed(monkeypatch, atomic, "_flush_directory", lambda path: path == desk / "out")
+        pressed(monkeypatch, atomic, "flush_directory", lambda path: path == desk / "out")
     elif moment == "audit":
         pressed(monkeypatch, run, "append_line", lambda path, event: event == "finished")
     else:

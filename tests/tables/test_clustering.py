@@ -235,6 +235,7 @@ def test_content_order_does_not_depend_on_the_source() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
     table = opened(people(seed, 700, 500, towns=(2, 90)[seed % 2]))
     must = [KAnonymity(3 + seed), LDiversity(2)]
     plain = KMember(200).protect(table, must)
@@ -260,5 +261,5 @@ def test_without_numba_or_a_place_for_its_cache_the_twin_works(monkeypatch: pyte
 
     monkeypatch.setattr(compiled.importlib, "import_module", refuse)
     compiled._kernel.cache_clear()
-    assert compiled.large_or_twin(True, "anything:grow", len) is len
+    assert compiled.numba_or_numpy(True, "anything:grow", len) is len
     compiled._kernel.cache_clear()

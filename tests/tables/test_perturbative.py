@@ -358,6 +358,7 @@ def test_mdav_is_the_published_algorithm() -> None:
 
 
 def test_the_compiled_twin_forms_the_same_groups() -> None:
+    pytest.importorskip("numba")
     from sharewell.tables.engine.protection.clustering.mdav_kernel import form
 
     rng = np.random.default_rng(9)

@@ -26,6 +26,7 @@ from types import FrameType
 
 from sharewell.errors import DataError
 from sharewell.io.exchange import exchange
+from sharewell.io.operating_system import flush_directory, flush_file, lock_file
 from sharewell.io.writing import refuse_existing
 
 PARTIAL = ".partial-"
@@ -56,7 +57,7 @@ def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None, *, rep
             refuse_existing(target)
         with _uninterrupted():
             old = _put_in_place(partial, target)
-            _flush_directory(target.parent)
+            flush_directory(target.parent)
             if _listing(target) != written:
                 if old is not None and not exchange(old, target):
                     target.rename(partial)
@@ -90,7 +91,7 @@ def _restore(target: Path) -> None:
     aside = _aside(target)
     if aside.is_dir() and not os.path.lexists(target):
         aside.rename(target)
-        _flush_directory(target.parent)
+        flush_directory(target.parent)
     shutil.rmtree(aside, ignore_errors=True)
 
 
@@ -102,14 +103,13 @@ def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
     """
     with _locked(target), _sibling(target, take_over) as partial:
         yield partial
-        with (partial / target.name).open("rb") as file:
-            os.fsync(file.fileno())
+        flush_file(partial / target.name)
         refuse_existing(target)
         with _uninterrupted():
             (partial / target.name).rename(target)
             finished.append(target)
             shutil.rmtree(partial, ignore_errors=True)
-            _flush_directory(target.parent)
+            flush_directory(target.parent)
 
 
 def journal_in(partial: Path, work: str) -> Path:
@@ -124,42 +124,13 @@ def journal_in(partial: Path, work: str) -> Path:
 
 @contextmanager
 def _locked(target: Path, replace: bool = False) -> Iterator[None]:
-    """Lock a target for this process; another process is refused at once, not kept waiting.
-
-    The holder removes the lock file before unlocking it, so a new holder checks that the file still has its name.
-    """
-    import fcntl
-
+    """Lock a target for this process; another process is refused at once, not kept waiting."""
     if not replace:
         refuse_existing(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    path = target.parent / f".{target.name}{PARTIAL}lock"
-    handle = -1
-    while handle < 0:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            raise DataError(f"{target} — another process is writing it — wait until that has ended") from None
-        except OSError as error:
-            os.close(handle)
-            raise DataError(f"{path} — cannot be locked ({error.strerror}) — write to a local disk") from None
-        if not _is_at(path, handle):
-            os.close(handle)
-            handle = -1
-    try:
+    busy = f"{target} — another process is writing it — wait until that has ended"
+    with lock_file(target.parent / f".{target.name}{PARTIAL}lock", busy):
         yield
-    finally:
-        path.unlink(missing_ok=True)
-        os.close(handle)
-
-
-def _is_at(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
-        return False
 
 
 @contextmanager
@@ -230,16 +201,7 @@ def _flush(directory: Path) -> None:
     """Push every file to the disk before the name appears."""
     for path in sorted(directory.rglob("*")):
         if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
+            flush_file(path)
     for path in [directory, *directory.rglob("*")]:
         if path.is_dir():
-            _flush_directory(path)
-
-
-def _flush_directory(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            flush_directory(path)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.errors import DataError
 from sharewell.extras import package
+from sharewell.io.operating_system import new_private_file
 
 if TYPE_CHECKING:
     import psycopg
@@ -111,7 +112,7 @@ class SqliteDatabase(LedgerDatabase):
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with suppress(FileExistsError):  # for this user alone: it holds answers
-                    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+                    new_private_file(path)
             self.connection = sqlite3.connect(
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=False, cached_statements=64
             )

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.operating_system import blocks_on_disk, data_limit, reading_handle
 
-_AT_ONCE = 0 if sys.platform == "win32" else os.O_NONBLOCK | os.O_CLOEXEC
-"""Do not wait for the writer of a pipe, and let no child process inherit the file."""
 MOST_BYTES, _SMALL_BYTES = 256_000_000, 10_000_000
 """The largest file that is read into memory, such as a certificate; and the largest policy, or file with a secret."""
 GIGABYTE = 1 << 30
@@ -28,7 +26,7 @@ _SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
 def open_plain(path: Path, most: int | None = None) -> BufferedReader:
     """A plain file, opened for reading; pipes, devices, directories and oversized files are refused."""
     try:
-        handle = os.open(path, os.O_RDONLY | _AT_ONCE)
+        handle = reading_handle(path)
     except FileNotFoundError:
         raise DataError(f"{path.name} — no such file") from None
     except (OSError, ValueError) as error:
@@ -56,9 +54,8 @@ def _problem(facts: os.stat_result, most: int | None) -> str:
         return "not a plain file: a release holds only plain files"
     if most is not None and facts.st_size > most:
         return f"larger than {most // 1_000_000} MB, the most that such a file may have"
-    if sys.platform == "win32":  # it does not report blocks
-        return ""
-    if facts.st_size > _SPARSE_FROM and facts.st_blocks * 512 * _SPARSE_SHARE < facts.st_size:
+    occupied = blocks_on_disk(facts)
+    if occupied is not None and facts.st_size > _SPARSE_FROM and occupied * _SPARSE_SHARE < facts.st_size:
         return "claims a size that it does not have on the disk"
     return ""
 
@@ -85,17 +82,7 @@ def memory_limit(gigabytes: float, advice: str) -> Iterator[None]:
     Systems without such a limit (Windows) have none.
     """
     try:
-        import resource
-    except ImportError:
-        yield
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = int(gigabytes * GIGABYTE)
-    limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min([wanted, *limits]), hard))
-    try:
-        yield
+        with data_limit(int(gigabytes * GIGABYTE)):
+            yield
     except MemoryError:  # pyarrow's and numpy's own are of this kind
         raise DataError(f"more than {gigabytes:g} GB of memory would be needed — {advice}") from None
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))

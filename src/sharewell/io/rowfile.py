@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from sharewell.io.operating_system import new_private_file
 
 
 class RowFile:
@@ -56,7 +57,7 @@ class LineFile:
         self.rows = 0
         path.parent.mkdir(parents=True, exist_ok=True)
         if private:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            new_private_file(path)
         # half of a surrogate pair has no UTF-8; its escape, \ud800, is valid JSON and reads back unchanged
         self._file = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
 

@@ -6,7 +6,6 @@ Memory does not grow with the number of rows.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import parquet_tables
 from sharewell.io.external_sort import SortedRows, sort_by_hash
+from sharewell.io.operating_system import flush_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +44,7 @@ class Journal:
         if not same:
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True, mode=0o700)
-            identity_file.write_text(json.dumps(dict(identity)))
+            identity_file.write_bytes(json.dumps(dict(identity)).encode())
         return cls(directory)
 
     @classmethod
@@ -59,7 +59,7 @@ class Journal:
         if not path.exists():
             unfinished = path.with_suffix(".unfinished")
             sort_by_hash(tables, [by], [], unfinished, PIECE)
-            unfinished.rename(path)
+            unfinished.replace(path)
         return path
 
     def _block(self, number: int) -> Path:
@@ -75,9 +75,8 @@ class Journal:
         path = self._block(number)
         unfinished = path.with_suffix(".unfinished")
         pq.write_table(table, unfinished, compression="zstd")
-        with unfinished.open("rb") as file:
-            os.fsync(file.fileno())
-        unfinished.rename(path)
+        flush_file(unfinished)
+        unfinished.replace(path)
 
     def blocks(self) -> list[Path]:
         """The files of all finished blocks, in order."""

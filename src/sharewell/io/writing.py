@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.operating_system import lock_file, writing_handle
 from sharewell.io.plain_files import read_plain
 from sharewell.plain_data import Json
 
@@ -86,8 +87,7 @@ def write_text(path: Path, text: str, *, private: bool = False) -> None:
 
 def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
     """A whole file; a private one must be new."""
-    flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if private else os.O_TRUNC)
-    with os.fdopen(os.open(path, flags, 0o600 if private else 0o666), "wb") as file:
+    with os.fdopen(writing_handle(path, private=private), "wb") as file:
         file.write(content)
 
 
@@ -163,19 +163,9 @@ def append_line(path: Path, event: str, **facts: object) -> None:
 
 @contextmanager
 def locked_file(path: Path) -> Iterator[None]:
-    """Lock a file, made if need be, for this process; another process is refused at once, not kept waiting."""
-    import fcntl
-
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise DataError(f"{path} — cannot be written ({error.strerror})") from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise DataError(f"{path.name} — in use by another process — wait until that has ended") from None
-    try:
+    """Lock a file for this process, by a lock file beside it; another process is refused at once, not kept waiting."""
+    if not path.parent.is_dir():
+        raise DataError(f"{path} — cannot be written — there is no such directory")
+    busy = f"{path.name} — in use by another process — wait until that has ended"
+    with lock_file(path.with_name(f".{path.name}.lock"), busy):
         yield
-    finally:
-        os.close(handle)

@@ -119,14 +119,18 @@ class MistakeCollector:
             return number
         from pydantic import ValidationError
 
+        inner: tuple[str | int, ...] = ()
         try:
-            return _adapter(hint).validate_json(json.dumps(value), strict=True)
+            if not _is_truth_for_number(hint, value):
+                return _adapter(hint).validate_json(json.dumps(value), strict=True)
         except ValidationError as error:
             inner = error.errors(include_url=False, include_input=False, include_context=False)[0]["loc"]
-            place = (*path, *inner) if (*path, *inner) in self.document.positions else path
-            subject = str(path[-1]) if place == path else f"an entry of {path[-1]}"
-            self.mistake(place, f"{subject} {in_words(hint, inside=place != path)}", _advice(hint, value))
-            return _UNFIT
+        except ZeroDivisionError:  # some versions of pydantic pass on what "1/0" raises
+            pass
+        place = (*path, *inner) if (*path, *inner) in self.document.positions else path
+        subject = str(path[-1]) if place == path else f"an entry of {path[-1]}"
+        self.mistake(place, f"{subject} {in_words(hint, inside=place != path)}", _advice(hint, value))
+        return _UNFIT
 
 
 def known_fields(record: type) -> dict[str, dataclasses.Field[object]]:
@@ -164,6 +168,12 @@ def _exact(hint: Hint, value: Json) -> Fraction | float | None:
     if Fraction in members and isinstance(value, float):
         return Fraction(str(value))
     return None
+
+
+def _is_truth_for_number(hint: Hint, value: Json) -> bool:
+    """Is it `true` or `false` where an exact number is wanted? Some versions of pydantic take them for 1 and 0."""
+    members = get_args(hint) or (hint,)
+    return isinstance(value, bool) and Fraction in members and bool not in members
 
 
 def _wanted(hint: Hint) -> str:

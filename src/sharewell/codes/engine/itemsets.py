@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.engine.packed_sets import Ints, Sets, counted
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 
 Keys = NDArray[np.generic]
 """Of combinations: numbers where they fit, else bytes."""
@@ -61,7 +61,7 @@ def count(sets: Sets, universe: int, size: int, k: int) -> SizeCounts:
     if size == 1:
         return _judged(size, sets.supports(universe), k)
     if size == 2 and total > _SMALL and k <= 255 and universe * (universe - 1) // 2 <= _TRIANGLE:
-        triangle = large_or_twin(True, f"{_KERNEL}:pairs", lambda *_: None)(sets.starts, sets.items, universe)
+        triangle = numba_or_numpy(True, f"{_KERNEL}:pairs", lambda *_: None)(sets.starts, sets.items, universe)
         if triangle is not None:
             return _summed(size, [_judged(size, part, k) for part in np.array_split(triangle, 64)])
     return _summed(size, _parts(sets, universe, size, k, total))
@@ -87,8 +87,8 @@ def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator
         yield from _without_singles(sets, universe, size, k)
         return
     bits = _bits(universe)
-    fill = large_or_twin(total > _SMALL, f"{_KERNEL}:combinations", numbers)
-    count_runs = large_or_twin(total > _SMALL, f"{_KERNEL}:runs", runs)
+    fill = numba_or_numpy(total > _SMALL, f"{_KERNEL}:combinations", numbers)
+    count_runs = numba_or_numpy(total > _SMALL, f"{_KERNEL}:runs", runs)
 
     def judged(stretch: tuple[int, int]) -> SizeCounts:
         keys = fill(sets.starts, sets.items, size, *stretch, bits)
@@ -166,7 +166,7 @@ def rare(
         yield from (present[few].astype(np.int64) for few in parts)
         return
     bits = _bits(universe)
-    fill = large_or_twin(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
+    fill = numba_or_numpy(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
     heavy = set() if total <= _PART else _heavy(sets, universe, size)
     for low, stop in stretches(sets, universe, size, high):
         if low in heavy:
@@ -270,7 +270,7 @@ def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool
     """One key for every occurrence of a combination whose first item lies in [low, high), in no particular order."""
     if not _fits(universe, size):
         return key_of(_listed(sets, size, low, high), universe)
-    fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
+    fill = numba_or_numpy(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
     return fill(sets.starts, sets.items, size, low, high, _bits(universe))
 
 

@@ -65,7 +65,7 @@ from sharewell.codes.engine.itemsets import numbers, stretches
 from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.requirements import refuse_few
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
@@ -323,7 +323,7 @@ class _Halves:
         present, rows = np.unique(holders.items, return_inverse=True)
         sets = Sets.of_pairs(rows, holders.row_of, len(present))
         bits = max(1, (size - 1).bit_length())
-        fill = large_or_twin(self._large, "sharewell.codes.engine.itemsets_kernel:combinations", numbers)
+        fill = numba_or_numpy(self._large, "sharewell.codes.engine.itemsets_kernel:combinations", numbers)
         counts = np.zeros(1 << 2 * bits, dtype=np.int64)
         for low, high in stretches(sets, size, 2):
             counts += np.bincount(fill(sets.starts, sets.items, 2, low, high, bits), minlength=len(counts))

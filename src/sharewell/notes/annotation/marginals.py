@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, of_word, sections, segments
 from sharewell.notes.annotation.modelfile import Model
 from sharewell.notes.engine.spans import Text
@@ -154,7 +154,7 @@ class Decoder:
         words = np.array(list(map(self._words.__getitem__, written)))
         signs = np.array([self._pairs.signs.get(gap, 0) for gap in before])
         headings = np.array([self._headings.get(heading, 0) for heading in above])
-        decoded = large_or_twin(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
+        decoded = numba_or_numpy(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
         kept = (self._sums, self._looks, self._spoken)
         return decoded(
             words, signs, headings, bounds, *kept, self._weights, self._own, self._pairs.tables, self._transitions

@@ -133,12 +133,6 @@ class Replace(Declared, NoteMechanism):
     name: ClassVar[str] = "replace"
     falsifies: ClassVar[bool] = True
 
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """Names are drawn, and told apart in other pieces, with lists of a package."""
-        hidden = (self.names, self.places, self.organisations, self.contacts, self.ids)
-        return ("faker",) if self.names == "tag" or "surrogate" in hidden else ()
-
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.model, str | Path):

@@ -9,21 +9,18 @@ initial stands for the part that it abbreviates beside the same other part: with
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 
-from sharewell.extras import package
+from sharewell.io.shipped import shipped_rows, shipped_text
 from sharewell.notes.engine.known_identifiers import one_letter_off
-from sharewell.notes.replacers.name_words import WrittenName, plain_word
+from sharewell.notes.replacers.name_words import WrittenName
 
 _SLIP, _LONGEST = 5, 40
 """Shorter and longer words are not taken for others."""
-_COUNTRIES = ("en_US", "en_GB", "es_ES", "es_MX", "fr_FR", "de_DE", "it_IT", "pt_BR", "nl_NL", "pl_PL", "en_IN")
-"""Whose given names tell a gender; the first that lists a name counts."""
 _LISTED = 2
 """How much a list of names weighs beside one place in a name."""
 _LIST = 64
@@ -116,21 +113,13 @@ class NameLists:
 
 @cache
 def name_lists() -> NameLists:
-    """faker's lists, read once."""
-    Provider = package("faker.providers.person.en_US", "surrogates").Provider  # noqa: N806
-    women, men, surnames = (
-        {name: float(weight) for name, weight in names.items() if name.isalpha() and name.isascii() and len(name) > 2}
-        for names in (Provider.first_names_female, Provider.first_names_male, Provider.last_names)
-    )
-    genders: dict[str, str] = {}
-    for country in _COUNTRIES:
-        provider = importlib.import_module(f"faker.providers.person.{country}").Provider
-        female, male = (
-            set(map(plain_word, names)) for names in (provider.first_names_female, provider.first_names_male)
-        )
-        for name in (female | male) - genders.keys():
-            genders[name] = "" if name in female and name in male else "f" if name in female else "m"
-    return NameLists(women, men, surnames, genders)
+    """The shipped lists, read once."""
+    shares: dict[str, dict[str, float]] = {"f": {}, "m": {}, "s": {}}
+    for row in shipped_rows("names/surrogate_names.csv"):
+        shares[row["list"]][row["name"]] = float(row["share"])
+    lines = shipped_text("names/given_genders.txt").splitlines()
+    genders = {line[1:]: line[0].removeprefix("b") for line in lines}
+    return NameLists(shares["f"], shares["m"], shares["s"], genders)
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:

@@ -47,7 +47,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
@@ -81,7 +81,7 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(must)
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
-    step = large_or_twin(space.table.rows >= COMPILED_FROM, kernel, grow)
+    step = numba_or_numpy(space.table.rows >= COMPILED_FROM, kernel, grow)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []
     number = 0

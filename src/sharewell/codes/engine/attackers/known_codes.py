@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import SEED, TARGETS
 from sharewell.codes.data import Atoms, CodeSets
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.errors import PolicyError
 from sharewell.protocols import Truth
 
@@ -131,7 +131,7 @@ def supports(sets: Sets, universe: int, wanted: Sets) -> Ints:
     rarest = np.zeros(wanted.count, dtype=np.int64)
     rarest[some] = np.minimum.reduceat(by_support, wanted.starts[some]) % universe
     order = some[np.argsort(rarest[some], kind="stable")]
-    kernel = large_or_twin(max(len(sets.items), len(wanted.items)) > _SMALL, _KERNEL, holders_of)
+    kernel = numba_or_numpy(max(len(sets.items), len(wanted.items)) > _SMALL, _KERNEL, holders_of)
     counts = kernel(sets.starts, sets.items, holders.starts, holders.items, wanted.starts, wanted.items, rarest, order)
     return np.where(wanted.lengths == 0, sets.count, counts)
 

@@ -19,7 +19,7 @@ from sharewell.codes.engine.labels import write_label
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection import label_counts
 from sharewell.codes.engine.protection.label_counts import Flags, Floats, LabelledRecords, Words
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _KERNEL = "sharewell.codes.engine.protection.label_counts_kernel"
@@ -262,7 +262,7 @@ class LabelGroups:
 
     def _fastest(self, count: Function) -> Function:
         """A function of `label_counts`, compiled where the work is large."""
-        return large_or_twin(self._large, f"{_KERNEL}:{count.__name__}", count)
+        return numba_or_numpy(self._large, f"{_KERNEL}:{count.__name__}", count)
 
     def published(self) -> CodeSets:
         """The release that shows every code by its label."""

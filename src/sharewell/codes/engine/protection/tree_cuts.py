@@ -23,7 +23,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.protocols import Protected
 
 OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
@@ -83,7 +83,7 @@ class TreeLabels:
     def shown(self, label: Ints, rows: Ints | None = None, turn: int = 0) -> Sets:
         """Some records, or all, as labels show them; labels are numbered from `turn` on, and around."""
         rows = np.arange(self.sets.count) if rows is None else rows
-        kernel = large_or_twin(len(self.sets.items) > _SMALL, _KERNEL, recoded)
+        kernel = numba_or_numpy(len(self.sets.items) > _SMALL, _KERNEL, recoded)
         return Sets(*kernel(self.sets.starts, self.sets.items, rows, label, turn))
 
 

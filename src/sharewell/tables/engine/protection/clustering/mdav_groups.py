@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.tables.engine.array_types import Floats, Indices, Ints
 
 GRID = 2**16
@@ -73,7 +73,7 @@ def _blocks(points: Ints, rows: Indices, most: int) -> list[Indices]:
 
 
 def _one_block(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
-    form = large_or_twin(
+    form = numba_or_numpy(
         len(points) >= _LARGE, "sharewell.tables.engine.protection.clustering.mdav_kernel:form", form_twin
     )
     group: Ints = form(Points(np.ascontiguousarray(points), np.ascontiguousarray(names), weights), k)

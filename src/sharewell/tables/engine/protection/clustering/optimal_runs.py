@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
@@ -44,7 +44,7 @@ def cut(table: Table, order: Rows, least: int) -> tuple[Rows, int]:
     cost[0] = 0
     back = np.zeros(pieces + 1, dtype=np.int64)
     kernel = "sharewell.tables.engine.protection.clustering.optimal_runs_kernel:best_cuts"
-    step = large_or_twin(rows >= COMPILED_FROM, kernel, best_cuts)
+    step = numba_or_numpy(rows >= COMPILED_FROM, kernel, best_cuts)
     for first in range(0, pieces, _TOGETHER):
         last = min(first + _TOGETHER, pieces)
         loss = np.zeros((fewest + 1, last - first), dtype=np.int64)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import Function, large_or_twin
+from sharewell.compiled import Function, numba_or_numpy
 from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
@@ -83,7 +83,7 @@ class People:
 
     def choose(self, kernel: str, twin: Function) -> Function:
         """The kernel of this name if there are many people, else its twin."""
-        return large_or_twin(self.numbers.size >= COMPILED_FROM, f"{_KERNELS}:{kernel}", twin)
+        return numba_or_numpy(self.numbers.size >= COMPILED_FROM, f"{_KERNELS}:{kernel}", twin)
 
 
 def counted(numbers: Numbers, columns: Ints, weights: Ints, starts: Ints, runs: Runs) -> Ints:

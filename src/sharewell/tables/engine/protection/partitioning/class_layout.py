@@ -6,7 +6,6 @@ compiled code (`cuts_kernel`) that threads run for several columns at a time. Bo
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import numba_or_numpy
+from sharewell.io.operating_system import processors
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.classes import Classes, LazyClasses
@@ -75,7 +75,7 @@ class Layout:
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
         self.columns, self.root = columns, root
         rows = int(root.starts[-1])
-        self.large = large_or_twin(rows * len(columns) >= LARGE, f"{_KERNEL}:part", _no_kernel) is not _no_kernel
+        self.large = numba_or_numpy(rows * len(columns) >= LARGE, f"{_KERNEL}:part", _no_kernel) is not _no_kernel
         order = None if root.__dict__.get("everything") else root.order
         if tuples is not None:  # rows come in the order of their tuples, and every cut keeps them so
             order = root.order[np.argsort(tuples[root.order], kind="stable")]
@@ -85,8 +85,7 @@ class Layout:
         narrow = np.dtype(np.int32 if self.large and rows < 2**31 else np.intp)
         self.order: Ints = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
-            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-            self.threads = ThreadPoolExecutor(min(len(columns), cores))
+            self.threads = ThreadPoolExecutor(min(len(columns), processors()))
             codes = [column.codes if order is None else column.codes[order] for column in columns]
             self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
@@ -97,7 +96,7 @@ class Layout:
         numbers: NDArray[np.signedinteger]
         if self.large:
             numbers = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
-            kernel = large_or_twin(True, f"{_KERNEL}:find", _no_kernel)
+            kernel = numba_or_numpy(True, f"{_KERNEL}:find", _no_kernel)
 
             def of_column(j: int) -> None:
                 column = self.columns[j]
@@ -133,7 +132,7 @@ class Layout:
             return
         right = self._marked(chosen)
         room = int((chosen.ends - chosen.begins).max(initial=0)) + 1
-        part = large_or_twin(True, f"{_KERNEL}:part", _no_kernel)
+        part = numba_or_numpy(True, f"{_KERNEL}:part", _no_kernel)
         self._each(
             lambda a: part(a, right, chosen.begins, chosen.ends, np.empty(room, a.dtype)), [*moving, *self.moving]
         )
@@ -162,7 +161,7 @@ class Layout:
 
     def _marked(self, chosen: ChosenCuts) -> Bools:
         """At the places of these classes: does the row go right? Compiled."""
-        mark = large_or_twin(True, f"{_KERNEL}:mark", _no_kernel)
+        mark = numba_or_numpy(True, f"{_KERNEL}:mark", _no_kernel)
         tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples
         right = np.empty(len(self.order), dtype=np.bool_)
 

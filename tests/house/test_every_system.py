@@ -1,0 +1,58 @@
+"""The code runs on Linux, macOS and Windows: what only some of them have is used in one module."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "sharewell"
+FILES = sorted(SOURCE.rglob("*.py"))
+THE_ONE = SOURCE / "io" / "operating_system.py"
+MODULES = {"fcntl", "resource", "pwd", "grp", "termios", "tty", "pty", "posix", "readline", "syslog", "curses"}
+NAMES = {
+    "os": {
+        *("fork", "forkpty", "getuid", "geteuid", "getgid", "getegid", "setsid", "killpg", "chown", "fchown", "fchmod"),
+        *("mkfifo", "mknod", "nice", "uname", "wait", "getloadavg", "sched_getaffinity", "sysconf", "pread", "pwrite"),
+        *("O_NONBLOCK", "O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_SYNC", "open"),
+    },
+    "signal": {"SIGKILL", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGCHLD", "alarm", "setitimer"},
+    "socket": {"AF_UNIX"},
+    "tempfile": {"NamedTemporaryFile"},  # Windows opens it only once
+    "mmap": {"PROT_READ", "MAP_SHARED", "MAP_PRIVATE"},
+}
+"""`os.open` is among them since its handles translate line ends on Windows unless they are told not to."""
+ALLOWED = {("cli/__init__.py", "os.open")}
+"""The null device has no line ends."""
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path != THE_ONE], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_what_only_some_systems_have_is_used_in_one_module(path: Path) -> None:
+    inside = path.relative_to(SOURCE).as_posix()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert not MODULES & {alias.name for alias in node.names}, f"line {node.lineno}"
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module not in MODULES, f"line {node.lineno}"
+            assert not NAMES.get(str(node.module), set()) & {alias.name for alias in node.names}, f"line {node.lineno}"
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            used = f"{node.value.id}.{node.attr}"
+            assert node.attr not in NAMES.get(node.value.id, ()) or (inside, used) in ALLOWED, (
+                f"line {node.lineno}: {used} — put it into io/operating_system.py"
+            )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_no_text_is_read_or_written_in_the_encoding_of_the_machine(path: Path) -> None:
+    """`read_text()` and `open("w")` without an encoding are cp1252 on one machine and UTF-8 on another."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        named = {keyword.arg for keyword in node.keywords}
+        if node.func.attr == "read_text":
+            assert node.args or "encoding" in named, f"line {node.lineno}"
+        if node.func.attr == "open" and isinstance(node.func.value, ast.Name | ast.Attribute):
+            modes = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            if any(set(mode) <= set("rwax+t") for mode in modes):
+                assert "encoding" in named, f"line {node.lineno}"
