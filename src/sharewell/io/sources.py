@@ -177,10 +177,10 @@ class Source:
         return parquet_rows(self.path) if self.format == "parquet" and self.path is not None else None
 
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[pa.Table]:
-        if self.format == "csv":
-            yield from self._delimited().pieces(only)
-        elif self.path is None or self.format in DNA:
+        if self.path is None or self.format in DNA:
             yield self._read(only)
+        elif self.format == "csv":
+            yield from self._delimited().pieces(only)
         else:
             self._refuse_absent()
             yield from formats.FORMATS[self.format].pieces(self.path, only, rows)

@@ -16,6 +16,7 @@ from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
 from sharewell.pipeline.verify_together import judge_written
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
 from sharewell.wing import Records
@@ -85,7 +86,8 @@ def judge_and_attack(
 
 def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence[Earlier]) -> None:
     """Tables that hide cells, beside a table by a column that says the same in other words, now or earlier."""
-    here = {name: PublishedColumns.of(dataset) for name, dataset in policy.datasets.items()}
+    copied = CopiedFiles.of(policy)
+    here = {name: PublishedColumns.of(one, copied.first_names(one)) for name, one in policy.datasets.items()}
     before = {
         title: PublishedColumns.of_earlier(one.certificate["policy"]["redacted"]["datasets"][name])
         for one in earlier
