@@ -19,7 +19,7 @@ from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
-from sharewell.wing import Records
+from sharewell.wing import Claim, Records
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
 KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one of them with the role drop"
@@ -128,10 +128,10 @@ def _reopened(
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
     found = []
-    kinds = {name: written["datasets"][name]["kind"] for name in here}
+    claims = {name: Claim.from_json(written["datasets"][name]) for name in here}
     for one in earlier:
         titles = one.titles()
-        wanted = concerned("attacks", kinds | {title: one.claim(name).kind for title, name in titles.items()})
+        wanted = concerned("attacks", claims | {title: one.claim(name) for title, name in titles.items()})
         for title, name in titles.items():
             if title in wanted:
                 data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)
