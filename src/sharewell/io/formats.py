@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import arrow_names, arrow_pieces, arrow_table, parquet_names, parquet_pieces, parquet_table
+from sharewell.io.duckdb_file import duckdb_names, duckdb_pieces, duckdb_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_pieces, jsonl_table
 
 if TYPE_CHECKING:
@@ -38,5 +39,6 @@ FORMATS: dict[str, TableFormat] = {
     "parquet": TableFormat((".parquet",), parquet_names, parquet_table, parquet_pieces, large=1 << 27),
     "arrow": TableFormat((".arrow",), arrow_names, arrow_table, arrow_pieces),
     "jsonl": TableFormat((".jsonl", ".ndjson"), jsonl_names, jsonl_table, jsonl_pieces),
+    "duckdb": TableFormat((".duckdb",), duckdb_names, duckdb_table, duckdb_pieces, large=1 << 27),
 }
 """The word in a policy (`read: {parquet: …}`) → how such a file is read."""

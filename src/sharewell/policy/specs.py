@@ -52,10 +52,13 @@ class SecretsSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSpec:
-    """One file to read: csv, parquet, arrow or jsonl (of DNA bed, vcf, fasta too) with its path from the policy on."""
+    """One file: csv, parquet, arrow, jsonl or duckdb (of DNA bed, vcf, fasta too) with its path from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
+    duckdb: Annotated[
+        str | None, "Path of a DuckDB database with one table, or one that has the name of the file. It is only read."
+    ] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
     jsonl: Annotated[str | None, "Path of a file of JSON Lines, one object a line, plain or gzipped."] = None
     bed: Annotated[str | None, "Of kind genomes: path of a PLINK .bed file, with .bim and .fam beside it."] = None

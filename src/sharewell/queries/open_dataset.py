@@ -8,6 +8,7 @@ from sharewell.policy.model import Dataset
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Ledger
+from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.engine.row_store import RowStore
 from sharewell.queries.exact_answers import ExactAnswers
 from sharewell.queries.policy import Exact, confidential_table, query_keys
@@ -52,7 +53,13 @@ class OpenDataset:
     def ledger(self) -> Ledger:
         with self._of_ledger:
             if self._ledger is None:
-                self._ledger = Ledger.open(self.accounts.where)
+                opened = Ledger.open(self.accounts.where)
+                try:
+                    register_people(opened, self.accounts.of_dataset, self.content, self._table.people)
+                except BaseException:
+                    opened.close()
+                    raise
+                self._ledger = opened
             return self._ledger
 
     def exact_answers(self, how: Exact) -> ExactAnswers:

@@ -24,6 +24,7 @@ from sharewell.queries.attacks.membership import Membership
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
 from sharewell.queries.engine.attackers.published_marginals import noise_of
 from sharewell.queries.engine.ledger import question_digest
+from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
 from sharewell.roles import Role
@@ -125,7 +126,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         assert isinstance(released, NoisyTable)
         assert isinstance(original, ConfidentialTable)
         released = _with_every_column(released, original.domains)
-        entry = _charged(dataset, released, original.content)
+        entry = _charged(dataset, released, original)
         dictionary = _facts(released, dataset, original.domains)
         evidence = pa.table({name: [value] for name, value in asdict(entry).items()})
         unit = "records" if query_keys(dataset).by_record else "persons"
@@ -178,13 +179,14 @@ def _with_every_column(released: NoisyTable, domains: Mapping[str, Domain]) -> N
     return replace(released, keys={name: released.keys.get(name, [EVERY] * released.rows) for name in domains})
 
 
-def _charged(dataset: Dataset, released: NoisyTable, content: str) -> LedgerEntry:
+def _charged(dataset: Dataset, released: NoisyTable, original: ConfidentialTable) -> LedgerEntry:
     """Charge the dataset's account; what becomes of the release after that gives nothing back."""
     accounts, spent = Accounts.of(dataset), released.spent
     loss = _loss(spent)
     what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
-    question = question_digest([what, released.digest], content)
+    question = question_digest([what, released.digest], original.content)
     with accounts.opened() as (ledger, names):
+        register_people(ledger, accounts.of_dataset, original.version, original.people)
         charge = ledger.charge(names, loss, question=question, what=what, kind="release")
         ledger.store_answer(charge, {"published": released.digest})
     told = loss.to_json()

@@ -36,8 +36,8 @@ for a degree above the customary limit between it and the next: 0.354 for the sa
 0.0442 for the first, second and third degree. A degree is told only if its limit is five standard errors of a pair of
 strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of the
 SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives. Where positions of SNPs
-are unknown, linked ones cannot be removed; the error is then read from the coefficients themselves, whose spread linkage
-makes wider. Of fewer than 100 pairs nobody can read it, and only the same person is told.
+are unknown, linked ones cannot be removed; the error is then read from the coefficients themselves, whose spread
+linkage makes wider. Of fewer than 100 pairs nobody can read it, and only the same person is told.
 
 ## Cost
 O(people² · SNPs) multiplications, in products of matrices, block by block; memory for the calls of the SNPs looked at
@@ -213,8 +213,8 @@ def _error(calls: NDArray[np.int8]) -> float | None:
 def _error_of_linked(calls: NDArray[np.int8]) -> float | None:
     """Of SNPs that may be linked: at least the spread of the pairs themselves.
 
-    That is the width of the shortest interval with a quarter of the pairs: relatives are few and far above it, and pairs
-    of two populations, below it, can only make it wider.
+    That is the width of the shortest interval with a quarter of the pairs: relatives are few and far above it, and
+    pairs of two populations, below it, can only make it wider.
     """
     plain, persons = _error(calls), min(calls.shape[1], TILE)
     pairs = coefficients(calls[:, :persons])[np.triu_indices(persons, 1)]
