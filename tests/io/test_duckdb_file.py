@@ -101,9 +101,9 @@ def test_questions_are_asked_of_a_database(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text(POLICY)
     with Session.open(tmp_path / "policy.yaml") as session:
         answer = session.ask({"measure": "count", "group_by": ["sex"]}, epsilon=30)
-        assert [row["count"] for row in answer.rows] == [5, 4, 0]
-        total = session.ask({"measure": "sum", "of": "age"}, epsilon=15)
-    assert total.rows[0]["sum"] == pytest.approx(sum(20 + i for i in range(9)), abs=150)
+        assert [row["value"] for row in answer.rows] == [5, 4, 0]
+        total = session.ask({"measure": {"sum": "age"}}, epsilon=15)
+    assert total.rows[0]["value"] == pytest.approx(sum(20 + i for i in range(9)), abs=150)
 
 
 def test_a_database_is_a_copy_of_a_file(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ class OpenDataset:
         """How answers are kept from telling too much, where they are exact."""
         self._audit: ExactAnswers | None = None
         self._of_rows, self._of_ledger, self._of_audit = threading.Lock(), threading.Lock(), threading.Lock()
+        self._of_people, self._registered = threading.Lock(), ""
 
     @property
     def table(self) -> ConfidentialTable:
@@ -53,14 +54,16 @@ class OpenDataset:
     def ledger(self) -> Ledger:
         with self._of_ledger:
             if self._ledger is None:
-                opened = Ledger.open(self.accounts.where)
-                try:
-                    register_people(opened, self.accounts.of_dataset, self.content, self._table.people)
-                except BaseException:
-                    opened.close()
-                    raise
-                self._ledger = opened
+                self._ledger = Ledger.open(self.accounts.where)
             return self._ledger
+
+    def register_people(self) -> None:
+        """Before anything is charged: refuse another account than the one that these people have."""
+        content, ledger = self.content, self.ledger()
+        with self._of_people:
+            if self._registered != content:
+                register_people(ledger, self.accounts.of_dataset, content, self._table.people)
+                self._registered = content
 
     def exact_answers(self, how: Exact) -> ExactAnswers:
         """One audit for everybody who asks: what one is told counts against all."""
