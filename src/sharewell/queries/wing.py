@@ -16,11 +16,12 @@ from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.protocols import Attack, Criterion, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
-from sharewell.queries.attacks.membership import Membership
+from sharewell.queries.attacks.membership import Membership, MembershipDetails
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
 from sharewell.queries.engine.attackers.published_marginals import noise_of
 from sharewell.queries.engine.ledger import question_digest
@@ -32,13 +33,15 @@ from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 COUNT = "count"
 FALSIFIED = "differential privacy"
+_FACTORS = (0.125, 0.25, 0.5, 1, 2, 4)
+"""Of the budget of a policy, by which a comparison sets others beside it."""
 _LABEL, _NOISY = "label", "noisy count"
 
 
 class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     """Rows that stay with the steward, and noisy tables of them."""
 
-    usual_risk = ""
+    usual_risk = f"{Membership.name}.bound"
     made_columns = frozenset({_NOISY})
     persons_by_subject = False
     counted_without_persons = "records"
@@ -97,6 +100,25 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
                     f"column {name}: {outside} of {len(data.kept)} cells are none of its values and count as other"
                 )
         return told
+
+    def variants(
+        self, mechanism: Mechanism[ConfidentialTable | NoisyTable]
+    ) -> Sequence[Mechanism[ConfidentialTable | NoisyTable]]:
+        """With smaller and larger budgets: how much error more privacy costs."""
+        given = {name: values_of(mechanism).get(name) for name in ("epsilon", "rho")}
+        budgets = {name: value for name, value in given.items() if isinstance(value, int | float)}
+        if len(budgets) != 1:
+            return (mechanism,)
+        [(unit, own)] = budgets.items()
+        return [with_values(mechanism, **{unit: own * factor}) for factor in _FACTORS]
+
+    def attack_unprotected(
+        self, attack: Attack[ConfidentialTable | NoisyTable], data: ConfidentialTable | NoisyTable
+    ) -> Finding:
+        """Whoever has the rows themselves knows who is in them."""
+        if isinstance(data, NoisyTable):
+            return attack.mount(data)
+        return Finding(attack.name, 1.0, unit="share", details=MembershipDetails(0, 0.0, None, 1.0, None, 1.0))
 
     def default_attacks(
         self, dataset: Dataset, released: ConfidentialTable | NoisyTable
