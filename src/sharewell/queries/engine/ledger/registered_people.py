@@ -55,7 +55,8 @@ def register_people(ledger: NotesEvents, account: str, content: str, people: Cal
         if others:
             name = min(others).removeprefix("dataset:")
             what = f"its ledger has an account '{name}' of the same people, and what is told of them adds up"
-            hint = f"say budget: {{account: {name}}}, or give other people, who have the same names, another ledger"
+            hint = f"say budget: {{account: {name}}}, or call a dataset with exact answers {name}, as before"
+            hint += "; other people who happen to have the same names need another ledger"
             raise PolicyError(f"{account.removeprefix('dataset:')} — {what} — {hint}", "budget")
 
     ledger.note_unless(EVENT, {"account": account, "file": file, "people": drawn}, refuse)
