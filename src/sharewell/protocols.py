@@ -237,6 +237,10 @@ class JointCriterion(Protocol):
 
     needs_kind: ClassVar[str]
     """It speaks of nothing unless a dataset of this kind is there."""
+    needs_fact: ClassVar[str]
+    """It speaks of nothing unless the dictionary says this of a column; empty: of any."""
+    judges_all: ClassVar[bool]
+    """Does it judge all that two datasets tell of each other? Else they are still listed as not judged together."""
     kinds: ClassVar[tuple[str, ...]]
     """Kinds of data that it may speak of."""
     remedies: ClassVar[tuple[str, ...]]
@@ -254,6 +258,7 @@ class JointAttack(Protocol):
 
     name: ClassVar[str]
     needs_kind: ClassVar[str]
+    needs_fact: ClassVar[str]
     kinds: ClassVar[tuple[str, ...]]
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...

@@ -84,7 +84,7 @@ def check_falsifying(mechanism: AnyMechanism, open: Open, frame: Frame, must: Se
         if name not in told:
             same = list(map(_written, before[name].to_pylist())) == list(map(_written, after[name].to_pylist()))
             assert same, f"column {name} was changed, and the dictionary does not say so"
-    other = mechanism.protect(open(frame), must, Key(b"contract battery: another secret"))
+    other = mechanism.protect(open(frame), must, Key(b"contract battery: yet another fixed secret"))
     fresh = mechanism.protect(open(frame), must)
     if _rows(other.data) != _rows(first.data):  # it draws at random
         assert not fresh.reproducible, "without a key the result is not reproducible, and must say so"

@@ -412,6 +412,10 @@ class Wing(Protocol[Data]):
         """What would be published of the original in the form of the release, without protection."""
         return original, None
 
+    def variants(self, mechanism: Mechanism[Data]) -> Sequence[Mechanism[Data]]:
+        """The same mechanism, set otherwise, for a comparison that names none; itself where nothing suggests others."""
+        return (mechanism,)
+
     def attack_unprotected(self, attack: Attack[Data], data: Data) -> Finding:
         """An attack before any form of release is chosen."""
         return attack.mount(data)

@@ -93,6 +93,28 @@ def test_the_standard_error_is_not_too_small() -> None:
         assert found.std() <= kinship._error(calls) * 1.05
 
 
+def linked(people: int, blocks: int, seed: int) -> np.ndarray:
+    """Strangers whose SNPs are inherited in stretches of forty, of which there are eight sorts each."""
+    draw = np.random.default_rng(seed)
+    stretches = []
+    for _ in range(blocks):
+        sorts = (draw.random((8, 40)) < draw.uniform(0.2, 0.5, 40)).astype(np.int8)
+        stretches.append(sum(sorts[draw.integers(0, 8, people)] for _ in range(2)))
+    return np.hstack(stretches)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_linked_snps_of_unknown_places_make_no_relatives_of_strangers(seed: int) -> None:
+    """Degrees that the linked SNPs cannot tell are undecided; those that they can are right."""
+    calls = linked(150, 150, seed)
+    found = Kinship().mount(Genotypes.of(calls))
+    assert found.value in (0, None)
+    assert found.details.third is None, "counted as unlinked, so many SNPs would seem to tell it"
+    assert kinship._error(calls.T) * kinship.ERRORS < kinship.LIMITS["second"]
+    calls[1] = calls[0]
+    assert Kinship().mount(Genotypes.of(calls)).details.same == 1
+
+
 def test_odd_input() -> None:
     data = Genotypes.of([[0, 1]])
     assert Kinship().mount(data).value is None

@@ -349,7 +349,6 @@ def _others() -> Iterator[Odd]:
     yield _no_reader("an R data file", "a.rds", gzip.compress(b"X\n\0\0\0\3SECRET"), _STATISTICS)
     yield _no_reader("an SQLite database", "a.sqlite", b"SQLite format 3\0SECRET", _DATABASE)
     yield _no_reader("an SQLite database", "a.csv", b"SQLite format 3\0SECRET", _DATABASE)
-    yield _no_reader("a DuckDB database", "a.duckdb", bytes(8) + b"DUCK" + bytes(8), _DATABASE)
     fields = "export the fields that you need as a table, one row a record"
     yield _no_reader("a file of HL7 version 2 messages", "a.hl7", b"MSH|^~\\&|ADT|SECRET\rPID|1||40\r", fields)
     yield _no_reader("a file of HL7 version 2 messages", "a.txt", b"MSH|^~\\&|ADT|SECRET\rPID|1||40\r", fields)

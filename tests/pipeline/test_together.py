@@ -70,8 +70,8 @@ def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
 
 def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    text = (tmp_path / "people.csv").read_text().replace("\np", "\nq")
-    (tmp_path / "others.csv").write_text(text)
+    rows = [f"q{i},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
+    (tmp_path / "others.csv").write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
     done, certificate = made(path)
     assert certificate["together"]["not_judged"] == [["all", "other"]]
     assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
@@ -83,7 +83,7 @@ def test_datasets_that_name_the_same_persons_in_columns_of_other_names_are_liste
 ) -> None:
     """However spelt: neither the file nor the name of the column tells that they belong together."""
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    rows = [f"{name.format(i) if i == 7 else f'x{i}'},{20 + i % 30},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
+    rows = [f"{name.format(i) if i == 7 else f'x{i}'},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
     (tmp_path / "others.csv").write_text("\n".join(["patient,age,town,illness", *rows]) + "\n")
     before, after = path.read_text().split("  other:")
     path.write_text(f"{before}  other:{after.replace('person: subject', 'patient: subject')}")

@@ -78,6 +78,13 @@ WEAK = [
     "Password12345678",
     "hospitalhospitalhospitalhospital",
     "secret secret secret secret secret",
+    "to be or not to be, that is the question",
+    "The Quick Brown Fox Jumps Over The Lazy Dog 1234",
+    "Hospital release key 2026-11-17!",
+    "ThisIsMySecretKey!ThisIsMySecretKey!",
+    "qwertyuiop-asdfghjkl-zxcvbnm-1234567890",
+    "p@ssw0rd p@tient h0spital s3cret",
+    "1987-05-23 2001-01-01 qwertyuiop",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from pathlib import Path
 
@@ -228,3 +229,13 @@ def test_the_commands_answer_exactly(policy: Path, capsys: pytest.CaptureFixture
     assert main(["ask", str(policy), json.dumps(BELOW_80)]) == 2
     assert main(["budget", str(policy), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["accounts"]["dataset:stays"]["charges"] == 1
+
+
+def test_the_example_answers_groups_and_refuses_everybody(tmp_path: Path) -> None:
+    """Everybody leaves out nobody: the difference from any other answer would be about the rest."""
+    shutil.copytree(Path(__file__).parents[2] / "examples", tmp_path / "examples")
+    with Session.open(tmp_path / "examples" / "queries" / "exact.yaml", analyst="Ada") as session:
+        answer = session.ask({"measure": "count", "filter": {"diagnosis": "asthma"}, "group_by": ["sex"]})
+        assert [row["value"] for row in answer.rows][:2] == [14, 15]
+        with pytest.raises(QuestionError):
+            session.ask({"measure": "count", "filter": {"diagnosis": "asthma"}})

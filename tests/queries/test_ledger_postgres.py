@@ -72,3 +72,40 @@ def test_waiting_ends(place: str) -> None:
         with ledger._writing(), pytest.raises(DataError, match="try again"):
             other.charge(["a"], Loss(1), question="q", what={})
         other.charge(["a"], Loss(1), question="q", what={})
+
+
+FULL = """\
+CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION 'could not extend file "Jane Roe"' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER disk BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION is_full()
+"""
+
+
+@pytest.mark.parametrize("table", ["ledger_charges", "ledger_entries", "ledger_accounts", "ledger_log", "ledger_head"])
+def test_a_full_disk_grants_nothing_and_loses_nothing(place: str, table: str) -> None:
+    """The server says so (disk_full, 53100) at any statement of a charge: nothing of the charge stays."""
+    with Ledger.open(place) as ledger, psycopg.connect(place, autocommit=True) as server:
+        ledger.charge(["a"], Loss(1), question="q", what={})
+        server.execute(FULL.format(table=table))
+        for _ in range(2):
+            with pytest.raises(DataError, match="nothing was granted") as caught:
+                ledger.charge(["a"], Loss(1), question="r", what={})
+            assert "Jane" not in str(caught.value)
+        assert ledger.balance("a").spent == Loss(1)
+        assert ledger.verify_chain().ok
+        server.execute(f"DROP TRIGGER disk ON {table}")
+        ledger.charge(["a"], Loss(1), question="r", what={})
+        assert ledger.balance("a").spent == Loss(2)
+        assert ledger.recount().ok
+        assert ledger.verify_chain().ok
+
+
+def test_an_answer_that_a_full_disk_does_not_keep_stays_charged(place: str) -> None:
+    with Ledger.open(place) as ledger, psycopg.connect(place, autocommit=True) as server:
+        paid = ledger.charge(["a"], Loss(1), question="q", what={})
+        server.execute(FULL.format(table="ledger_answers"))
+        with pytest.raises(DataError):
+            ledger.store_answer(paid, {"count": 1})
+        assert ledger.balance("a").spent == Loss(1)
+        assert ledger.stored_answer("q", Loss(1), of=None) is None
+        assert ledger.verify_chain().ok

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import arrow_names, arrow_pieces, arrow_table, parquet_names, parquet_pieces, parquet_table
+from sharewell.io.duckdb_file import duckdb_names, duckdb_pieces, duckdb_table
 from sharewell.io.json_array import json_names, json_pieces, json_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_pieces, jsonl_table
 
@@ -57,5 +58,6 @@ FORMATS: dict[str, TableFormat] = {
     "arrow": TableFormat((".arrow", ".feather", ".ipc"), arrow_names, arrow_table, arrow_pieces),
     "jsonl": TableFormat((".jsonl", ".ndjson"), jsonl_names, jsonl_table, jsonl_pieces),
     "json": TableFormat((".json",), json_names, json_table, json_pieces),
+    "duckdb": TableFormat((".duckdb",), duckdb_names, duckdb_table, duckdb_pieces, large=1 << 27),
 }
 """The word in a policy (`read: {parquet: …}`) → how such a file is read."""

@@ -41,7 +41,7 @@ NOTES_FOLDER = "notes-folder"
 DELIMITED = (".csv", ".tsv", ".tab", ".psv", ".txt")
 DNA_ENDINGS = {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
 EXCEL_ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-_CHECKED = ("parquet", "arrow", "jsonl", "json")
+_CHECKED = ("parquet", "arrow", "jsonl", "json", "duckdb")
 """Formats of `formats.FORMATS` that are known by their content; others by their ending alone."""
 _WORDS = {
     "csv": "delimited text",
@@ -50,6 +50,7 @@ _WORDS = {
     "excel": "an Excel workbook",
     "parquet": "a Parquet file",
     "arrow": "an Arrow file",
+    "duckdb": "a DuckDB database",
     "vcf": "a VCF or BCF file",
     "fasta": "a FASTA file",
     "bed": "a PLINK .bed file",
@@ -232,6 +233,8 @@ def _plain(path: Path, look: _Look) -> Recognised:
         return _named(look, Recognised("parquet"))
     if start.startswith(b"ARROW1"):
         return _named(look, Recognised("arrow"))
+    if start[8:12] == b"DUCK":
+        return _named(look, Recognised("duckdb"))
     if start.startswith((b"\x6c\x1b\x01", b"\x6c\x1b\x00")) and look.ending != ".pgen":
         return _named(look, Recognised("bed"))
     if start.startswith(b"BCF\x02"):

@@ -122,7 +122,6 @@ REFUSED: tuple[Refused, ...] = (
     Refused("a Python pickle, which can run code when it is opened", _TABLE, endings=(".pkl", ".pickle", ".joblib")),
     Refused("an HDF5 file", _TABLE, (b"\x89HDF\r\n\x1a\n",), endings=(".h5", ".hdf5", ".h5ad")),
     Refused("an SQLite database", _DATABASE, (b"SQLite format 3\0",), endings=(".sqlite", ".sqlite3", ".db")),
-    Refused("a DuckDB database", _DATABASE, at=((8, b"DUCK"),), endings=(".duckdb",)),
     Refused(
         "an Access database",
         _DATABASE,

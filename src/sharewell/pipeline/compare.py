@@ -151,7 +151,10 @@ def compare(
 ) -> Comparison:
     """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`."""
     wing = registry.wing(kind)
-    risk = risk or registry.lookup(kind, "attacks", wing.usual_risk)()
+    if risk is None:
+        usual, _, usual_part = wing.usual_risk.partition(".")
+        part = part or usual_part
+        risk = registry.lookup(kind, "attacks", usual)()
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     data, key = trial_data(wing, data), key or Key.fresh()
     found = wing.attack_unprotected(risk, data)
@@ -369,7 +372,8 @@ def _tried(
         return replace(blank, why_not=f"{nameless} gives no number here")
     size, whole = wing.size(protected.data), wing.size(data)
     counted = "snps" if "snps" in size and "snps" in whole else "rows"  # DNA of all people together has no records
-    gone = 1 - size[counted] / max(1, whole[counted])
+    of_cells = "cells" in size and "cells" not in whole  # a table of counts shows no records, and withholds none
+    gone = 0.0 if of_cells else 1 - size[counted] / max(1, whole[counted])
     return replace(blank, risk=reached, loss=lost, classes=size.get("classes"), withheld=gone)
 
 
@@ -451,6 +455,8 @@ def _mechanisms(
         return [one.built for one in section.using]
     capable = able(dataset.kind, dataset.criteria)
     found = {} if isinstance(dataset.using.built, Auto) else {dataset.using.name: dataset.using.built}
+    if found and len(several := wing.variants(found[dataset.using.name])) > 1:
+        return list(several)
     while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in found]):
         best, _ = rule(wing, data, left, must)
         found[best.name] = best.built

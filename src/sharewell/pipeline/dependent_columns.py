@@ -50,14 +50,13 @@ class PublishedColumns:
     files: tuple[ColumnsFile, ...] = ()
 
     @classmethod
-    def of(cls, dataset: Dataset) -> PublishedColumns:
+    def of(cls, dataset: Dataset, first_names: Mapping[str, str] | None = None) -> PublishedColumns:
+        """first_names: column → its name in the file of which the dataset reads a copy, if that is another one."""
         shown = [name for name, rule in dataset.columns.items() if rule.role in _SHOWN]
-        names = {name: fold(dataset.read.columns.get(name, name)) for name in shown}
+        in_file = {**dataset.read.columns, **(first_names or {})}
+        names = {name: fold(in_file.get(name, name)) for name in shown}
         files = [
-            ColumnsFile(
-                replace(source, columns={}),
-                {there: names[name] for name, there in source.columns.items() if name in names},
-            )
+            ColumnsFile(replace(source, columns={}), _other_names(source, names))
             for source in (dataset.read, *dataset.own.more_rows())
             if source.format not in DNA
         ]
@@ -69,6 +68,12 @@ class PublishedColumns:
         renamed = asked.get("renamed", {})
         shown = [name for name, facts in asked["columns"].items() if facts["role"] in _SHOWN]
         return cls({name: fold(str(renamed.get(name, name))) for name in shown})
+
+
+def _other_names(source: Source, names: Mapping[str, str]) -> dict[str, str]:
+    """Columns of the file that are known by another name."""
+    in_file = {source.columns.get(name, name): folded for name, folded in names.items()}
+    return {there: folded for there, folded in in_file.items() if fold(there) != folded}
 
 
 def dependent_columns(first: PublishedColumns, second: PublishedColumns) -> Iterator[tuple[str, str, bool]]:

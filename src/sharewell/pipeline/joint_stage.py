@@ -16,9 +16,10 @@ from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
 from sharewell.pipeline.verify_together import judge_written
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
-from sharewell.wing import Records
+from sharewell.wing import Claim, Records
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
 KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one of them with the role drop"
@@ -85,7 +86,8 @@ def judge_and_attack(
 
 def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence[Earlier]) -> None:
     """Tables that hide cells, beside a table by a column that says the same in other words, now or earlier."""
-    here = {name: PublishedColumns.of(dataset) for name, dataset in policy.datasets.items()}
+    copied = CopiedFiles.of(policy)
+    here = {name: PublishedColumns.of(one, copied.first_names(one)) for name, one in policy.datasets.items()}
     before = {
         title: PublishedColumns.of_earlier(one.certificate["policy"]["redacted"]["datasets"][name])
         for one in earlier
@@ -126,10 +128,10 @@ def _reopened(
 ) -> list[PublishedDataset]:
     """Datasets of earlier releases that an attack may use, read from their published files."""
     found = []
-    kinds = {name: written["datasets"][name]["kind"] for name in here}
+    claims = {name: Claim.from_json(written["datasets"][name]) for name in here}
     for one in earlier:
         titles = one.titles()
-        wanted = concerned("attacks", kinds | {title: one.claim(name).kind for title, name in titles.items()})
+        wanted = concerned("attacks", claims | {title: one.claim(name) for title, name in titles.items()})
         for title, name in titles.items():
             if title in wanted:
                 data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)

@@ -103,13 +103,17 @@ def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[
     return found
 
 
-def concerned(room: str, kinds: Mapping[str, str]) -> set[str]:
-    """Of datasets by their kind: those that some joint algorithm of the room may speak of, so that others stay shut."""
-    there = set(kinds.values())
+def concerned(room: str, claims: Mapping[str, Claim]) -> set[str]:
+    """Of datasets by what is claimed: those that some joint algorithm of the room may speak of; others stay shut."""
+    kinds = {name: claim.kind for name, claim in claims.items()}
+    there, facts = (
+        set(kinds.values()),
+        {fact for claim in claims.values() for column in claim.columns.values() for fact in column},
+    )
     wanted = {
         kind
         for algorithm in (entry.load() for entry in registry.entries(TOGETHER, room))
-        if algorithm.needs_kind in there
+        if algorithm.needs_kind in there and (not algorithm.needs_fact or algorithm.needs_fact in facts)
         for kind in algorithm.kinds
     }
     return {name for name, kind in kinds.items() if kind in wanted}
@@ -159,5 +163,6 @@ def criterion_of(one: Joint) -> type[JointCriterion]:
 
 def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:
     """Does a joint finding judge these two? Of two datasets beside the kind that it is about, it says nothing."""
-    about = criterion_of(one).needs_kind
-    return {first, second} <= set(one.datasets) and about in (kinds.get(first), kinds.get(second))
+    criterion = criterion_of(one)
+    about = criterion.needs_kind in (kinds.get(first), kinds.get(second))
+    return criterion.judges_all and about and {first, second} <= set(one.datasets)

@@ -37,11 +37,11 @@ def judge_written(
     claims = certificate["datasets"]
     embedded = certificate["policy"]["redacted"]["datasets"]
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
-    kinds = {name: claim["kind"] for name, claim in claims.items()}
-    wanted = concerned("criteria", kinds | {title: one.claim(name).kind for title, (one, name) in before.items()})
+    ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
+    wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
     here, tiers = {}, []
     for name in sorted(wanted & set(claims), key=list(claims).index):
-        here[name], tier = _published(layout, name, Claim.from_json(claims[name]), embedded[name], at_hand)
+        here[name], tier = _published(layout, name, ours[name], embedded[name], at_hand)
         here[name] = replace(here[name], internal=internal_folder(layout, name, finished=False))
         tiers.append(tier)
     known = []

@@ -9,15 +9,15 @@ Names are never part of a label.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from itertools import combinations
-from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sharewell.io.sources import DNA, same_file
+from sharewell.io.sources import DNA
+from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Dataset, Policy
 from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
@@ -26,32 +26,19 @@ from sharewell.spelling import fold, folded
 Mark = TypeVar("Mark", bound=Hashable)
 
 
-def files_read(dataset: Dataset) -> Iterator[Path]:
-    """Every file whose people the dataset publishes."""
-    yield from (source.path for source in (dataset.read, *dataset.own.people()) if source.path is not None)
-
-
 Names = Mapping[str, NamesOfPeople | None]
 """Dataset → how its people are called; None where that is not compared."""
 
 
-def labels_of_people(policy: Policy, names: Names) -> dict[str, list[int]]:
+def labels_of_people(policy: Policy, names: Names, copied: CopiedFiles | None = None) -> dict[str, list[int]]:
     """Dataset → the labels of the files it reads, and of the people whose names it shares with other datasets.
 
     A copy of a file has the label of the file.
     """
-    known: list[Path] = []
-    found: dict[str, list[int]] = {}
-    for dataset in policy.datasets.values():
-        labels = set()
-        for path in files_read(dataset):
-            label = next((i for i, other in enumerate(known) if same_file(path, other)), len(known))
-            if label == len(known):
-                known.append(path)
-            labels.add(label)
-        found[dataset.name] = sorted(labels)
+    copied = CopiedFiles.of(policy) if copied is None else copied
+    found = {name: list(labels) for name, labels in copied.labels.items()}
     for name, label in _shared_names(names).items():
-        found[name].append(len(known) + label)
+        found[name].append(copied.count + label)
     return found
 
 

@@ -14,6 +14,7 @@ from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.sources import DNA, Source
 from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
+from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.model import Auto, ColumnRule, Configured, ConfiguredMeasure, Dataset, Policy, Profile, Release
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
@@ -25,7 +26,9 @@ _UNSEEN = (Role.DROP, Role.SUBJECT)
 
 def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = None) -> JsonObject:
     """Plain JSON; the same policy and the same sources give the same content. names: of a dataset's people."""
-    people, subjects = labels_of_people(policy, names or {}), labels_of_subjects(policy)
+    copied = CopiedFiles.of(policy)
+    people, subjects = labels_of_people(policy, names or {}, copied), labels_of_subjects(policy)
+    alike = _names_in_common(policy, copied)
     counted = labels_of_counted(names or {})
     return {
         "release": _release(policy.release),
@@ -33,7 +36,7 @@ def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = 
         "deviations": list(policy.deviations),
         "decisions": list(policy.decisions),
         "datasets": {
-            name: {**_dataset(dataset), "people": people[name], "subjects": subjects[name]}
+            name: {**_dataset(dataset, alike[name]), "people": people[name], "subjects": subjects[name]}
             | ({"counted": counted[name]} if name in counted else {})
             for name, dataset in policy.datasets.items()
         },
@@ -54,7 +57,25 @@ def _profile(profile: Profile) -> JsonObject:
     return {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)}
 
 
-def _dataset(dataset: Dataset) -> JsonObject:
+def _names_in_common(policy: Policy, copied: CopiedFiles) -> dict[str, dict[str, str]]:
+    """Dataset → published column → the name under which another dataset publishes the same column of a copy.
+
+    That is its name in the file of the first dataset that publishes it; names of columns that none publishes stay out.
+    """
+    shown: dict[tuple[tuple[int, ...], str], str] = {}
+    found: dict[str, dict[str, str]] = {}
+    for name, dataset in policy.datasets.items():
+        first, found[name] = copied.first_names(dataset), {}
+        for column, rule in dataset.columns.items():
+            in_file = dataset.read.columns.get(column, column)
+            if _is_seen(rule, dataset):
+                public = shown.setdefault((tuple(copied.labels[name]), first.get(column, in_file)), in_file)
+                if public != in_file:
+                    found[name][column] = public
+    return found
+
+
+def _dataset(dataset: Dataset, alike: Mapping[str, str]) -> JsonObject:
     seen = {name: rule for name, rule in dataset.columns.items() if _is_seen(rule, dataset)}
     plain: JsonObject = {
         "kind": dataset.kind,
@@ -72,7 +93,7 @@ def _dataset(dataset: Dataset) -> JsonObject:
         ours: theirs
         for ours, theirs in dataset.read.columns.items()
         if ours != theirs and (ours in seen or (ours not in dataset.columns and _rest_is_seen(dataset)))
-    }
+    } | {ours: theirs for ours, theirs in alike.items() if ours != theirs}
     if renamed:  # two datasets may publish one column under two names
         plain["renamed"] = renamed
     if dataset.rest is not None:

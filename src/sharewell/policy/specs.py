@@ -56,6 +56,9 @@ class SourceSpec:
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
+    duckdb: Annotated[
+        str | None, "Path of a DuckDB database with one table, or one that has the name of the file. It is only read."
+    ] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
     jsonl: Annotated[str | None, "Path of a file of JSON Lines, one object a line, plain or gzipped."] = None
     json: Annotated[str | None, "Path of a JSON array of objects, each a row of the table."] = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -172,6 +172,19 @@ class ConfidentialTable:
     def content(self) -> str:
         """A digest of the rows, whatever their order: what a release draws is tied to it."""
         return content_of({name: self._table[name] for name in self._table.column_names})
+
+    @property
+    def version(self) -> str:
+        """Names the data as it is: by its file, or by its rows where it has none."""
+        return self.source.sha256 if self.source.path is not None else self.content
+
+    def people(self) -> Iterator[str]:
+        """Names of the persons, some more than once; where none are named, one for all rows. Confidential."""
+        if self.subject is None:
+            yield f"rows {self.content}"
+            return
+        for piece in self.source.batches([self.subject]):
+            yield from (name for name in pc.unique(_texts(piece[self.subject])).to_pylist() if name)
 
     @property
     def declared(self) -> JsonObject:

@@ -9,6 +9,7 @@ from sharewell.policy.model import Dataset
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Ledger
+from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.engine.row_store import RowStore
 from sharewell.queries.exact_answers import ExactAnswers
 from sharewell.queries.policy import Exact, confidential_table, query_keys
@@ -30,6 +31,7 @@ class OpenDataset:
         """How answers are kept from telling too much, where they are exact."""
         self._audit: ExactAnswers | None = None
         self._of_rows, self._of_ledger, self._of_audit = threading.Lock(), threading.Lock(), threading.Lock()
+        self._of_people, self._registered = threading.Lock(), ""
 
     @property
     def table(self) -> ConfidentialTable:
@@ -56,6 +58,14 @@ class OpenDataset:
             if self._ledger is None:
                 self._ledger = Ledger.open(self.accounts.where)
             return self._ledger
+
+    def register_people(self) -> None:
+        """Before anything is charged: refuse another account than the one that these people have."""
+        content, ledger = self.content, self.ledger()
+        with self._of_people:
+            if self._registered != content:
+                register_people(ledger, self.accounts.of_dataset, content, self._table.people)
+                self._registered = content
 
     def exact_answers(self, how: Exact) -> ExactAnswers:
         """One audit for everybody who asks: what one is told counts against all."""

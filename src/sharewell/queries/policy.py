@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Gt, Interval
 
 from sharewell.errors import DataError
-from sharewell.io.sources import Source, same_file
+from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
 from sharewell.policy.model import Configured, Dataset, Disagreement, OwnKeys
@@ -165,9 +165,11 @@ class QueryKeys(OwnKeys):
 
     def beside(self, dataset: Dataset, earlier: Sequence[Dataset], path: Place) -> Iterable[Disagreement]:
         """What is told of the same people adds up, so it is paid from one account."""
+        from sharewell.same_rows import same_rows  # it loads pyarrow, which most policies do not need
+
         for other in earlier:
             theirs = other.own.budget if isinstance(other.own, QueryKeys) else None
-            if self.budget is None or theirs is None or not _same_rows(dataset.read, other.read):
+            if self.budget is None or theirs is None or not same_rows(dataset.read, other.read):
                 continue
             if not self.budget.account or self.budget.account != theirs.account:
                 what = f"'{other.name}' is about the same people, and what both tell of a person adds up"
@@ -175,10 +177,6 @@ class QueryKeys(OwnKeys):
             elif self.budget != theirs:
                 what = f"'{other.name}' says something else of the account that both share"
                 yield (*path, "budget"), what, "say the same of it in both", False
-
-
-def _same_rows(first: Source, second: Source) -> bool:
-    return first.path is not None and second.path is not None and same_file(first.path, second.path)
 
 
 def query_keys(dataset: Dataset) -> QueryKeys:

@@ -84,6 +84,7 @@ class Session:
             return self._ask_exactly(self._data.exact, question, epsilon, rho)
         asked, plan, loss = self._planned(question, epsilon, rho)
         package("polars", "questions")  # before anything is charged
+        self._data.register_people()
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
         digest = question_digest([what, loss.to_json(), self._table.declared], self._data.content)
@@ -115,6 +116,7 @@ class Session:
         package("polars", "questions")
         exact = self._exactly(how, epsilon, rho)
         asked = exact.understood(Question.of(question))
+        self._data.register_people()
         ledger, accounts = self._open_ledger()
         told = exact.ask(asked, ledger, accounts)
         remaining = {name: ledger.balance(name).remaining for name in accounts}

@@ -16,14 +16,16 @@ from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.protocols import Attack, Criterion, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
-from sharewell.queries.attacks.membership import Membership
+from sharewell.queries.attacks.membership import Membership, MembershipDetails
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
 from sharewell.queries.engine.attackers.published_marginals import noise_of
 from sharewell.queries.engine.ledger import question_digest
+from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
 from sharewell.roles import Role
@@ -31,13 +33,15 @@ from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 COUNT = "count"
 FALSIFIED = "differential privacy"
+_FACTORS = (0.125, 0.25, 0.5, 1, 2, 4)
+"""Of the budget of a policy, by which a comparison sets others beside it."""
 _LABEL, _NOISY = "label", "noisy count"
 
 
 class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     """Rows that stay with the steward, and noisy tables of them."""
 
-    usual_risk = ""
+    usual_risk = f"{Membership.name}.bound"
     made_columns = frozenset({_NOISY})
     persons_by_subject = False
     counted_without_persons = "records"
@@ -112,6 +116,25 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
             }
         }
 
+    def variants(
+        self, mechanism: Mechanism[ConfidentialTable | NoisyTable]
+    ) -> Sequence[Mechanism[ConfidentialTable | NoisyTable]]:
+        """With smaller and larger budgets: how much error more privacy costs."""
+        given = {name: values_of(mechanism).get(name) for name in ("epsilon", "rho")}
+        budgets = {name: value for name, value in given.items() if isinstance(value, int | float)}
+        if len(budgets) != 1:
+            return (mechanism,)
+        [(unit, own)] = budgets.items()
+        return [with_values(mechanism, **{unit: own * factor}) for factor in _FACTORS]
+
+    def attack_unprotected(
+        self, attack: Attack[ConfidentialTable | NoisyTable], data: ConfidentialTable | NoisyTable
+    ) -> Finding:
+        """Whoever has the rows themselves knows who is in them."""
+        if isinstance(data, NoisyTable):
+            return attack.mount(data)
+        return Finding(attack.name, 1.0, unit="share", details=MembershipDetails(0, 0.0, None, 1.0, None, 1.0))
+
     def default_attacks(
         self, dataset: Dataset, released: ConfidentialTable | NoisyTable
     ) -> Sequence[Attack[ConfidentialTable | NoisyTable]]:
@@ -140,7 +163,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         assert isinstance(released, NoisyTable)
         assert isinstance(original, ConfidentialTable)
         released = _with_every_column(released, original.domains)
-        entry = _charged(dataset, released, original.content)
+        entry = _charged(dataset, released, original)
         dictionary = _facts(released, dataset, original.domains)
         evidence = pa.table({name: [value] for name, value in asdict(entry).items()})
         unit = "records" if query_keys(dataset).by_record else "persons"
@@ -193,13 +216,14 @@ def _with_every_column(released: NoisyTable, domains: Mapping[str, Domain]) -> N
     return replace(released, keys={name: released.keys.get(name, [EVERY] * released.rows) for name in domains})
 
 
-def _charged(dataset: Dataset, released: NoisyTable, content: str) -> LedgerEntry:
+def _charged(dataset: Dataset, released: NoisyTable, original: ConfidentialTable) -> LedgerEntry:
     """Charge the dataset's account; what becomes of the release after that gives nothing back."""
     accounts, spent = Accounts.of(dataset), released.spent
     loss = _loss(spent)
     what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
-    question = question_digest([what, released.digest], content)
+    question = question_digest([what, released.digest], original.content)
     with accounts.opened() as (ledger, names):
+        register_people(ledger, accounts.of_dataset, original.version, original.people)
         charge = ledger.charge(names, loss, question=question, what=what, kind="release")
         ledger.store_answer(charge, {"published": released.digest})
     told = loss.to_json()

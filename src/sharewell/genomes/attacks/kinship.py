@@ -27,7 +27,7 @@ Bob is a second sample of Ann.
 >>> calls[1] = calls[0]
 >>> found = Kinship().mount(Genotypes.of(calls, persons=["Ann", "Bob", "Carl", "Dan"]))
 >>> found.value, found.details.same, found.details.first, found.details.third
-(1, 1, 0, None)
+(1, 1, None, None)
 
 ## Why it is safe
 Counts of pairs leave it, never names. The estimator (KING-robust) compares two persons by their own calls: differences
@@ -35,7 +35,9 @@ between populations do not make strangers into relatives, as they do with estima
 for a degree above the customary limit between it and the next: 0.354 for the same person or a twin, 0.177, 0.0884 and
 0.0442 for the first, second and third degree. A degree is told only if its limit is five standard errors of a pair of
 strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of the
-SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives.
+SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives. Where positions of SNPs
+are unknown, linked ones cannot be removed; the error is then read from the coefficients themselves, whose spread
+linkage makes wider. Of fewer than 100 pairs nobody can read it, and only the same person is told.
 
 ## Cost
 O(people² · SNPs) multiplications, in products of matrices, block by block; memory for the calls of the SNPs looked at
@@ -77,7 +79,11 @@ TILE = 1_024
 """Persons whose pairs are looked at at once."""
 WARNING = "of the input, before release: what is published of a person tells of relatives too"
 
-UNPLACED = "positions of SNPs are unknown, so that linked SNPs count as unlinked: strangers may seem related"
+UNPLACED = "positions of SNPs are unknown, so linked SNPs were kept: the error is that of the pairs themselves"
+LEAST_PAIRS = 100
+"""Whose spread tells the error where SNPs are linked, nobody knows which."""
+QUARTER = 0.6373
+"""Standard deviations of a normal distribution between its 37.5 % and 62.5 % quantiles."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +125,10 @@ class Kinship(Declared, Attack[Genotypes]):
         if data.rows < 2 or not data.count:
             return Finding(self.name, None, unit="pairs", note="fewer than two persons, or no SNP")
         calls = _independent(data)
-        error = _error(calls)
+        error = _error(calls) if data.snps.placed else _error_of_linked(calls)
         told = [name for name, limit in LIMITS.items() if error is not None and limit >= ERRORS * error]
+        if not data.snps.placed and data.rows * (data.rows - 1) // 2 < LEAST_PAIRS:
+            told = told[:1]
         counts, related = _counted(calls, [LIMITS[name] for name in told])
         degrees = dict(zip(told, counts, strict=True))
         details = KinshipDetails(
@@ -200,6 +208,21 @@ def _error(calls: NDArray[np.int8]) -> float | None:
     """From the calls of a person in the middle."""
     heterozygous = float(np.median((calls == 1).sum(axis=0)))
     return SPREAD / math.sqrt(heterozygous) if heterozygous else None
+
+
+def _error_of_linked(calls: NDArray[np.int8]) -> float | None:
+    """Of SNPs that may be linked: at least the spread of the pairs themselves.
+
+    That is the width of the shortest interval with a quarter of the pairs: relatives are few and far above it, and
+    pairs of two populations, below it, can only make it wider.
+    """
+    plain, persons = _error(calls), min(calls.shape[1], TILE)
+    pairs = coefficients(calls[:, :persons])[np.triu_indices(persons, 1)]
+    known = np.sort(pairs[~np.isnan(pairs)])
+    if plain is None or len(known) < LEAST_PAIRS:
+        return plain
+    quarter = len(known) // 4
+    return max(plain, float((known[quarter:] - known[:-quarter]).min()) / QUARTER)
 
 
 def _spread(count: int, most: int | None) -> NDArray[np.intp] | None:

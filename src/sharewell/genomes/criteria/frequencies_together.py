@@ -150,6 +150,8 @@ class FrequenciesTogether(Declared):
     name: ClassVar[str] = "frequencies-together"
     sense: ClassVar[Sense] = "≤"
     needs_kind: ClassVar[str] = "genomes"
+    needs_fact: ClassVar[str] = ""
+    judges_all: ClassVar[bool] = True
     kinds: ClassVar[tuple[str, ...]] = ("genomes",)
     remedies: ClassVar[tuple[str, ...]] = (
         "publish one of these datasets, or all SNPs in one dataset",

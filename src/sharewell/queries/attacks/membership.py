@@ -125,7 +125,7 @@ class Membership(Declared, Attack[Any]):
             return self._asked(released, truth)
         noise = noise_of(released)
         if noise is None:
-            return Finding(self.name, None, note=UNKNOWN_NOISE)
+            return Finding(self.name, None, unit="share", details=self._bounded(released), note=UNKNOWN_NOISE)
         rng = np.random.default_rng(self.seed)
         rows, marginals = int(released.spent.get("rows_per_person") or 1), marginals_of(released)
         epsilon = loss_of(released, DELTA)
@@ -136,6 +136,14 @@ class Membership(Declared, Attack[Any]):
             details = MembershipDetails(0, self.fpr, None, test.power, epsilon, bound)
             return Finding(self.name, test.power, unit="share", details=details, note=NOT_SIMULATED)
         return self._on_table(released, truth.original, noise, (epsilon, bound), rng)
+
+    def _bounded(self, released: NoisyTable) -> MembershipDetails | None:
+        """Where nobody knows the most powerful test: what no test exceeds, if the table says what it cost."""
+        if not any(isinstance(released.spent.get(unit), int | float) for unit in ("epsilon", "rho")):
+            return None
+        epsilon = loss_of(released, DELTA)
+        bound = largest_power(epsilon, DELTA if released.spent.get("rho") is not None else 0.0, self.fpr)
+        return MembershipDetails(0, self.fpr, None, bound, epsilon, bound)
 
     def _on_table(
         self,

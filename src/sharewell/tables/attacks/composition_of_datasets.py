@@ -87,6 +87,7 @@ class CompositionOfDatasets(Declared):
 
     name: ClassVar[str] = "composition-of-datasets"
     needs_kind: ClassVar[str] = "tables"
+    needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:

@@ -9,7 +9,8 @@ Reads the release, knows how values were drawn, the person's record, and everyth
 have the key.
 
 ## What it does not protect
-Several releases: each new draw about the same people may raise a belief further. Columns that were not drawn. The share
+Releases that the policy does not name: each new draw about the same people may raise a belief further
+(`draws-together` judges those that it names). Columns that were not drawn. The share
 of people who have a value: the release is meant to let readers estimate it. No file shows that the values were really
 drawn: the claim is attested.
 

@@ -21,7 +21,8 @@ from sharewell.plain_data import JsonObject
 from sharewell.randomised import Randomised
 
 HOW = "drawn: the true value with a known probability, else another declared one"
-_GROUPS = "drawn_from"
+DRAWN_FROM = "drawn_from"
+"""The fact by which a dictionary tells a drawn column."""
 _ROWS = "rows_per_person"
 
 
@@ -53,17 +54,17 @@ class DrawnValues:
     def facts(self) -> JsonObject:
         """What the dictionary says, from which anybody can recompute what a value tells."""
         groups = [{"values": list(group.values), "kept": group.drawn.kept} for group in self.groups]
-        return {"falsified": HOW, _GROUPS: groups, _ROWS: self.rows_per_person}
+        return {"falsified": HOW, DRAWN_FROM: groups, _ROWS: self.rows_per_person}
 
     @classmethod
     def from_facts(cls, facts: JsonObject) -> DrawnValues | None:
         """As a dictionary has it; None for a column that was not drawn."""
-        if _GROUPS not in facts:
+        if DRAWN_FROM not in facts:
             return None
         try:
             groups = tuple(
                 ValueGroup(tuple(map(str, one["values"])), Randomised(_whole(one["kept"]), len(one["values"])))
-                for one in facts[_GROUPS]
+                for one in facts[DRAWN_FROM]
             )
             found = cls(groups, _whole(facts[_ROWS]))
         except (LookupError, TypeError, ValueError):

@@ -36,7 +36,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -265,6 +265,22 @@ class Ledger:
         with self._writing() as head:
             if self._log.append(head, event, content, work) != [1]:
                 raise DataError(f"{self.label} — there is no such row, or it was changed already — look again")
+
+    @property
+    def identity(self) -> str:
+        """A random name of this ledger."""
+        return self._identity
+
+    def noted(self, event: str) -> list[JsonObject]:
+        """What the audit log says of all events of a kind."""
+        with self._database.reading():
+            return [json.loads(str(content)) for (content,) in self._database.execute(statements.EVENTS, event)]
+
+    def note_unless(self, event: str, content: JsonObject, refuse: Callable[[list[JsonObject]], None]) -> None:
+        """Write to the audit log alone, unless what it says of such events is refused."""
+        with self._writing() as head:
+            refuse([json.loads(str(known)) for (known,) in self._database.execute(statements.EVENTS, event)])
+            self._log.append(head, event, content)
 
     def look_up(self, statement: str, *values: Cell) -> list[tuple[Cell, ...]]:
         """Rows that are kept beside the accounts."""

@@ -146,6 +146,8 @@ COLUMNS = {
 """Of every table, in an order in which rows can be copied."""
 SET_VERSION = "UPDATE ledger_head SET version = ? WHERE one = 1"
 
+EVENTS = "SELECT content FROM ledger_log WHERE event = ? ORDER BY line"
+
 
 def all_rows(table: str) -> str:
     columns = ", ".join(COLUMNS[table])

@@ -78,6 +78,8 @@ class TablesTogether(Declared):
     name: ClassVar[str] = "tables-together"
     packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
     needs_kind: ClassVar[str] = "reports"
+    needs_fact: ClassVar[str] = ""
+    judges_all: ClassVar[bool] = True
     kinds: ClassVar[tuple[str, ...]] = ("reports", RECORDS)
     remedies: ClassVar[tuple[str, ...]] = (
         "publish one of these datasets, or one table that has the columns of all of them",

@@ -121,6 +121,7 @@ class AcrossDatasets(Declared):
 
     name: ClassVar[str]
     needs_kind: ClassVar[str] = "tables"
+    needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)
 
     def shares(self, this: PublishedFile, other: PublishedFile) -> bool:
