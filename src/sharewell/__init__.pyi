@@ -5,6 +5,7 @@ from sharewell.errors import Infeasible as Infeasible
 from sharewell.errors import MissingExtra as MissingExtra
 from sharewell.errors import Mistake as Mistake
 from sharewell.errors import PolicyError as PolicyError
+from sharewell.errors import RowOrderWarning as RowOrderWarning
 from sharewell.errors import SharewellError as SharewellError
 from sharewell.errors import VerificationFailed as VerificationFailed
 from sharewell.findings import Finding as Finding

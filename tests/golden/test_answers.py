@@ -28,7 +28,7 @@ CASES = [  # in order: some read what an earlier one wrote
     "release visits/policy.yaml",
     "release reports-table/policy.yaml",
     "release diagnoses/policy.yaml",
-    "diff visits/out/visits-2026 diagnoses/out/diagnoses",
+    "diff visits/out/visits-2026 diagnoses/out/diagnoses-2026",
     "completion bash",
     "keygen steward",
     "keygen a-secret --secret",

@@ -1,9 +1,10 @@
-"""Ctrl-C ends a command within a second or two, even while a solver, a sort or a kernel is at work.
+"""Ctrl-C ends a command within a second or two, even while native code is at work.
 
 Python answers a signal only between two steps of its own, and one step may be minutes of native code. So a thread waits
 for the signal too. If Python has not answered after a moment, the thread does what an end would do (temporary files are
 removed, the audit trail gets its line) and ends the process. Where an interruption is put off on purpose, as while a
-release gets its name, the thread waits as well.
+release gets its name, the thread waits as well. Native code that keeps Python's lock, such as sorting a long list, lets
+no thread run: it is finished first.
 """
 
 from __future__ import annotations
