@@ -210,7 +210,9 @@ def _decide_order(forms: list[str], fits: Fits, day_first: bool | None) -> tuple
             why.append(f"the month stands first: {only_month} value(s) fit no other order")
         elif day_first is not None and not only_day and not only_month:
             listed.remove(month if day_first else day)
-            why.append(f"day and month fit either way in {both} value(s): read in the order that was stated, or that other columns show")
+            why.append(
+                f"day and month fit either way in {both} value(s): read in the order that was stated, or that other columns show"
+            )
         else:
             undecided += both
             why.append(f"{both} value(s) fit day/month and month/day")
