@@ -112,7 +112,7 @@ tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
 td { overflow-wrap: break-word; }
 td .name, td code { overflow-wrap: anywhere; }
 td .name { display: inline-block; min-width: 5.5rem; }
-td code { display: inline-block; min-width: 12rem; }
+td code { display: inline-block; min-width: 7rem; }
 .number { text-align: right; }
 .number + :not(.number) { padding-left: .8rem; }
 figure { margin: 1.25rem 0 1.75rem; padding: 1rem 1.1rem; background: var(--card); border: 1px solid var(--line);
