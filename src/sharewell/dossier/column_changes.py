@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from sharewell.dossier.markup import NOTHING, Html, joined, name
+from sharewell.dossier.markup import NOTHING, Html, element, joined, name
 from sharewell.dossier.views import Dataset, Number, number, text
 from sharewell.dossier.wing_dossier import first_answer
 from sharewell.dossier.words import share
+from sharewell.pipeline.column_fates import example_of
 from sharewell.plain_data import Json
 
 MOST_NAMES = 12
@@ -83,6 +84,12 @@ def published_as(facts: Mapping[str, Json]) -> str:
     return {Fate.MOVED: "moved by a secret number of days", Fate.REWRITTEN: "rewritten", Fate.KEPT: "as it is"}.get(
         fate(facts), NOTHING
     )
+
+
+def invented(facts: Mapping[str, Json]) -> str:
+    """What a cell looks like: an example of its form that stands in no data."""
+    found = example_of(facts)
+    return element("code", found) if found else NOTHING
 
 
 def by_fate(dataset: Dataset) -> dict[Fate, list[str]]:

@@ -67,7 +67,8 @@ def appendix(body: str, data: Sequence[Dataset]) -> Html | None:
     told = sorted(((*meaning, place) for place, meaning in known.items() if meaning), key=lambda one: one[0].lower())
     if not told:
         return None
-    return facts((element("span", words, id=f"term-{place}"), sentence) for words, sentence, place in told)
+    lines = [(element("span", words, id=f"term-{place}"), sentence) for words, sentence, place in told]
+    return facts(lines, "facts narrow")
 
 
 def meaning(found: str, kind: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sharewell.dossier.column_changes import Fate, fate, published_as
+from sharewell.dossier.column_changes import Fate, fate, invented, published_as
 from sharewell.dossier.glossary import meaning
 from sharewell.dossier.markup import Html, element, facts, filled_table, items, joined, name
 from sharewell.dossier.page import head
@@ -45,6 +45,7 @@ ALWAYS = (
     "That a group, range or set says which of its values is true of a record.",
     "That this release may be joined with other data about the same people: that was not examined.",
 )
+HEADS = ("Column", "What it holds", "What was done", "Such as (invented)")
 SUMS, VERIFY = "sha256sum -c SHA256SUMS", "sharewell verify ."
 
 
@@ -118,10 +119,8 @@ def _columns(data: Sequence[Dataset]) -> Html | None:
     blocks = []
     for dataset in data:
         columns = {column: mapping(known) for column, known in mapping(dataset.claimed.get("columns")).items()}
-        rows = [[name(column), _holds(known), _done(known)] for column, known in columns.items()]
-        listed = filled_table(
-            f"Columns of {dataset.name}", ["Column", "What it holds", "What was done"], rows, words=[1, 2]
-        )
+        rows = [[name(column), _holds(known), _done(known), invented(known)] for column, known in columns.items()]
+        listed = filled_table(f"Columns of {dataset.name}", HEADS, rows, words=[1, 2, 3])
         blocks.append(joined([element("h3", name(dataset.name)), listed]) if listed else None)
     return joined([*blocks, _cells(data)]) if any(blocks) else None
 

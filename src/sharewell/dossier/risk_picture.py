@@ -25,7 +25,7 @@ from sharewell.dossier.words import (
     share,
 )
 
-MOST = 10
+MOST = 8
 """Attacks that are drawn, so that the first page stays one page."""
 REACH = 66.0
 """Percent of the width that 100 % takes; the numbers stand beside it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.cleaning import cleaning
-from sharewell.dossier.column_changes import published_as
+from sharewell.dossier.column_changes import invented, published_as
 from sharewell.dossier.glossary import term
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, filled_table, folded, items, joined, name, names
@@ -113,9 +113,10 @@ def _columns(dataset: Dataset) -> Html | None:
         was, now = number(known.get("distinct_before")), number(known.get("distinct_after"))
         distinct = NOTHING if was is None and now is None else f"{count(was)} → {count(now)}"
         missing, kept = count(number(known.get("missing_before"))), share(dataset.exact_shares.get(column))
-        rows.append([name(column), ROLES.get(role, role or NOTHING), published_as(known), distinct, missing, kept])
-    heads = ["Column", "Role", "How published", *COUNTED]
-    listed = filled_table("Published columns", heads, rows, words=[1, 2])
+        told = [ROLES.get(role, role or NOTHING), published_as(known), invented(known)]
+        rows.append([name(column), *told, distinct, missing, kept])
+    heads = ["Column", "Role", "How published", "Such as (invented)", *COUNTED]
+    listed = filled_table("Published columns", heads, rows, words=[1, 2, 3])
     return joined([listed, element("p", "Not published: ", names(gone), ".") if gone else None])
 
 

@@ -112,7 +112,7 @@ tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
 td { overflow-wrap: break-word; }
 td .name, td code { overflow-wrap: anywhere; }
 td .name { display: inline-block; min-width: 5.5rem; }
-td code { display: inline-block; min-width: 12rem; }
+td code { display: inline-block; min-width: 7rem; }
 .number { text-align: right; }
 .number + :not(.number) { padding-left: .8rem; }
 figure { margin: 1.25rem 0 1.75rem; padding: 1rem 1.1rem; background: var(--card); border: 1px solid var(--line);
@@ -176,7 +176,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @page { size: A4; margin: 11mm 13mm 12mm; }
 @media print {
   :root { font-size: 8.4pt; --ground: #ffffff; }
-  body { max-width: none; padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  body { max-width: none; padding: 0; line-height: 1.42; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1 { font-size: 1.7rem; margin: 0; }
   h2 { margin-top: 6mm; padding-top: 2mm; }
   h3 { margin-top: 3.5mm; }
@@ -185,6 +185,8 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .facts > div { padding: .8mm 0; }
   figure { margin: 2mm 0; padding: 2mm 3mm; }
   .gallery { grid-template-columns: repeat(2, 1fr); }
+  .gallery .drawings { grid-template-columns: repeat(auto-fit, minmax(32mm, 1fr)); gap: 2mm; }
+  .scroll.few, ul { max-width: none; }
   .scroll, details, ul { margin-bottom: 2mm; }
   header + main > section:first-child h2 { margin-top: 0; }
   h1, h2, h3, h4, caption, figcaption, .question { break-after: avoid; }
@@ -198,7 +200,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .paper { display: block; }
   .first { break-after: page; }
   .first h2 { border: 0; padding: 0; margin: 0; }
-  .first .verdict { padding: 3mm 4mm; margin: 0 0 2mm; }
+  .first .verdict { padding: 2mm 4mm; margin: 0 0 2mm; }
   .first h3 { margin: 2.5mm 0 1mm; }
   .first .weigh h3 { margin-top: 0; }
   .first figure { margin: 2mm 0; padding: 1.5mm 3mm; }
@@ -217,10 +219,10 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   .facts.narrow :is(dt, dd) { display: inline; }
   .facts.narrow dt::after { content: ": "; }
   .signatures { grid-template-columns: repeat(3, 1fr); break-inside: avoid; }
-  .signatures .blank { height: 7.5mm; }
+  .signatures .blank { height: 7mm; }
   .signatures { gap: 0 6mm; }
   footer { margin-top: 5mm; }
-  .figures { grid-template-columns: repeat(6, 1fr); gap: 2mm; margin-bottom: 2mm; }
+  .figures { grid-template-columns: repeat(7, 1fr); gap: 2mm; margin-bottom: 2mm; }
   .figures > div { padding: 1mm 2mm; }
   .figures dd { font-size: 1rem; }
   td code { min-width: 0; }

@@ -22,8 +22,8 @@ TIERS = {
 ROLES = {
     "subject": "whom the row is about",
     "drop": "not published",
-    "quasi": "quasi: an attacker may know it",
-    "sensitive": "sensitive: an attacker wants it",
+    "quasi": "quasi: may be known",
+    "sensitive": "sensitive",
     "keep": "kept",
     "shift": "date",
     "text": "free text",

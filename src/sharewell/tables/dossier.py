@@ -90,7 +90,7 @@ class TablesDossier(WingDossier):
         if now is None or now.value is None:
             return None
         before = f", down from {share(was.value)}" if was is not None and was.value is not None else ""
-        most = f"a probability of at most {share(now.value)}{before}"
+        most = f"a chance of at most {share(now.value)}{before}"
         return f"Whoever knows a person's quasi columns picks their record with {most}."
 
     def remarks(self, dataset: Dataset) -> list[str]:

@@ -137,12 +137,10 @@ def _recognising(dataset: Dataset) -> list[Attack]:
 def _recognised(after: FindingView, before: FindingView | None) -> str:
     """The share of members who are recognised, beside what guessing alone would reach."""
     rate = number(after.details.get("fpr"))
-    alarms = f" and takes {share(rate)} of other people for members by mistake" if rate is not None else ""
-    was = f" (before protection: {share(before.value)})" if before is not None and before.value is not None else ""
-    guess = f" Blind guessing would recognise {share(rate)}." if rate is not None else ""
+    was = f", before protection {share(before.value)}" if before is not None and before.value is not None else ""
+    guess = f"; blind guessing would, of {share(rate)}" if rate is not None else ""
     return (
-        f"Whoever has the DNA of a person recognises {share(after.value)} of the people counted as being in the"
-        f" data{was}{alarms}.{guess}"
+        f"Whoever has a person's DNA can tell of {share(after.value)} of the people that they were counted{was}{guess}."
     )
 
 
