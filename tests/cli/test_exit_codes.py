@@ -100,7 +100,7 @@ def test_a_mistake_of_ours_is_told_without_its_message(
 ) -> None:
     """Nobody foresaw it, so its message may quote a cell; and its exit code is not an answer."""
 
-    def broken(*_: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
         raise ValueError("could not convert 'SECRET'")
 
     monkeypatch.setattr("sharewell.pipeline.plan.plan", broken)

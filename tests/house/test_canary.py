@@ -100,12 +100,14 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_good_run_says_no_value(released: Path) -> None:
+    written = (released / "policy.yaml").read_text()
+    (released / "next.yaml").write_text(written.replace("release: {name: r", "release: {name: next"))
     for argv in (
         ["init", "d.csv"],
         ["init", "d.csv", "-o", "draft.yaml", "--json"],
         ["check", "policy.yaml"],
-        ["plan", "policy.yaml"],
-        ["plan", "policy.yaml", "--json"],
+        ["plan", "next.yaml", "--preview"],
+        ["plan", "next.yaml", "--preview", "--json"],
         ["verify", "out/r"],
         ["verify", "out/r/public", "--json"],
         ["hierarchy", "gaps", "d.csv", "--hierarchy", "icd10cm"],

@@ -68,7 +68,9 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_said_holds_no_word(released: Path) -> None:
-    for argv in (["plan", "policy.yaml", "--json"], ["verify", "out/r", "--with", ".", "--json"]):
+    written = (released / "policy.yaml").read_text()
+    (released / "next.yaml").write_text(written.replace("release: {name: r", "release: {name: next"))
+    for argv in (["plan", "next.yaml", "--preview", "--json"], ["verify", "out/r", "--with", ".", "--json"]):
         code, said = run(released, *argv)
         assert code == 0, said
         assert WORD not in said.lower()

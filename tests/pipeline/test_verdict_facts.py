@@ -22,7 +22,7 @@ CERTIFICATE: dict[str, Any] = {
                 "remarks": {"role": "text"},
             },
             "findings": [{"name": "k-anonymity", "tier": "recipient"}, {"name": "k-map", "tier": "steward"}],
-            "texts": {"columns": {"remarks": {"findings": [{"name": "no-known-identifiers", "tier": "steward"}]}}},
+            "texts": {"columns": {"remarks": {"findings": [{"name": "text-agrees-with-table", "tier": "steward"}]}}},
             "utility": [{"name": "ncp", "tier": "attested"}],
         },
         "wards": {"columns": {"ward": {"role": "quasi"}}, "findings": [{"name": "cells", "tier": "recipient"}]},
@@ -85,3 +85,10 @@ def test_a_verification_counts_what_it_could_open() -> None:
 def test_a_damaged_certificate_never_sounds_better(part: str | None) -> None:
     damaged = {} if part is None else {**CERTIFICATE, part: None}
     assert UNREADABLE in Cautions.of(damaged).lines()[2]
+
+
+def test_a_text_that_nothing_holds_against_its_row_is_said() -> None:
+    certificate = copy.deepcopy(CERTIFICATE)
+    certificate["datasets"]["patients"]["texts"]["columns"]["remarks"]["findings"] = []
+    assert "whether remarks of patients says more than its row" in Cautions.of(certificate).not_measured
+    assert not any("than its row" in words for words in Cautions.of(CERTIFICATE).not_measured)

@@ -66,6 +66,10 @@ class SortedRows:
             for table in self.tables():
                 writer.write_table(table)
 
+    def in_memory(self) -> pa.Table:
+        """All rows at once, for those who know that they are few."""
+        return pa.concat_tables(self.tables())
+
     def tables(self) -> Iterator[pa.Table]:
         """The rows under the names to be published, piece by piece."""
         names, places = [name for name, _ in self.columns], [place for _, place in self.columns]

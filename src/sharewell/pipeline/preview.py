@@ -115,7 +115,7 @@ def _shown(
 
 def _table(published: Published) -> pa.Table:
     table = published.table
-    return pa.concat_tables(table.tables()) if isinstance(table, SortedRows) else table
+    return table.in_memory() if isinstance(table, SortedRows) else table
 
 
 def _fates(

@@ -18,6 +18,7 @@ from sharewell.roles import Role
 
 AGAINST = "against"
 """In the findings of an attack: the lists and files of others that it held the release against."""
+AGREES = "text-agrees-with-table"
 UNREADABLE = "whatever else, for the certificate is damaged"
 _SHOWN = 4
 """So many names are listed before the rest is counted."""
@@ -139,10 +140,21 @@ def _not_measured(certificate: Mapping[str, Json], findings: Mapping[str, Json] 
     earlier = [str(one["name"]) for one in certificate["after"]]
     known = f"other than {_names(earlier)}" if earlier else "none was named"
     yield f"other releases about the same people ({known})"
+    for name, claim in certificate["datasets"].items():
+        if silent := list(_unheld(claim)):
+            yield f"whether {_names(silent)} of {name} says more than its row"
     pairs = [" with ".join(map(str, pair)) for pair in certificate["together"]["not_judged"]]
     if pairs:
         which = f"{len(pairs)} pairs of datasets" if len(pairs) > _SHOWN else _names(pairs)
         yield f"{which}, taken together"
+
+
+def _unheld(claim: Mapping[str, Json]) -> Iterator[str]:
+    """Text columns beside generalised ones that no criterion holds against their row."""
+    generalised = any(facts.get("role") == Role.QUASI for facts in claim["columns"].values())
+    for column, facts in claim.get("texts", {}).get("columns", {}).items() if generalised else ():
+        if not any(one.get("name") == AGREES for one in facts.get("findings", [])):
+            yield str(column)
 
 
 def _linked(found: Mapping[str, Json]) -> bool:
