@@ -69,6 +69,23 @@ def test_four_in_five_is_the_rule() -> None:
     assert mistyped(pa.array(["1.5", "2,5", "3,5", "4,5"])) is None
 
 
+@pytest.mark.parametrize(
+    ("values", "unclear"),
+    [
+        (["01/02/2020", "03/04/2020"], True),
+        (["13/02/2020", "03/04/2020"], False),
+        (["2020-02-01", "01.02.2020"], True),
+        (["2020-02-01", "2020/02/03"], False),
+        (["1 March 2020", "2 March 2020"], False),
+    ],
+)
+def test_an_order_that_nothing_decides_is_left_to_the_steward(values: list[str], unclear: bool) -> None:
+    found = mistyped(pa.array(values))
+    assert found is not None
+    assert found.unclear is unclear
+    assert found.problem("x")[1].startswith("ask whether the day comes first") is unclear
+
+
 def test_it_says_what_to_do() -> None:
     found = mistyped(pa.array(DATES))
     assert found is not None

@@ -17,7 +17,7 @@ Mistyped(what='numbers', count=3, of=3, cleaning='{number: {decimal: ",", thousa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sharewell.date_shift import DATE_FORMATS
@@ -57,12 +57,15 @@ class Mistyped:
     of: int
     cleaning: str
     """The entry of `clean` that would read it."""
+    unclear: bool = field(default=False, repr=False)
+    """Would the dates be read as well with the month before the day? Only the steward knows."""
 
     def problem(self, column: str, may_be_text: bool = True) -> tuple[str, str]:
         """(what is wrong, what to do)."""
         values = f"{self.count} of {self.of} different values are {self.what}"
         otherwise = "say `type: text`" if may_be_text else "give it another role"
-        advice = f"read it with `clean: {{{column}: {self.cleaning}}}`, or {otherwise}"
+        first = "ask whether the day comes first (the month: %m before %d), then " if self.unclear else ""
+        advice = f"{first}read it with `clean: {{{column}: {self.cleaning}}}`, or {otherwise}"
         return f"read as text, but {values}", advice
 
 
@@ -86,7 +89,18 @@ def _as_dates(texts: pa.Array) -> Mistyped | None:
     cleaning = f"date: [{listed}]"
     if Cleaning(date=tuple(forms)).apply(_chunked(texts))[1].ambiguous:
         cleaning += ", day_first: true"
-    return Mistyped("dates", int(read.sum()), len(texts), _entry(cleaning, read))
+    swapped = [_month_first(form) for form in forms]
+    unclear = swapped != forms and bool((_read_by(texts, swapped) >= read).all())
+    return Mistyped("dates", int(read.sum()), len(texts), _entry(cleaning, read), unclear)
+
+
+def _month_first(form: str) -> str:
+    """The same form with day and month in the other order; with the year first, or a month's name, there is one."""
+    return (
+        form
+        if form.startswith("%Y") or "%m" not in form
+        else form.replace("%d", "\0").replace("%m", "%d").replace("\0", "%m")
+    )
 
 
 def _day_forms(texts: pa.Array) -> list[str]:
