@@ -46,7 +46,7 @@ _NO_NAME = ""
 
 def columns_in_common(first: Source, second: Source) -> dict[str, str] | None:
     """Column of the second file → the same column of the first, by the names in the files; None: other rows."""
-    first, second = (replace(one, columns={}) for one in (first, second))
+    first, second = (replace(one, columns={}, clean={}) for one in (first, second))
     if first.format in DNA or second.format in DNA:
         return None
     if first.path is not None and second.path is not None and same_file(first.path, second.path):
@@ -83,7 +83,15 @@ class _State:
         if source.path is not None:
             found = source.path.stat()
             known = (source.path.resolve(), found.st_size, found.st_mtime_ns)
-        self._key = (*known, source.format, source.encoding, source.separator, source.missing, source.newlines)
+        self._key = (
+            *known,
+            source.format,
+            source.encoding,
+            source.separator,
+            source.missing,
+            source.newlines,
+            source.sheet,
+        )
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -95,7 +103,7 @@ class _State:
 def rows_in(source: Source) -> int | None:
     """How many rows a table has; None: it is none, or cannot be read."""
     try:
-        return None if source.format in DNA else _rows(replace(source, columns={}))
+        return None if source.format in DNA else _rows(replace(source, columns={}, clean={}))
     except (DataError, OSError):
         return None
 
