@@ -125,6 +125,11 @@ class Source:
         found = known(path, encoding=encoding, separator=separator)
         return cls(path, found.format, encoding=encoding or found.encoding, separator=separator), found
 
+    def by_file_names(self) -> Source:
+        """The same with every column under the name that it has in the file."""
+        clean = {self.columns.get(name, name): cleaning for name, cleaning in self.clean.items()}
+        return replace(self, columns={}, clean=clean)
+
     def under(self, base: Path) -> Source:
         """The same with a relative path taken from `base`."""
         subjects = None if self.subjects is None else self.subjects.under(base)

@@ -8,7 +8,7 @@ of its columns are known: the file of the new one tells, if it still has them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -56,7 +56,7 @@ class PublishedColumns:
         in_file = {**dataset.read.columns, **(first_names or {})}
         names = {name: fold(in_file.get(name, name)) for name in shown}
         files = [
-            ColumnsFile(replace(source, columns={}), _other_names(source, names))
+            ColumnsFile(source.by_file_names(), _other_names(source, names))
             for source in (dataset.read, *dataset.own.more_rows())
             if source.format not in DNA
         ]
