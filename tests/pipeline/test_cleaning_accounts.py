@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.findings import Tier
 from sharewell.io import sources
@@ -222,3 +224,23 @@ def test_any_messy_column_is_published_as_if_cleaned_outside(
         plain.append((f"p{i}", str(day), number, sex, "02139", *rest))
     made = [release(load(_write(folder / "in", messy))), release(load(_write(folder / "out", plain, clean="")))]
     assert _public(made[0])["people.csv"] == _public(made[1])["people.csv"]
+
+
+def test_the_page_about_cleaning_shows_what_happens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cleaning.md").read_text()
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    table, refused, policy, cleaned, unread = blocks
+    (tmp_path / "visits.csv").write_text(table)
+    path = tmp_path / "policy.yaml"
+    path.write_text(re.sub(r"      clean:\n(        .*\n)*", "", policy))
+    assert main(["check", str(path)]) == 2
+    assert capsys.readouterr().err == refused
+    path.write_text(policy)
+    assert main(["plan", str(path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line for line in told if line.startswith("cleaned")] == cleaned.splitlines()
+    assert main(["release", str(path)]) == 0
+    path.write_text(policy.replace(", unreadable: missing", ""))
+    capsys.readouterr()
+    assert main(["check", str(path)]) == 2
+    assert capsys.readouterr().err == unread

@@ -28,4 +28,4 @@ def _changed(account: JsonObject) -> str:
 
 def _unread(account: JsonObject) -> str:
     unread = sum(step["unread"] for step in account["steps"])
-    return f"; {unread:,} could not be read and are missing" if unread else ""
+    return f"; {unread:,} could not be read and {'is' if unread == 1 else 'are'} missing" if unread else ""

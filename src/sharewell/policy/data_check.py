@@ -1,6 +1,7 @@
-"""Hold a policy against the data it names: headers, populations, hierarchy files, and columns published as they are.
+"""Hold a policy against the data it names: headers, populations and hierarchy files, and some columns.
 
-Of all other columns only headers are looked at.
+Cells are looked at in columns that would be published as they are, that are cleaned, or whose type matters; of all
+other columns only headers.
 """
 
 from __future__ import annotations
