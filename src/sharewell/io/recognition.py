@@ -55,6 +55,8 @@ _WORDS = {
     "bed": "a PLINK .bed file",
 }
 SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+_TEXT = 1 << 18
+"""Characters whose lines are looked at."""
 _LINES = 200
 _EVEN = 0.9
 """The share of lines that must have as many fields as the first, where the name does not say that it is a table."""
@@ -279,11 +281,10 @@ def _text(look: _Look) -> Recognised:
     """JSON, DNA, or delimited text; prose and whatever is no text is refused."""
     encoding = _encoding(look)
     text = look.start.decode(encoding.name, "ignore").removeprefix("\ufeff")
-    controls = (
-        sum(look.start.count(byte) for byte in _CONTROL) if not encoding.name.startswith(("utf-16", "utf-32")) else 0
-    )
-    if controls > max(1, len(look.start) // 20):
-        raise DataError(f"{look.label} — {_binary(look)} — name a table, notes or DNA")
+    cut = len(text) > _TEXT
+    look, text = replace(look, whole=look.whole and not cut), text[:_TEXT]
+    if not encoding.name.startswith(("utf-16", "utf-32")):
+        _refuse_binary(look, _CONTROL)
     stripped = text.lstrip()
     if not stripped:
         raise DataError(f"{look.label} — the file is empty — a header line is needed")
@@ -299,16 +300,17 @@ def _text(look: _Look) -> Recognised:
     return _delimited(look, text, encoding)
 
 
-def _binary(look: _Look) -> str:
-    named = f"named {look.ending}, but its content is of an unknown kind" if look.ending else "of an unknown kind"
-    return f"not text: {named}"
+def _refuse_binary(look: _Look, controls: bytes) -> None:
+    """A DataError if more than a twentieth are control characters."""
+    many = len(look.start) - len(look.start.translate(None, controls))
+    if many > max(1, len(look.start) // 20):
+        kind = f"named {look.ending}, but its content is of an unknown kind" if look.ending else "of an unknown kind"
+        raise DataError(f"{look.label} — not text: {kind} — name a table, notes or DNA")
 
 
 def _encoding(look: _Look) -> Encoding:
     if look.encoding is None:
-        controls = sum(look.start.count(byte) for byte in _CONTROL if byte)
-        if controls > max(1, len(look.start) // 20):
-            raise DataError(f"{look.label} — {_binary(look)} — name a table, notes or DNA")
+        _refuse_binary(look, _CONTROL[1:])  # zero bytes may be those of UTF-16
         return detect_encoding(look.start, look.whole, look.label)
     try:
         place = first_invalid(look.start, look.encoding, look.whole)
