@@ -145,10 +145,10 @@ def variants() -> dict[str, tuple[list[dict[str, str]] | bytes, str, int]]:
     bad_date = [*good[:-1], good[-1] | {"seen": f"{MARK}-seen"}]
     whole = text(good)
     return {
-        "bad date": (bad_date, POLICY, 3),
-        "impossible date": ([*good[:-1], good[-1] | {"seen": "1987-02-30"}], POLICY, 3),
-        "words behind a date": ([*good[:-1], good[-1] | {"seen": f"1987-03-02 {MARK}"}], POLICY, 3),
-        "ambiguous dates": ([row | {"seen": "03/04/1987"} for row in good], POLICY, 3),
+        "bad date": (bad_date, POLICY, 2),
+        "impossible date": ([*good[:-1], good[-1] | {"seen": "1987-02-30"}], POLICY, 2),
+        "words behind a date": ([*good[:-1], good[-1] | {"seen": f"1987-03-02 {MARK}"}], POLICY, 2),
+        "ambiguous dates": ([row | {"seen": "03/04/1987"} for row in good], POLICY, 2),
         "declared number": (good, POLICY.replace("town: quasi", "town: {role: quasi, type: number}"), 3),
         "declared date": (good, POLICY.replace("town: quasi", "town: {role: quasi, type: date}"), 3),
         "hierarchy gap": (good, POLICY.replace("town: quasi", "town: {role: quasi, hierarchy: date}"), 3),
