@@ -68,6 +68,15 @@ def detected(args: argparse.Namespace, path: Path, *, notes: bool = False) -> So
     return replace(told, path=path, format=found.format, encoding=found.encoding)
 
 
+def recognised(path: Path) -> Source:
+    """A second file of a command, to which its options do not apply; what was decided is said."""
+    from sharewell.io.sources import Source
+
+    found, known = Source.detected(path)
+    say(known.decided)
+    return found
+
+
 def refuse_misplaced(told: Source, found: Source) -> None:
     """An option that says nothing about a file of this format."""
     from sharewell.errors import Mistake, PolicyError

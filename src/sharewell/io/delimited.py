@@ -251,13 +251,14 @@ def decode(raw: bytes) -> str:
 
 
 def is_sentence(header: str) -> bool:
-    """Is the only cell of a first line running text rather than the name of a column?
+    """Is the only cell of a first line running text rather than the name of a column? A remark after # is neither.
 
     >>> is_sentence("Seen today in clinic. She is well."), is_sentence("patient number (MRN)"), is_sentence("Dr. Who")
     (True, False, False)
     """
     words = len(header.split())
-    return words > _MOST_WORDS or (words >= _FEW_WORDS and bool(re.search(r"[.:;!?]\s+\S|[.!?]$", header.strip())))
+    has_stops = re.search(r"[.:;!?]\s+\S|[.!?]$", header.strip()) is not None
+    return not header.startswith("#") and (words > _MOST_WORDS or (words >= _FEW_WORDS and has_stops))
 
 
 def separator_of(text: str, ragged: bool = False) -> str:

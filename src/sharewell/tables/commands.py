@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, from_one, print_json, print_table
-from sharewell.cli.reader_options import add_reader_options, detected, say
+from sharewell.cli.reader_options import add_reader_options, detected, recognised, say
 
 if TYPE_CHECKING:
     from sharewell.tables.engine.assessment import Assessment
@@ -60,7 +60,7 @@ def _judged(args: argparse.Namespace, path: Path) -> int:
         subject=args.subject,
         published=args.published,
         k=args.k,
-        population=args.population,
+        population=None if args.population is None else recognised(args.population),
     )
     if args.json:
         print_json(result.to_json())

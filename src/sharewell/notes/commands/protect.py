@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.cli.output import add_json, counting, print_json, print_table
-from sharewell.cli.reader_options import add_reader_options, detected
+from sharewell.cli.reader_options import add_reader_options, detected, recognised
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
@@ -63,13 +63,12 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.io.sources import Source
     from sharewell.keys import Key
     from sharewell.notes.engine.protection.note_file import FileRequest, protect_file
     from sharewell.notes.policy import identifier_columns
     from sharewell.policy.secrets import resolve
 
-    people = None if args.people is None else Source.of(args.people)
+    people = None if args.people is None else recognised(args.people)
     known = None if people is None else identifier_columns(name for name in people.names() if name != args.subject)
     listed = None if known is None else {sort: tuple(names) for sort, names in known.items()}
     request = FileRequest(args.text, args.subject, tuple(args.keep), people, listed)
