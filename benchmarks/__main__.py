@@ -16,6 +16,7 @@ from benchmarks.house import Result
 
 BENCHMARKS = {
     "start": "house:start",
+    "init": "drafts:init",
     "release": "house:release",
     "hospital": "house:hospital",
     "mondrian": "mondrian:mondrian",

@@ -85,7 +85,8 @@ def missing_words(columns: Mapping[str, pa.Array]) -> tuple[str, ...]:
     often: dict[str, int] = {}
     strongly: set[str] = set()
     for values in columns.values():
-        words = [(text, text.strip(BLANKS).casefold()) for text in values.to_pylist() if len(text) <= 20]
+        few = values.filter(pc.is_in(pc.utf8_lower(bare(values)), pa.array([*_ALWAYS, *_OFTEN])))
+        words = [(text, text.strip(BLANKS).lower()) for text in few.to_pylist()]
         strongly |= {text for text, plain in words if plain in _ALWAYS}
         weak = [text for text, plain in words if plain in _OFTEN]
         telling = bool(weak) and _is_data(values)
@@ -132,8 +133,10 @@ class Stated:
 
 def needed(name: str, values: pa.Array, stated: Stated = Stated()) -> Need | None:  # noqa: B008 — it is frozen
     """What a column of distinct texts needs, or None."""
+    if is_event_key(name) or is_person_key(name):  # dropped, or compared in whatever spelling
+        return None
     values = values.filter(pc.not_equal(bare(values), "")) if len(values) else values
-    if not len(values) or not pa.types.is_string(values.type):
+    if not len(values):
         return None
     meaning, plain = by_name(name), bare(values)
     blanks = int(pc.sum(pc.not_equal(plain, values)).as_py())
@@ -239,7 +242,7 @@ def _postcodes(name: str, meaning: Meaning | None, values: pa.Array, stated: Sta
 def _numbers(name: str, meaning: Meaning | None, values: pa.Array, stated: Stated) -> Need | None:
     if _share(values, _LIKE_NUMBER) < _MOST or _share(values, _CANONICAL) == 1 or _share(values, _LEADING_ZERO) > 0:
         return None
-    if is_person_key(name) or is_event_key(name) or is_technical_key(name) or ends_as_key(name):
+    if is_technical_key(name) or ends_as_key(name):
         return None
     if meaning is not None and (meaning.topic in ("postal", "diagnosis") or meaning.identifier):
         return None
