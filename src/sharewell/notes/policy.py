@@ -34,7 +34,7 @@ from sharewell.policy.model import (
     OwnKeys,
 )
 from sharewell.policy.sources import source
-from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
+from sharewell.policy.wing_policy import Draft, Schema, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
 NOTES, TABLES = "notes", "tables"
@@ -139,6 +139,10 @@ class NotesPolicy(WingPolicy):
         if rest not in (None, Role.TEXT, Role.DROP, Role.KEEP, Role.SENSITIVE):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
+
+    def criteria_schema(self) -> Mapping[str, Mapping[str, Schema]]:
+        about = "The dataset whose rows say who the people are, in place of `people` and its columns."
+        return {KNOWN: {"dataset": {"type": "string", "description": about}}}
 
     def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""
