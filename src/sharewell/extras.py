@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Protocol
@@ -36,6 +37,7 @@ _EXTRAS = {
     "uvicorn": ("uvicorn", "queries"),
 }
 """Import name → package, and the extra that brings it."""
+_NOT_ON_WINDOWS = ("cyvcf2",)
 
 
 class NeedsPackages(Protocol):
@@ -75,5 +77,7 @@ def _packages(algorithm: NeedsPackages) -> tuple[str, ...]:
 
 def _told(name: str, what: str) -> str:
     found, extra = _EXTRAS[name.partition(".")[0]]
+    if found in _NOT_ON_WINDOWS and sys.platform == "win32":
+        return f"{what} — needs the package {found}, which is not made for Windows — use Linux or macOS for it"
     usual = extra.partition(",")[0]
     return f"{what} — needs the package {found}, which is not installed — pip install 'sharewell[{usual}]'"

@@ -127,10 +127,10 @@ WHO = {"who": {"role": "subject"}, "came": {"role": "shift"}, "left": {"role": "
 def stays(seed: int, prefix: str, shifts: Any) -> PublishedFile:
     draw = np.random.default_rng(0)
     came, stay = draw.integers(0, 2000, 300), draw.integers(0, 30, 300)
-    first = np.datetime64("2015-01-01") + came + shifts
+    first = np.datetime64("2015-01-01") + (came + shifts).astype("m8[D]")
     order = np.random.default_rng(seed).permutation(300)
     columns = {"who": np.array([f"{prefix}{i // 2}" for i in range(300)])[order].tolist()}
-    columns |= {"came": pa.array(first[order]), "left": pa.array((first + stay)[order])}
+    columns |= {"came": pa.array(first[order]), "left": pa.array((first + stay.astype("m8[D]"))[order])}
     return PublishedFile(pa.table(columns), WHO)
 
 

@@ -35,7 +35,7 @@ from sharewell.policy.model import (
     OwnKeys,
 )
 from sharewell.policy.sources import FOLDER, source
-from sharewell.policy.wing_policy import Draft, WingPolicy, policies, policy_of
+from sharewell.policy.wing_policy import Draft, Schema, WingPolicy, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
 NOTES, TABLES = "notes", "tables"
@@ -144,6 +144,10 @@ class NotesPolicy(WingPolicy):
 
     def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
         return _with_day_order(given, draft.read)
+
+    def criteria_schema(self) -> Mapping[str, Mapping[str, Schema]]:
+        about = "The dataset whose rows say who the people are, in place of `people` and its columns."
+        return {KNOWN: {"dataset": {"type": "string", "description": about}}}
 
     def criteria_written(self, draft: Draft, given: Json) -> Json:
         """The criteria, with the file and columns of a dataset in place of its name."""

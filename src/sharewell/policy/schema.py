@@ -222,6 +222,8 @@ def _forms(entry: registry.Entry) -> list[Schema]:
         parameters["properties"] |= _bounds(algorithm)
     if entry.room == "criteria":
         parameters["properties"] = {name: _or_strictest(one) for name, one in parameters["properties"].items()}
+        for one in policies():
+            parameters["properties"] |= one.criteria_schema().get(entry.name, {}) if one.kind == entry.kind else {}
     full = {
         "type": "object",
         "description": summary,

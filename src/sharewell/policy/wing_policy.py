@@ -117,6 +117,10 @@ class WingPolicy:
         """Of its keys: what the annotations alone do not say."""
         return {}
 
+    def criteria_schema(self) -> Mapping[str, Mapping[str, Schema]]:
+        """Criterion → what `criteria_written` takes beside its parameters."""
+        return {}
+
     def schema_without_columns(self) -> Schema | None:
         """A JSON Schema of those datasets that need no `columns`."""
         return None

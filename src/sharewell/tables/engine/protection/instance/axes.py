@@ -135,11 +135,11 @@ class DateAxis(_LineAxis):
             [table_days[table_days > 0], listed_days[listed_days > 0], [1] * (not (table_days > 0).any())]
         )
         ends = (np.array([days.min(), days.max()]) - _EPOCH).astype("M8[D]").astype("M8[Y]")
-        first, last = ends[0].astype("M8[D]"), (ends[1] + 1).astype("M8[D]")
+        first, last = ends[0].astype("M8[D]"), (ends[1] + np.timedelta64(1, "Y")).astype("M8[D]")
         self._first = int(first.astype(np.int64)) + _EPOCH
         self.known = int((last - first).astype(np.int64))
         self._apart(column, listed, table_days - self._first, np.where(listed_days > 0, listed_days - self._first, -1))
-        self._days = first + np.arange(self.known)
+        self._days = first + np.arange(self.known).astype("m8[D]")
         self._month, self._months = _spans(self._days, "M8[M]")
         self._year, self._years = _spans(self._days, "M8[Y]")
 
