@@ -182,8 +182,8 @@ def test_plan_tells_which_columns_are_costly(tmp_path: Path) -> None:
         after = float(NCP().score(fewer, Mondrian().protect(fewer, must).data).value or 0)
         before = float(np.mean([losses[name] for name in others]))
         if before - after >= max(0.01, 0.2 * before):
-            line = f"without column {column} the same criteria cost the other columns ncp {after:.4g} instead of"
-            expected[f"{line} {before:.4g}"] = after - before
+            line = f"dropping {column} would cut the loss of the other columns (ncp) from {before:.4g} to {after:.4g}"
+            expected[line] = after - before
     assert expected
     assert list(told) == sorted(expected, key=lambda line: expected[line])
 

@@ -312,13 +312,13 @@ def _known_columns(draft: Draft, name: str, written: Json, subject: str | None) 
 def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
     known: Known = {}
     if subject is None:
-        decision = "nobody is named, so that nothing known of the person is searched for in it"
+        decision = "no column names the person, so it is searched for nothing that is known of the person"
     else:
         rules = draft.rules.items()
         known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
         if diagnoses := dropped_diagnoses(draft.rules):
             known = {**known, "others": (*known.get("others", ()), *diagnoses)}
-        decision = f"what the row's own columns say is searched for in it, by their names: {_listing(known)}"
+        decision = f"it is searched for what the person's other columns say: {_listing(known)}"
     draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
     return known
 

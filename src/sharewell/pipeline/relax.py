@@ -79,8 +79,8 @@ class Saving:
     after: float
 
     def __str__(self) -> str:
-        lost = f"{self.measure} {show(self.after)} instead of {show(self.before)}"
-        return f"without column {self.column} the same criteria cost the other columns {lost}"
+        losses = f"from {show(self.before)} to {show(self.after)}"
+        return f"dropping {self.column} would cut the loss of the other columns ({self.measure}) {losses}"
 
 
 def relaxations(
