@@ -27,7 +27,10 @@ LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FOREIGN_SHIM = re.compile(r'<script src="https://[^"]*iframe-worker[^"]*"></script>')
 FOREIGN = re.compile(r'<(?:script|img|iframe)[^>]*\bsrc="?https?:|<link[^>]*rel="?stylesheet[^>]*href="?https?:')
 GROUPS: dict[str, list[str]] = {
-    "Start": ["install", "tutorial", "init", "reading", "cleaning", "risk", "choosing", "dossier", "examples"],
+    "Start": [
+        *("install", "tutorial", "init", "reading", "cleaning", "preview"),
+        *("risk", "choosing", "dossier", "examples"),
+    ],
     "Kinds of data": ["tables", "codes", "notes", "genomes", "reports", "reports-tables", "gathering", "queries"],
     "Reference": ["policy", "commands", "hierarchies", "together", "randomised", "service", "ledger", "exact-answers"],
     "Background": ["why", "threat-model", "case-study", "experiments", "hospital", "decisions", "glossary"],

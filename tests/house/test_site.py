@@ -20,7 +20,19 @@ SOURCE = ROOT / "src" / "sharewell"
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^)\s]+)\)")
 EVERYDAY = {
-    *("adds", "after", "allows", "alone by it", "answered", "asked for by", "at", "before", "can make these hold"),
+    *(
+        "a",
+        "adds",
+        "after",
+        "allows",
+        "b",
+        "alone by it",
+        "answered",
+        "asked for by",
+        "at",
+        "before",
+        "can make these hold",
+    ),
     *("charges", "column", "datasets", "dataset", "example", "expires", "few columns together", "for", "found"),
     *("F2 with the rules", "if left out", "in a sentence", "is", "kept", "kind", "left", "made", "mean", "measures"),
     *("name", "notes", "pairs", "parameter", "reached", "replaced", "risk without it", "row", "rows", "share"),

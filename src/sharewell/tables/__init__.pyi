@@ -19,6 +19,7 @@ from sharewell.tables.criteria.beta_likeness import BetaLikeness as BetaLikeness
 from sharewell.tables.criteria.delta_disclosure import DeltaDisclosure as DeltaDisclosure
 from sharewell.tables.criteria.delta_growth import DeltaGrowth as DeltaGrowth
 from sharewell.tables.criteria.delta_presence import DeltaPresence as DeltaPresence
+from sharewell.tables.criteria.draws_together import DrawsTogether as DrawsTogether
 from sharewell.tables.criteria.entropy_l_diversity import EntropyLDiversity as EntropyLDiversity
 from sharewell.tables.criteria.epsilon_m_anonymity import EpsilonMAnonymity as EpsilonMAnonymity
 from sharewell.tables.criteria.g_balance import GBalance as GBalance
