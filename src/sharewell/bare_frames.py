@@ -57,4 +57,4 @@ def _told(algorithm: str, method: str, data: object, takes: str) -> str:
             f"{given}, which does not say which columns an attacker may know — write {call},"
             " with `from sharewell.tables import Table`; sharewell.risk(frame, quasi=[…]) measures a frame as it stands"
         )
-    return f"{given}, which has no roles — it takes {takes}: see help({takes})"
+    return f"{given} and can work on something else: {takes} — see help({takes})"

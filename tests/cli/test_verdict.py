@@ -74,9 +74,9 @@ def test_only_attested_claims_are_not_verified(desk: Path, capsys: pytest.Captur
         "weigh    Kept as they are: ward of notes. Free text: body of notes.",
     ]
     public = str(desk.parent / "out/r/public")
-    assert main(["verify", public]) == 1
+    assert main(["verify", public]) == 0
     assert ending(capsys)[-1].startswith("NOT re-checked: 1 of 1 claim(s) rest on the certificate's word")
-    assert main(["verify", public, "--json"]) == 1
+    assert main(["verify", public, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["ok"], told["verdict"], len(told["beside_the_verdict"])) == (True, "not re-checked", 3)
 

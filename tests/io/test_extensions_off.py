@@ -34,4 +34,4 @@ def test_no_other_code_opens_a_database() -> None:
     opened = {
         path.name for path in SOURCE.rglob("*.py") if re.search(r"\bduckdb\.(connect|sql|query)\(", path.read_text())
     }
-    assert opened == {"grouped_files.py"}
+    assert opened == {"grouped_files.py", "duckdb_file.py"}  # test_duckdb_file.py says what the second may do

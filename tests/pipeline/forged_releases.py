@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from sharewell.dossier.recipient_page import recipient_page
 from sharewell.errors import SharewellError
-from sharewell.pipeline.certificate import CERTIFICATE, DICTIONARY, Layout, file_hashes, write_sums
+from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, DICTIONARY, README, Layout, file_hashes, write_sums
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.verify import verify
 
@@ -39,6 +41,13 @@ def content_of(release: Path) -> dict[str, Any]:
     return found
 
 
+def put_page(public: Path, certificate: dict[str, Any]) -> None:
+    """The page for recipients, as the certificate now has it; a damaged certificate leaves it as it was."""
+    if (public / README).is_file():
+        with suppress(*DAMAGED):
+            (public / README).write_text(recipient_page({**certificate, "files": {}}))
+
+
 def put(release: Path, certificate: dict[str, Any]) -> None:
     """Write a certificate, the dictionary that it describes, and everything that hashes either."""
     public, columns = release / "public", {}
@@ -47,7 +56,9 @@ def put(release: Path, certificate: dict[str, Any]) -> None:
         columns = {name: claim.get("columns") for name, claim in datasets.items() if isinstance(claim, dict)}
         (public / DICTIONARY).write_text(json.dumps(columns))
     if isinstance(certificate.get("files"), dict):
-        certificate["files"] |= {DICTIONARY: file_hashes(public)[DICTIONARY]}
+        put_page(public, certificate)
+        hashes = file_hashes(public)
+        certificate["files"] |= {name: hashes[name] for name in (DICTIONARY, README) if name in hashes}
     (public / CERTIFICATE).write_text(json.dumps(certificate))
     write_sums(public)
     if (release / "internal").is_dir():

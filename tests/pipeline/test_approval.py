@@ -200,7 +200,7 @@ def test_an_unsigned_release_says_so_first(policy: Path, capsys: pytest.CaptureF
     assert shown.rstrip().endswith("who made the release is not established")
     page = (policy.parent / "out" / "r1" / "internal" / "dossier.html").read_text()
     first = page.index("Unsigned: someone could have altered the files and recomputed the hashes.")
-    assert first < page.index('id="context"')
+    assert first < page.index("<h2", page.index("<h2") + 1), "before the second section"
 
 
 def test_a_key_file_that_others_can_read_is_told(policy: Path, capsys: pytest.CaptureFixture[str]) -> None:

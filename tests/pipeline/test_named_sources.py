@@ -160,7 +160,8 @@ def test_an_attested_claim_must_still_be_the_one_that_the_policy_asks_for(tmp_pa
         edited["datasets"]["patients"]["findings"][1][name] = value
         path.write_text(json.dumps(edited, ensure_ascii=False))
         write_sums(path.parent)
-        return list(verify(done.directory / "public").problems)
+        found = verify(done.directory / "public").problems
+        return [problem for problem in found if not problem.startswith("README.html")]
 
     assert problems("bound", 2) == ["patients: k-map — the certificate claims something else than the files show"]
     assert "patients: the certificate itself says that k-map does not hold" in problems("ok", None)

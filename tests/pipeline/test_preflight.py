@@ -69,11 +69,6 @@ def other_approval(path: Path) -> None:
 
 
 REFUSALS: dict[str, tuple[Change, str]] = {
-    "no secret": (edited("env:PREFLIGHT_KEY", "env:NOT_SET"), "no such environment variable"),
-    "no key file": (edited("env:PREFLIGHT_KEY", "file:release.key"), "no such file"),
-    "no signing key": (edited("env:PREFLIGHT_KEY}", "env:PREFLIGHT_KEY, sign: file:steward.key}"), "no such file"),
-    "unreadable signing key": (broken_key, "key"),
-    "release is there": (lambda path: (path.parent / "out/r").mkdir(parents=True), "already there"),
     "directory is a file": (lambda path: (path.parent / "out").write_text(""), "no directory to write to"),
     "dates in two forms": (dates("0{day}/05/2020 "), "cannot be shifted"),
     "ambiguous dates": (dates("0{day}/05/2020"), "order of day and month is ambiguous"),
@@ -81,6 +76,15 @@ REFUSALS: dict[str, tuple[Change, str]] = {
     "a date that might leave time": (dates("9999-12-0{day}"), "6 date(s) would leave the years 1 to 9999"),
     "an earlier release that is none": (edited("{name: r}", "{name: r, after: [earlier]}"), "earlier"),
     "a hierarchy with gaps": (edited("age: quasi", "age: {role: quasi, hierarchy: {csv: tree.csv}}"), "tree.csv"),
+}
+
+
+LACKING: dict[str, tuple[Change, str]] = {
+    "no secret": (edited("env:PREFLIGHT_KEY", "env:NOT_SET"), "no such environment variable"),
+    "no key file": (edited("env:PREFLIGHT_KEY", "file:release.key"), "no such file"),
+    "no signing key": (edited("env:PREFLIGHT_KEY}", "env:PREFLIGHT_KEY, sign: file:steward.key}"), "no such file"),
+    "unreadable signing key": (broken_key, "key"),
+    "an approval of another text": (other_approval, "approve it anew"),
 }
 
 
@@ -122,6 +126,24 @@ def test_a_plan_refuses_what_a_release_refuses(tmp_path: Path, name: str) -> Non
         str(by_release),
         by_release.exit_code,
     )
+
+
+@pytest.mark.parametrize("name", list(LACKING))
+def test_a_plan_needs_no_key_and_says_which_a_release_would_lack(tmp_path: Path, name: str) -> None:
+    path = desk(tmp_path)
+    change, words = LACKING[name]
+    change(path)
+    by_release = refused(lambda: release(load(path)))
+    assert words in str(by_release)
+    assert plan.plan(load(path)).lacking == (str(by_release),)
+
+
+def test_an_earlier_release_of_the_name_is_no_obstacle_to_a_plan(tmp_path: Path) -> None:
+    """`release --replace` replaces it; anything else under the name is refused."""
+    path = desk(tmp_path)
+    release(load(path))
+    assert plan.plan(load(path))["people"].outcome.feasible
+    assert "already there" in str(refused(lambda: release(load(path))))
 
 
 @pytest.mark.usefixtures("no_protection")

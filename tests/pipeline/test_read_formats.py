@@ -132,7 +132,10 @@ def test_a_folder_of_notes_is_released(tmp_path: Path, monkeypatch: pytest.Monke
         ("{excel: data, separator: ';'}", "separator is for csv files only — take it out"),
         ("{json: data, encoding: utf-8}", "encoding is for csv files and folders of notes only — take it out"),
         ("{csv: data, subjects: {csv: b.csv}}", "subjects is for folders of notes only — take it out"),
-        ("{folder: data}", "folder is for datasets of kind notes — formats: csv, parquet, arrow, jsonl, json, excel"),
+        (
+            "{folder: data}",
+            "folder is for datasets of kind notes — formats: csv, parquet, arrow, jsonl, json, duckdb, excel",
+        ),
         ("{csv: data, decimal: ';'}", 'decimal must be a point or a comma — such as decimal: ","'),
         (
             "{csv: data, decimal: ',', thousands: ','}",

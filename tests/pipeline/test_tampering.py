@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pipeline.forged_releases import put_page
 
 from sharewell.cli import main
 from sharewell.io.signatures import new_pair, sign
@@ -47,6 +48,7 @@ def edit_certificate(release: Path, change: Callable[[dict], None]) -> None:
 def rehash(release: Path) -> None:
     """What a careful forger does: make every hash fit again."""
     public = release / "public"
+    edit_certificate(release, lambda c: put_page(public, c))
     edit_certificate(release, lambda c: c.update(files=file_hashes(public)))
     write_sums(public)
 

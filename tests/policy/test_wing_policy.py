@@ -113,7 +113,6 @@ def test_a_key_that_another_kind_has_is_refused(monkeypatch: pytest.MonkeyPatch)
 def test_the_dossier_tells_of_it_in_its_words() -> None:
     found = [{"name": "faces-gone", "value": 0, "bound": 0, "sense": "≤", "ok": True}]
     page = render(shown(found), {})
-    assert "pictures of patients" in page
     assert "Faces that are left" in page
     assert "No picture is shown here." in page
     assert concern("faces-gone") == "Inference"

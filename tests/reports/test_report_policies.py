@@ -165,7 +165,10 @@ def test_the_steward_needs_no_solver(made: Path, monkeypatch: pytest.MonkeyPatch
 def test_nothing_of_the_audit_is_public(made: Path) -> None:
     """No value reached, no worst cell, no limit of a single owner, no amount below or above."""
     public = {path.name: path.read_text() for path in (made / "public").iterdir()}
-    assert sorted(public) == [*("SHA256SUMS", "certificate.json", "dictionary.json"), *(f"rates.{e}" for e in ENDINGS)]
+    assert sorted(public) == [
+        *("README.html", "SHA256SUMS", "certificate.json", "dictionary.json"),
+        *(f"rates.{e}" for e in ENDINGS),
+    ]
     told = json.loads(public["certificate.json"])
     for finding in told["datasets"]["rates"]["findings"]:
         assert set(finding) == {"name", "sense", "bound", "ok", "unit", "tier"}

@@ -68,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
         print(f"deviates {deviation}")
+    for lack in found.lacking:
+        print(f"lacking  {lack}")
     print(f"would write {policy.write.directory / policy.release.name} ({policy.write.format}); nothing was changed")
     return 0 if all(part.outcome.feasible for part in found.values()) else 1
 

@@ -241,6 +241,8 @@ def _plain(path: Path, look: _Look) -> Recognised:
         return _named(look, Recognised("vcf"))
     if OFFICE.fits(start) and _is_old_workbook(look):
         return _named(look, _workbook(path, look.label))
+    if look.ending == ".duckdb":
+        raise DataError(f"{look.label} — no DuckDB database, although it is named .duckdb — name it after what it is")
     registered = _by_ending(look.ending)
     if registered is not None and registered not in _CHECKED:
         return Recognised(registered)

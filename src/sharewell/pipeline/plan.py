@@ -93,6 +93,9 @@ class DatasetPlan:
 class Plan(dict[str, DatasetPlan]):
     """Dataset → its plan."""
 
+    lacking: tuple[str, ...] = ()
+    """Keys and approvals that a release of the policy would ask for, and not find."""
+
     def _repr_html_(self) -> str:
         from sharewell import notebook
 
@@ -102,10 +105,13 @@ class Plan(dict[str, DatasetPlan]):
 def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: bool = False) -> Plan:
     """Open every source, say what was understood, measure the risks as they stand.
 
-    Whatever a release of this policy would refuse before it begins is raised here too, before anything is protected.
+    Whatever a release of this policy would refuse before it begins is raised here too, before anything is protected;
+    but for keys, which a plan does not need: those that are lacking are listed.
     """
-    Preflight.of(policy, replace=True)
+    lacking: list[str] = []
+    Preflight.of(policy, replace=True, lacking=lacking)
     found = Plan()
+    found.lacking = tuple(lacking)
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:
             progress(f"making a table from {name}")

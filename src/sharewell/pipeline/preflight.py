@@ -8,11 +8,12 @@ open, what its kind of data could not write.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sharewell.errors import DataError, PolicyError
+from sharewell.errors import DataError, PolicyError, SharewellError
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
 from sharewell.io.sources import sha256
 from sharewell.io.writing import refuse_existing
@@ -43,28 +44,42 @@ class Preflight:
     """The hash of the certificate of the release that this one is to replace."""
 
     @classmethod
-    def of(cls, policy: Policy, *, replace: bool = False) -> Preflight:
+    def of(cls, policy: Policy, *, replace: bool = False, lacking: list[str] | None = None) -> Preflight:
         """Raise the first thing that a release would refuse, without looking further than it has to.
 
         replace: an earlier release of the same name is no obstacle.
+        lacking: where it is given, keys that are not there or no good are listed in it and not refused: a plan needs
+        none.
         """
         refuse_missing_packages(policy)
         target = target_of(policy)
         refuse_identifying(policy)
-        key = Key.fresh()
-        if policy.secrets.key is not None:
-            key = Key.from_secret(resolve(policy.secrets.key, policy.path.parent))
-        signer = None
-        if policy.secrets.sign is not None:
-            signer = resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
-            fingerprint(signer)
-        approved_by = _approval(policy, signer)
+        key, signer, approved_by = Key.fresh(), None, None
+        with _listed(lacking):
+            if policy.secrets.key is not None:
+                key = Key.from_secret(resolve(policy.secrets.key, policy.path.parent))
+        with _listed(lacking):
+            if policy.secrets.sign is not None:
+                signer = resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
+                fingerprint(signer)
+            approved_by = _approval(policy, signer)
         replaced = _replaced(policy, target) if replace else None
         if replaced is None:
             refuse_existing(target)
         refuse_unwritable(target)
         earlier = open_earlier(policy.release.after)
         return cls(target, key, policy.secrets.key is not None, signer, approved_by, earlier, replaced)
+
+
+@contextmanager
+def _listed(lacking: list[str] | None) -> Iterator[None]:
+    """Refusals go to the list, if there is one."""
+    try:
+        yield
+    except SharewellError as error:
+        if lacking is None:
+            raise
+        lacking.append(str(error))
 
 
 def target_of(policy: Policy) -> Path:
