@@ -45,12 +45,22 @@ _NO_NAME = ""
 
 
 def columns_in_common(first: Source, second: Source) -> dict[str, str] | None:
-    """Column of the second file → the same column of the first, by the names in the files; None: other rows."""
-    first, second = (replace(one, columns={}, clean={}) for one in (first, second))
+    """Column of the second file → the same column of the first, by the names in the files; None: other rows.
+
+    Two files are the same if they are so as they are written, or as the policy cleans them.
+    """
     if first.format in DNA or second.format in DNA:
         return None
+    written = [replace(one, columns={}, clean={}) for one in (first, second)]
     if first.path is not None and second.path is not None and same_file(first.path, second.path):
-        return {name: name for name in first.names()}
+        return {name: name for name in written[0].names()}
+    found = _in_common(*written)
+    if found is None and (first.clean or second.clean):
+        found = _in_common(first.by_file_names(), second.by_file_names())
+    return found
+
+
+def _in_common(first: Source, second: Source) -> dict[str, str] | None:
     try:
         if _rows(first) != _rows(second) or not _rows(first):
             return None
@@ -91,6 +101,7 @@ class _State:
             source.missing,
             source.newlines,
             source.sheet,
+            cleaning_digest(source.clean),
         )
 
     def __hash__(self) -> int:

@@ -180,3 +180,14 @@ def test_help_starts_at_once() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_file_without_a_header_is_refused_and_shows_no_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"CANARY{i};12.03.19{50 + i};F;0213{i}" for i in range(9)]
+    (tmp_path / "people.csv").write_text("\n".join(rows) + "\n")
+    assert main(["risk", str(tmp_path / "people.csv"), "--quasi", "F"]) == 3
+    told = "".join(capsys.readouterr())
+    assert "has no header line" in told
+    assert "CANARY" not in told

@@ -113,3 +113,11 @@ def test_a_budget_that_is_too_small_is_infeasible_all_the_same() -> None:
     data = CodeSets.of([["a", "b"], ["a"], ["b"], ["c"]])
     with pytest.raises(Infeasible):
         COAT(max_suppressed=0.0).protect(data, must=[PrivacyPolicy([["a", "b"]], k=2), UtilityPolicy([["a"], ["b"]])])
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda one: one.name)
+def test_a_code_in_no_combination_stays(method) -> None:  # type: ignore[no-untyped-def]
+    data, private = CodeSets.of([["c"], ["a", "b"]]), PrivacyPolicy([["b"]], k=2)
+    released = method.protect(data, must=[private, UtilityPolicy([["a", "b"]])])
+    assert private.check(released.data).ok
+    assert "a" in released.data.codes

@@ -262,5 +262,6 @@ def test_subjects_spelt_alike_may_be_the_same_people(tmp_path: Path) -> None:
     other = counts("others.csv", illness="quasi", ward="drop")
     other["columns"] = {"PID\u00a0": "subject", "illness": "quasi", "ward": "drop"}
     mine = counts("people.csv", illness="quasi", ward="drop")
-    done = release(check(policy(tmp_path, "r1", mine=mine, other=other)))
-    assert content_of(done.directory)["together"]["not_judged"] == [["mine", "other"]]
+    told = content_of(release(check(policy(tmp_path, "r1", mine=mine, other=other))).directory)["together"]
+    assert told["not_judged"] == []
+    assert told["judged"], "they are the same rows, in another order"

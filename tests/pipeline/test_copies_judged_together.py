@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -143,3 +144,18 @@ def test_records_of_a_copy_are_attacked_with_records_of_the_file(
     certificate = json.loads((done.directory / "public" / "certificate.json").read_text())
     asked = certificate["policy"]["redacted"]["datasets"]
     assert asked["by-town"]["people"] == asked["by-both"]["people"]
+
+
+def test_a_copy_that_is_cleaned_to_the_same_values_is_found(tmp_path: Path) -> None:
+    """Dates in another form are the same dates once the policy has read them."""
+    from sharewell.io.cleaning import Cleaning
+    from sharewell.io.sources import Source
+    from sharewell.same_rows import columns_in_common
+
+    days = [(f"19{50 + i}-03-0{1 + i % 9}", f"0{1 + i % 9}.03.19{50 + i}") for i in range(20)]
+    (tmp_path / "a.csv").write_text("born,ward\n" + "".join(f"{one},w{i % 3}\n" for i, (one, _) in enumerate(days)))
+    (tmp_path / "b.csv").write_text("born,ward\n" + "".join(f"{two},w{i % 3}\n" for i, (_, two) in enumerate(days)))
+    first, second = Source.of(tmp_path / "a.csv"), Source.of(tmp_path / "b.csv")
+    read = replace(second, clean={"born": Cleaning(date=("%d.%m.%Y",))})
+    assert columns_in_common(first, read) == {"born": "born", "ward": "ward"}
+    assert columns_in_common(first, second) is None

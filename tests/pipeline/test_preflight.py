@@ -176,3 +176,10 @@ def test_a_plan_of_what_can_be_released_leaves_nothing_behind(tmp_path: Path) ->
 def test_a_directory_that_may_not_be_written_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda path, mode: False)
     assert "cannot be written to" in str(refused(lambda: refuse_unwritable(tmp_path / "out" / "r")))
+
+
+def test_files_beside_a_release_are_not_lost_when_it_is_replaced(tmp_path: Path) -> None:
+    path = desk(tmp_path)
+    (release(load(path)).directory / "remarks.txt").write_text("mine")
+    assert "1 file(s) that would be lost" in str(refused(lambda: release(load(path), replace=True)))
+    assert (tmp_path / "out/r/remarks.txt").read_text() == "mine"

@@ -110,7 +110,7 @@ def note_files(path: Path) -> list[Path]:
         listed = sorted(one for one in path.iterdir() if not one.name.startswith("."))
     except OSError as error:
         raise DataError(f"{path.name} — cannot be read ({error.strerror})") from None
-    notes = [one for one in listed if one.suffix.lower() in ENDINGS and one.is_file()]
+    notes = [one for one in listed if one.suffix.lower() in ENDINGS and one.is_file() and not one.is_symlink()]
     if not notes:
         raise DataError(f"{path.name} — a folder without a .txt, .rtf or .docx note — name the folder of the notes")
     if others := len(listed) - len(notes):

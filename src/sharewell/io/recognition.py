@@ -135,6 +135,8 @@ def refuse_absent(path: Path) -> None:
     if not path.exists():
         near = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
         raise DataError(f"{path} — no such file — {did_you_mean(path.name, near) or 'check the path'}")
+    if not path.is_file() and not path.is_dir():
+        raise DataError(f"{path} — a pipe or device, not a file — give `-` for standard input, or save it to a file")
 
 
 @dataclass(frozen=True)
@@ -334,6 +336,9 @@ def _json_form(look: _Look, text: str) -> str | None:
     if text.startswith("{"):
         return _json_lines(look, text, first)
     if not re.match(r'\[\s*(?:[{\["\d\]-]|true|false|null)', text):
+        if look.ending == ".json":
+            problem = "named .json, and no JSON array of objects"
+            raise DataError(f"{look.label} — {problem} — export an array of objects, each a row of the table")
         return None
     element = text[1:].lstrip()
     if element.startswith("]"):

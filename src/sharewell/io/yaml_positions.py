@@ -55,7 +55,14 @@ def dotted(path: Path) -> str:
 
     >>> dotted(("datasets", "patients", "require", 0, "k-anonymity", "k"))
     'datasets.patients.require[0].k-anonymity.k'
+
+    Below `recode` the keys are values of the data, which no message shows.
+
+    >>> dotted(("read", "clean", "sex", "recode", "female"))
+    'read.clean.sex.recode'
     """
+    if "clean" in path and "recode" in path:
+        path = path[: path.index("recode") + 1]
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 

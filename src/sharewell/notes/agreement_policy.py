@@ -7,13 +7,17 @@ name the columns itself, by sort: `agrees_with_table: {ages: [years], diagnoses:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sharewell import registry
 from sharewell.plain_data import Json
 from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, ConfiguredCriterion
 from sharewell.policy.wing_policy import Draft
 from sharewell.roles import Role, did_you_mean
+
+if TYPE_CHECKING:
+    from sharewell.proposal.names import Meaning
 
 KIND, AGREES, KEY = "notes", "text-agrees-with-table", "agrees_with_table"
 SORTS = ("ages", "births", "sexes", "dates", "zips", "places", "diagnoses", "codes")
@@ -38,7 +42,8 @@ def required_agreement(draft: Draft, name: str, written: Json) -> tuple[Configur
     if isinstance(written, dict):
         sorts, hidden = _written(draft, name, written, rules), list[str]()
     else:
-        sorts, hidden = _by_names(rules)
+        dated = {column for column, cleaning in draft.read.clean.items() if cleaning.date} if draft.read else set()
+        sorts, hidden = _by_names(rules, dated)
         left = [column for column, rule in rules.items() if rule.role is Role.QUASI and column not in _all(sorts)]
         _tell(draft, name, sorts, hidden, left)
     if not hidden and not any(rules[column].role is Role.QUASI for column in _all(sorts)):
@@ -49,12 +54,12 @@ def required_agreement(draft: Draft, name: str, written: Json) -> tuple[Configur
     return (ConfiguredAlgorithm(AGREES, parameters, registry.lookup(KIND, "criteria", AGREES)(**parameters)),)
 
 
-def _by_names(rules: Mapping[str, ColumnRule]) -> tuple[Sorted, list[str]]:
-    """Published columns by sort, and the sorts of dropped ones."""
+def _by_names(rules: Mapping[str, ColumnRule], dated: Collection[str]) -> tuple[Sorted, list[str]]:
+    """Published columns by sort, and the sorts of dropped ones. dated: columns that are read as dates."""
     sorts: Sorted = {}
     dropped = []
     for column, rule in rules.items():
-        for sort in _sorts_of(column, rule):
+        for sort in _sorts_of(column, rule, column in dated):
             if rule.role in _SHOWN and (rule.role is Role.QUASI or sort in _ALSO_EXACT):
                 sorts.setdefault(sort, []).append(column)
             elif rule.role is Role.DROP and sort in _HIDDEN:
@@ -71,17 +76,23 @@ def dropped_diagnoses(rules: Mapping[str, ColumnRule]) -> tuple[str, ...]:
     return tuple(column for column in dropped if "diagnoses" in _sorts_of(column, rules[column]))
 
 
-def _sorts_of(column: str, rule: ColumnRule) -> Iterator[str]:
-    from sharewell.proposal.names import by_name, tokens
+def _sorts_of(column: str, rule: ColumnRule, is_dated: bool = False) -> Iterator[str]:
+    from sharewell.proposal.names import by_name
 
     meaning = by_name(column)
     sort = "" if meaning is None else _BY_TOPIC.get(meaning.topic, "places" if meaning.what in _PLACES else "")
     if sort:
         yield sort
-    elif rule.type == "date" or rule.hierarchy == "date" or "date" in tokens(column):
+    elif is_dated or rule.type == "date" or rule.hierarchy == "date" or _names_a_date(column, meaning):
         yield "dates"
     if isinstance(rule.hierarchy, str) and rule.hierarchy.startswith("icd"):
         yield "codes"
+
+
+def _names_a_date(column: str, meaning: Meaning | None) -> bool:
+    from sharewell.proposal.names import tokens
+
+    return "date" in tokens(column) or (meaning is not None and "date" in meaning.what.split())
 
 
 def _written(draft: Draft, name: str, written: Mapping[str, Json], rules: Mapping[str, ColumnRule]) -> Sorted:

@@ -94,6 +94,9 @@ def _replaced(policy: Policy, target: Path) -> str | None:
     certificate = target / "public" / cert.CERTIFICATE
     if target.is_symlink() or not certificate.is_file():
         raise DataError(f"{target} — not a release, and only a release is replaced — choose another name or move it")
+    if others := sum(one.name not in ("public", "internal") for one in target.iterdir()):
+        problem = f"beside the release it holds {others} file(s) that would be lost"
+        raise DataError(f"{target} — {problem} — move them, and replace it then")
     if any(one.resolve() == target.resolve() for one in policy.release.after):
         problem = "release.after — names the release that would be replaced — give the new release a name of its own"
         raise PolicyError(problem, policy.path.name)

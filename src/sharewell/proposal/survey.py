@@ -22,6 +22,7 @@ from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, same_p
 from sharewell.proposal.special_cells import CellForm, form_of
 from sharewell.proposal.tidy_table import Tidied, tidied
 from sharewell.roles import Role
+from sharewell.terminal_text import legible
 
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _LONGEST = 60
@@ -194,7 +195,7 @@ def _without_twins(looks: Sequence[ColumnLook], facts: Sequence[Facts]) -> list[
     for column, measures in zip(looks, facts, strict=True):
         twin = first.setdefault("".join(tokens(column.name)) or column.name, measures)
         if twin is not measures and column.role is not Role.DROP and same_partition(twin.codes, measures.codes):
-            why = f"says the same as {twin.name}, under another spelling"
+            why = f"says the same as {legible(twin.name)}, under another spelling"
             column = replace(column, role=Role.DROP, reasons=(why,), hierarchy=None, date_form=None, need=None)
         kept.append(column)
     return kept

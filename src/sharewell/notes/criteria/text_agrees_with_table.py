@@ -10,11 +10,14 @@ Reads the published file. The cells of a class look alike, and a text that says 
 `*` tells its row from the others: the table's k would then be worth nothing.
 
 ## What it does not protect
-Only these columns are searched for, and only in English. A rare diagnosis, an occupation or a story may single a person
-out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a misspelling
-stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What only a
-dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the sex.
-Dates that were shifted are not judged unless a column of dates is generalised.
+Only these columns are searched for, and only in English, in the forms that the judge knows: numbers count as ages, and
+letters as sexes, by the words beside them. A number that nothing calls an age ("The patient, 61, is well."), a year of
+birth in an unusual wording ("YOB 1958" where no date of birth is published), a lone "M" or an occupation that tells a
+sex ("waitress") is not found: who must exclude these drops the text. A rare diagnosis, an occupation or a story may
+single a person out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a
+misspelling stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What
+only a dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the
+sex. Dates that were shifted are not judged unless a column of dates is generalised.
 
 ## Parameters
 ages, births, sexes, dates, zips: published columns of the same file, by sort.
@@ -39,8 +42,8 @@ text-agrees-with-table = 1 rows (≤ 0: FAILS)
 ## Why it is safe
 The judge reads text and cells from the published file, takes the row's own cells out of the text, and searches what is
 left with patterns that share nothing with the detectors or with what writes cells into texts. A number that may be an
-age counts as one: a doubt fails. Of a table whose values are falsified on purpose no cell counts as true, so that any
-such value in its text fails.
+age by the words beside it counts as one. Of a table whose values are falsified on purpose no cell counts as true, so
+that any such value in its text fails.
 
 ## Cost
 O(length of the texts).

@@ -256,6 +256,11 @@ class Constraints:
         lengths = self._naming.lengths
         return {label: int(lengths[self.groups.codes(label)].sum()) for label in labels}
 
+    def are_named(self, codes: Ints) -> NDArray[np.bool_]:
+        """Which codes stand in a combination; the others need no protection."""
+        named: NDArray[np.bool_] = self._naming.lengths[codes] > 0
+        return named
+
     def merge_utility_sets(self) -> None:
         """One label for each set within which codes may be merged: as much as merging can ever do."""
         for codes in (codes for number, codes in sorted(self._codes_in.items()) if number >= 0):

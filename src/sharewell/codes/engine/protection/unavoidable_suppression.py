@@ -93,7 +93,8 @@ def unavoidable_suppression(constraints: Constraints, equal: bool = True) -> tup
         constraints.restore(label)
         if len(constraints.all_unmet()):
             constraints.suppress(label)
-    return Kept.by(constraints), np.flatnonzero(constraints.groups.label_of < 0)
+    suppressed_codes = np.flatnonzero(constraints.groups.label_of < 0)
+    return Kept.by(constraints), suppressed_codes[constraints.are_named(suppressed_codes)]
 
 
 def _most_wanted(constraints: Constraints, labels: list[int]) -> list[int]:
