@@ -33,6 +33,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.errors import DataError
+from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.sources import DNA, Source, same_file
 from sharewell.row_digest import RowDigest, Words, words_of
 from sharewell.spelling import fold, folded
