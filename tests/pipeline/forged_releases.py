@@ -56,9 +56,7 @@ def put(release: Path, certificate: dict[str, Any]) -> None:
         columns = {name: claim.get("columns") for name, claim in datasets.items() if isinstance(claim, dict)}
         (public / DICTIONARY).write_text(json.dumps(columns))
     if isinstance(certificate.get("files"), dict):
-        put_page(public, certificate)
-        hashes = file_hashes(public)
-        certificate["files"] |= {name: hashes[name] for name in (DICTIONARY, README) if name in hashes}
+        certificate["files"] |= {DICTIONARY: file_hashes(public)[DICTIONARY]}
     (public / CERTIFICATE).write_text(json.dumps(certificate))
     write_sums(public)
     if (release / "internal").is_dir():

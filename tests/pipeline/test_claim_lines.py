@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pipeline.forged_releases import content_of, put
+from pipeline.forged_releases import content_of, put, put_page
 
 from sharewell.cli import main
+from sharewell.pipeline.certificate import file_hashes
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
@@ -70,6 +71,8 @@ def test_a_bound_that_was_lowered_is_seen(public: Path) -> None:
     content = content_of(public)
     content["policy"]["redacted"]["datasets"]["visits"]["require"][0]["parameters"]["k"] = 1
     content["datasets"]["visits"]["findings"][0]["bound"] = 1
+    put_page(public / "public", content)
+    content["files"] = file_hashes(public / "public")
     put(public, content)
     found = verify(public)
     assert found.ok
