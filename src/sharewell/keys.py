@@ -21,7 +21,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
@@ -45,6 +45,10 @@ class Key:
     secret: bytes = field(repr=False)
     root: Key | None = field(default=None, repr=False, compare=False)
     """Of a release's key: the one that it was derived from."""
+    persons: Key | None = field(default=None, repr=False, compare=False)
+    """Of datasets that are tied by person: the key under which a person has one name in all of them."""
+    linked: bool = field(default=False, compare=False)
+    """Do a person's dates move alike in all tied datasets that are linked?"""
 
     def __post_init__(self) -> None:
         if len(self.secret) < SHORTEST_KEY:
@@ -99,8 +103,20 @@ class Key:
         """Ten bytes in hexadecimal: the same for the same person under the same (scoped) key only."""
         return hmac.digest(self.secret, person.encode(), "sha256")[:10].hex()
 
+    def of_persons(self, dataset: str) -> PersonNames:
+        """How evidence, and links between datasets, name the persons of a dataset."""
+        if self.persons is not None:
+            return PersonNames(self.persons, folded=True)
+        return PersonNames(self.scoped(dataset, "evidence"))
+
+    def tied(self, persons: Key, *, linked: bool) -> Key:
+        """The key of a dataset that is tied to others by person."""
+        return replace(self, persons=persons, linked=linked)
+
     def shift_days(self, dataset: str, person: str, most: int) -> int:
         """How far this person's dates move in this dataset: uniform on −most … −1, 1 … most; never 0."""
+        if self.linked and self.persons is not None:
+            return self.persons.shift_days("", PersonNames(self.persons, folded=True).spelt(person), most)
         drawn = int.from_bytes(self.digest("date shift", dataset, person, str(most))[:8], "big") % (2 * most)
         return drawn - most if drawn < most else drawn - most + 1
 
@@ -129,6 +145,24 @@ class Key:
     def salt(self, nonce: str) -> bytes:
         """What published hashes of confidential files are salted with: without it no guess of a file can be tried."""
         return self.digest("salt of hashes", nonce)
+
+
+@dataclass(frozen=True)
+class PersonNames:
+    """Pseudonyms of persons under one key; `folded` where several files may spell the same name in different ways."""
+
+    key: Key
+    folded: bool = False
+
+    def spelt(self, person: str) -> str:
+        if not self.folded:
+            return person
+        from sharewell.spelling import fold  # it takes pyarrow, which a command that reads no data does not load
+
+        return fold(person)
+
+    def pseudonym(self, person: str) -> str:
+        return self.key.pseudonym(self.spelt(person))
 
 
 def _refuse_guessable(secret: bytes) -> None:

@@ -232,9 +232,31 @@ class NamesOfPeople:
     """Other names of the same people, as those of their samples."""
 
 
-class JointCriterion(Protocol):
+@dataclass(frozen=True)
+class PersonFacts:
+    """What a published dataset shows of persons, record by record, in numbers: equal numbers are equal cells."""
+
+    persons: Sequence[str | None] = field(repr=False)
+    """The person of each record."""
+    cells: Mapping[str, NDArray[np.int64]] = field(repr=False)
+    """Column → its cell in each record."""
+    knowable: tuple[str, ...] = ()
+    """Columns that an attacker knows of unless a policy says otherwise."""
+    sensitive: Mapping[str, NDArray[np.int64]] = field(default_factory=dict, repr=False)
+    """Column that an attacker wants to learn → its value in each record."""
+    sets: tuple[NDArray[np.int64], NDArray[np.int64]] | None = field(default=None, repr=False)
+    """Of records that are sets: the labels of record i are items[starts[i] : starts[i + 1]]."""
+    by_column: bool = False
+    """Are single columns known, as SNPs are, rather than whole rows?"""
+
+
+class JointCriterion(Algorithm, Protocol):
     """What must hold of several published datasets taken together. `relevant` chooses those that it speaks of."""
 
+    asked: ClassVar[bool] = False
+    """Does it hold only where a policy asks for it, with parameters? Else every release is judged by it."""
+    sense: ClassVar[Sense] = "≤"
+    unit: ClassVar[str] = ""
     needs_kind: ClassVar[str]
     """It speaks of nothing unless a dataset of this kind is there."""
     needs_fact: ClassVar[str]
@@ -248,14 +270,60 @@ class JointCriterion(Protocol):
     by_columns: ClassVar[bool]
     """Does it judge hidden cells, which another column gives away that tells the same in other words?"""
 
+    @property
+    def bound(self) -> Number:
+        """Of one that is asked for: the bound."""
+        return 0
+
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
 
 
+class JointMechanism(Algorithm, Protocol):
+    """How joint criteria are made to hold, after each dataset was protected by itself."""
+
+    def protect(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> JointlyProtected:
+        """The datasets with less in them, or Infeasible. people: the dataset that has one row a person."""
+        ...
+
+
+class ProtectedDataset(Protocol):
+    """One dataset on its way into a release: protected by itself, not yet written."""
+
+    @property
+    def kind(self) -> str: ...
+
+    def facts(self) -> PersonFacts | None:
+        """What it would show of its persons."""
+        ...
+
+    def without_facts(self, removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]) -> Self: ...
+
+    def coarser(self, k: int) -> Self | None:
+        """Protected anew, with at least so many persons in every class; None where that cannot be asked of it."""
+        ...
+
+    def loss(self) -> float:
+        """How much of the detail was lost, from 0 to 1, by the usual measure of its kind."""
+        ...
+
+
+@dataclass(frozen=True)
+class JointlyProtected:
+    """What a joint mechanism made of the datasets."""
+
+    datasets: Mapping[str, ProtectedDataset]
+    details: Any
+
+
 class JointAttack(Protocol):
     """What an attacker can do with several published datasets of the same people."""
 
+    asked: ClassVar[bool] = False
+    """Is it mounted on datasets that the policy ties by person, rather than on those that read the same file?"""
     name: ClassVar[str]
     needs_kind: ClassVar[str]
     needs_fact: ClassVar[str]

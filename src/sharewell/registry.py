@@ -310,10 +310,16 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "together.criteria": {
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
+        "joined-inference": "joint.criteria.joined_inference:JoinedInference",
+        "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",
+    },
+    "together.mechanisms": {
+        "joined-suppression": "joint.mechanisms.joined_suppression:JoinedSuppression",
     },
     "together.attacks": {
         "composition-of-datasets": "tables.attacks.composition_of_datasets:CompositionOfDatasets",
+        "joined-linkage": "joint.attacks.joined_linkage:JoinedLinkage",
         "noise-differencing": "tables.attacks.noise_differencing:NoiseAcrossDatasets",
         "release-linkage": "tables.attacks.release_linkage:LinkageAcrossDatasets",
     },

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, Protected, Truth
+from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 ColumnFacts = Mapping[str, Json]
 """What the dictionary says of one published column: plain JSON."""
-Persons = Literal["none", "published", "internal"]
+LINKED = "pseudonym, one for each person in all linked datasets"
+"""What the dictionary says of the column that links datasets."""
+Persons = Literal["none", "published", "internal", "linked"]
 """Where a judge finds which records are one person's."""
 
 
@@ -95,6 +97,8 @@ class Claim:
     mechanism: Mapping[str, Json]
     persons: Persons = "none"
     persons_sha256: str | None = None
+    link: str | None = None
+    """The first column of the file: a pseudonym of the person, the same in all linked datasets."""
     lookalikes: Mapping[str, int] | None = None
     utility: Sequence[Mapping[str, Json]] | None = None
     """Measures whose bound the policy promises."""
@@ -109,12 +113,18 @@ class Claim:
         """Were values changed on purpose, so that a cell need not be true?"""
         return bool(self.mechanism.get("falsifies"))
 
+    def described(self) -> dict[str, ColumnFacts]:
+        """Every column of the file, for the dictionary."""
+        link = {} if self.link is None else {self.link: {"role": "subject", "style": LINKED}}
+        return {**link, **self.columns}
+
     def to_json(self) -> JsonObject:
         """Plain JSON; what is not claimed is left out."""
         optional = {
             "lookalikes": self.lookalikes,
             "utility": self.utility,
             "persons_sha256": self.persons_sha256,
+            "link": self.link,
             "texts": self.text_columns,
             "unit": self.unit,
             "pages": list(self.pages) or None,
@@ -142,6 +152,7 @@ class Claim:
                 mechanism=told["mechanism"],
                 persons=told["persons"],
                 persons_sha256=told.get("persons_sha256"),
+                link=told.get("link"),
                 lookalikes=told.get("lookalikes"),
                 utility=told.get("utility"),
                 text_columns=told.get("texts"),
@@ -287,6 +298,24 @@ class Extraction(Protocol[Data]):
     ) -> Mechanism[Data]: ...
 
 
+class FactsOfPersons(Protocol[Data]):
+    """Data whose published records show facts of persons, so that several datasets can be joined by person."""
+
+    def person_facts(self, data: Data) -> PersonFacts | None:
+        """What is shown of whom; None where nobody can tell whose the records are."""
+        ...
+
+    def without_facts(
+        self, protected: Protected[Data], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+    ) -> Protected[Data]:
+        """The same release without some facts: labels of its sets, places of its sequences, or rows; and some records.
+
+        removed: one mark for each item of the sets; for each place of each record; or for each row. None: no fact.
+        records: one mark for each record that goes as a whole.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Capabilities(Generic[Data]):
     """What a wing can do beyond what every wing can; None: it cannot."""
@@ -299,6 +328,7 @@ class Capabilities(Generic[Data]):
     text_columns: TextColumns[Data] | None = None
     text_reader: TextReader[Any] | None = None
     extraction: Extraction[Data] | None = None
+    facts: FactsOfPersons[Data] | None = None
     journal: bool = False
     """Long work goes on where it was interrupted: `open` is given a directory that outlives the process."""
     previewed: bool = True

@@ -205,6 +205,13 @@ class CodeSets:
         persons = None if self.persons is None else tuple(self.persons[row] for row in rows)
         return replace(self, sets=sets, names=names, members=members, persons=persons, visits=None)
 
+    def without(self, removed: NDArray[np.bool_]) -> CodeSets:
+        """Without some occurrences of labels: one mark for each item of the sets."""
+        kept = Sets.of_pairs(self.sets.row_of[~removed], self.sets.items[~removed], self.records)
+        sets, order = kept.by_support(self.names)
+        names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
+        return replace(self, sets=sets, names=names, members=members)
+
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """Every code that some label may stand for."""

@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
@@ -30,10 +31,10 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Criterion, Protected
+from sharewell.protocols import Criterion, PersonFacts, Protected
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""
@@ -155,6 +156,27 @@ class CodesWing(Wing[CodeData]):
             released = replace(released, persons=persons, codes_before=len(data.names))
         return replace(protected, data=released)
 
+    def capabilities(self) -> Capabilities[CodeData]:
+        return Capabilities(facts=self)
+
+    def person_facts(self, data: CodeData) -> PersonFacts | None:
+        """The labels of each record, and whose it is; pieces of records are nobody's."""
+        if not isinstance(data, CodeSets) or data.persons is None:
+            return None
+        return PersonFacts(data.persons, {}, sets=(data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64)))
+
+    def without_facts(
+        self, protected: Protected[CodeData], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+    ) -> Protected[CodeData]:
+        """Without some labels of some records, and without some records."""
+        data = protected.data
+        assert isinstance(data, CodeSets)
+        data = data if removed is None else data.without(removed)
+        if not records.any():
+            return replace(protected, data=data)
+        rows = np.flatnonzero(~records)
+        return replace(protected, data=data.take(rows), rows=protected.rows[rows])
+
     def publish(
         self,
         original: CodeData,
@@ -169,7 +191,7 @@ class CodesWing(Wing[CodeData]):
         form = form_of(released)
         people: list[str] = []
         if original.persons is not None:
-            scoped = key.scoped(dataset.name, "evidence")
+            scoped = key.of_persons(dataset.name)
             people = [scoped.pseudonym(original.persons[row]) for row in protected.rows]
         table, order = form.write(released, people)
         evidence = pa.table({PERSON: pa.array([people[i] for i in order], pa.string())}) if people else None

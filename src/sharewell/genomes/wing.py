@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
@@ -22,6 +24,7 @@ from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.exact_counts import counts_file
+from sharewell.genomes.engine.iupac_lattice import ANY
 from sharewell.genomes.engine.membership_statistics import bound
 from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of, places, reread, unprotected, written
 from sharewell.genomes.engine.sample_persons import names_of, read_key
@@ -32,10 +35,10 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, Protected, Truth
+from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, PersonFacts, Protected, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -144,6 +147,37 @@ class GenomesWing(Wing[GenomeData]):
         phenotype = _first(one.phenotype for one in named if isinstance(one, _ByPhenotype))
         return (SelectionMembership(reference, phenotype, persons=genome_files(dataset).persons),)
 
+    def capabilities(self) -> Capabilities[GenomeData]:
+        return Capabilities(facts=self)
+
+    def person_facts(self, data: GenomeData) -> PersonFacts | None:
+        """The symbol at every place where sequences differ; frequencies and answers are nobody's."""
+        if not isinstance(data, Sequences) or data.ids is None:
+            return None
+        places = np.flatnonzero(data.variable).tolist()
+        cells = {str(place + 1): data.codes[:, place].astype(np.int64) for place in places}
+        labels = {}
+        if data.labels is not None:
+            texts = sorted({label for label in data.labels if label is not None})
+            number = {text: i for i, text in enumerate(texts)}
+            labels[data.label_column] = np.array([number.get(one, -1) + 1 if one else 0 for one in data.labels])
+        return PersonFacts(data.ids, cells, tuple(cells), labels, by_column=True)
+
+    def without_facts(
+        self, protected: Protected[GenomeData], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+    ) -> Protected[GenomeData]:
+        """With N at some places where sequences differ, and without some sequences."""
+        data, rows = protected.data, np.flatnonzero(~records)
+        assert isinstance(data, Sequences)
+        assert data.ids is not None
+        codes = data.codes.copy()
+        if removed is not None:
+            places = np.flatnonzero(data.variable)
+            codes[:, places] = np.where(removed.reshape(data.rows, len(places)), ANY, codes[:, places])
+        labels = None if data.labels is None else tuple(data.labels[row] for row in rows)
+        left = replace(data, codes=codes[rows], ids=tuple(data.ids[row] for row in rows), labels=labels)
+        return replace(protected, data=left, rows=protected.rows[rows])
+
     def protect(self, data: GenomeData, dataset: Dataset, key: Key) -> Protected[GenomeData]:
         _refuse_other_pools(data, dataset)
         return dataset.protect(data, key)
@@ -162,7 +196,7 @@ class GenomesWing(Wing[GenomeData]):
         assert not isinstance(released, Genotypes)  # they are never published
         people: list[str] = []
         if original.persons is not None:
-            scoped = key.scoped(dataset.name, "evidence")
+            scoped = key.of_persons(dataset.name)
             rows = protected.rows if isinstance(released, Sequences) else range(original.rows)
             people = [scoped.pseudonym(original.persons[row]) for row in rows]
         table, order = written(released, people)

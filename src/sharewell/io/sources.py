@@ -87,6 +87,8 @@ class Source:
     """Of VCF: sites of several alternatives."""
     haploid: Literal["refuse", "double", "missing"] = "refuse"
     """Of VCF: calls of one allele."""
+    hidden: tuple[str, ...] = ()
+    """Columns of the file that the table does not have here."""
     clean: Mapping[str, Cleaning] = field(default_factory=dict)
     """How columns, by our names, are cleaned after "no value" texts are made missing."""
     frame: object = field(default=None, repr=False, compare=False)
@@ -155,7 +157,7 @@ class Source:
         if self.format in DNA:
             self._refuse_absent()
             return []
-        return list(self._renamed(self._file_names()))
+        return [name for name in self._renamed(self._file_names()) if name not in self.hidden]
 
     @property
     def is_large(self) -> bool:
@@ -168,6 +170,7 @@ class Source:
     def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[pa.Table]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
         accounts: dict[str, Account] = {}
+        columns = self.names() if columns is None and self.hidden else columns
         for piece in self._pieces(self._file_columns(columns), rows):
             table, more = self._tidied(piece, columns)
             accounts = total(accounts, more)
@@ -176,6 +179,7 @@ class Source:
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
+        columns = self.names() if columns is None and self.hidden else columns
         table, accounts = self._tidied(self._read(self._file_columns(columns)), columns)
         self._account_for(accounts)
         return table

@@ -148,7 +148,7 @@ class JointWing(Wing[RTData]):
         (person,) = published.evidence.column_names
         texts = published.table[original.column].to_pylist()
         text_of = dict(zip(published.evidence[person].to_pylist(), texts, strict=True))
-        scoped = key.scoped(dataset.name, "evidence")
+        scoped = key.of_persons(dataset.name)
         assert original.persons is not None
         texts = [text_of[scoped.pseudonym(original.persons[row])] for row in protected.rows]
         return pa.array(texts, pa.string()), published.dictionary[original.column]

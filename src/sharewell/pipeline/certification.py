@@ -73,7 +73,7 @@ def certify(
     layout, salt = cert.Layout(public, internal), by.salt
     salt.write(internal)
     claims = {name: salted(result.claim, salt.applied) for name, result in results.items()}
-    write_json(public / cert.DICTIONARY, {name: claim.columns for name, claim in claims.items()})
+    write_json(public / cert.DICTIONARY, {name: claim.described() for name, claim in claims.items()})
     embedded = salt.applied(redacted(policy, {name: result.people for name, result in results.items()}))
     write_json(internal / cert.REDACTED, embedded)
     store = EvidenceStore(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible
+from sharewell.findings import json_details
 from sharewell.io.atomic import journal_in
 from sharewell.io.sources import sha256
 from sharewell.io.writing import make_directories, write_salted, write_table, write_text
@@ -19,8 +21,10 @@ from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.cleaning_accounts import accounts_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
+from sharewell.pipeline.joint_protection import Prepared, protect_jointly
 from sharewell.pipeline.measurement import measure
 from sharewell.pipeline.mechanism_choice import Chosen, choose
+from sharewell.pipeline.person_ties import linked, tie_key, tied
 from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
@@ -60,10 +64,19 @@ class Stage:
     progress: Progress
     processes: int
 
+    @cached_property
+    def persons(self) -> Key | None:
+        """The key of the names of persons in all tied datasets."""
+        return tie_key(self.key, self.policy)
+
     def all_datasets(self) -> dict[str, DatasetResult]:
         """Every dataset; a table that is made from notes comes before the notes, which show what it publishes."""
         results: dict[str, DatasetResult] = {}
+        joint = self._protected_together()
         for name, dataset in self.policy.datasets.items():
+            if name in joint:
+                results[name] = self._finished(joint.pop(name))
+                continue
             using = dataset.using
             if dataset.extract is not None:
                 self.progress(f"making a table from {name}")
@@ -75,7 +88,23 @@ class Stage:
                 results[name] = replace(result, chosen=as_asked(result.chosen, using))
         return results
 
+    def _protected_together(self) -> dict[str, Prepared]:
+        """The datasets that a joint mechanism protects, all in memory; none where the policy names none."""
+        person = self.policy.person
+        if person is None or person.using is None:
+            return {}
+        named = {name for one in person.require for name in one.parameters.get("knows", ())}
+        prepared = {name: self._prepared(one) for name, one in self.policy.datasets.items() if name in named}
+        self.progress("protecting all of them together")
+        prepared, done = protect_jointly(person, prepared)
+        details = json_details(done.details)
+        return {name: replace(one, joint=details) for name, one in prepared.items()}
+
     def one_dataset(self, dataset: Dataset) -> DatasetResult:
+        return self._finished(self._prepared(dataset))
+
+    def _prepared(self, dataset: Dataset) -> Prepared:
+        """Opened and protected by itself."""
         wing = registry.wing(dataset.kind)
         can = wing.capabilities()
         self.progress(f"reading {dataset.name}")
@@ -85,13 +114,17 @@ class Stage:
         wing.refuse_unpublishable(original, dataset)
         dataset = completed(dataset, original)
         content = cast(Original, original).content  # published forms, which a wing may also handle, have none
-        key = dataset_key(self.key, self.policy.release.name, dataset, content)
+        key = tied(dataset, dataset_key(self.key, self.policy.release.name, dataset, content), self.persons)
         self.progress(f"protecting {dataset.name}")
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
             original = can.workers.with_workers(original, self.processes, report)
-        chosen = _chosen(wing, original, dataset, key, self.progress)
-        dataset = chosen.dataset
+        return Prepared(dataset, wing, original, key, _chosen(wing, original, dataset, key, self.progress))
+
+    def _finished(self, ready: Prepared) -> DatasetResult:
+        """Written, attacked and measured."""
+        wing, original, key, chosen = ready.wing, ready.original, ready.key, ready.chosen
+        dataset, scratch = chosen.dataset, self.partial / SCRATCH
         protected, texts = protect_text_columns(wing, chosen.protected, dataset, key, self.processes)
         self.progress(f"writing {dataset.name}")
         published = wing.publish(original, protected, dataset, key, scratch)
@@ -106,11 +139,14 @@ class Stage:
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
+        findings |= {"joint": ready.joint} if ready.joint else {}
         return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))
 
     def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:
         """Write everything that the wing hands over, and say what was written."""
-        name, style = dataset.name, self.policy.write.format
+        name, style, link = dataset.name, self.policy.write.format, None
+        if dataset.link:
+            published, link = linked(published)
         public, internal = self.partial / "public", self.partial / "internal"
         file = f"{name}.{style}"
         write_table(public / file, published.table, style)
@@ -119,7 +155,9 @@ class Stage:
             mechanism["falsifies"] = True
         rows = published.table.num_rows
         claim = Claim(dataset.kind, file, rows, published.dictionary, mechanism, unit=published.unit)
-        if published.evidence is not None:
+        if link is not None:
+            claim = replace(claim, persons="linked", link=link)
+        elif published.evidence is not None:
             evidence = internal / "persons" / f"{name}.parquet"
             make_directories(evidence.parent)
             write_salted(evidence, published.evidence, key.digest("evidence", name))

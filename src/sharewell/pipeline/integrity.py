@@ -41,6 +41,7 @@ from sharewell.pipeline.manifest import manifest_problems
 from sharewell.pipeline.profile_check import profile_problems
 from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt, salt_in
 from sharewell.plain_data import Json
+from sharewell.wing import Claim
 
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
 
@@ -105,8 +106,16 @@ def _unaccounted(public: Path, certificate: Mapping[str, Json], there: Mapping[s
             described = read_json(public / DICTIONARY)
         except DataError:
             described = None
-        if described != {name: claim.get("columns") for name, claim in claims.items() if isinstance(claim, dict)}:
+        if described != {name: _described(claim) for name, claim in claims.items() if isinstance(claim, dict)}:
             yield f"{DICTIONARY} — does not describe the columns that the certificate names"
+
+
+def _described(claim: Mapping[str, Json]) -> object:
+    """What the dictionary says of a dataset."""
+    try:
+        return Claim.from_json(claim).described()
+    except DataError:
+        return claim.get("columns")
 
 
 def policy_problems(layout: Layout, certificate: Mapping[str, Json], salt: Salt | None) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
 from sharewell.parameters import values_of
@@ -13,7 +14,15 @@ from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.dependent_columns import PublishedColumns, dependent_columns
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.reopen import reopen
-from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
+from sharewell.pipeline.together import (
+    Earlier,
+    Joint,
+    attack_tied,
+    attack_together,
+    concerned,
+    criterion_of,
+    not_judged,
+)
 from sharewell.pipeline.verify_together import judge_written
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
@@ -68,9 +77,11 @@ def judge_and_attack(
     }
     before = [_listed(one, name) for one in earlier for name in one.certificate["datasets"]]
     attacks = attack_together(here, _reopened(earlier, here, written, at_hand))
+    attacks += attack_tied([one for name, one in here.items() if _can_be_joined(asked[name], one)], _knowledge(policy))
 
     def related(first: str, second: str) -> bool:
-        return bool(set(asked[first]["subjects"]) & set(asked[second]["subjects"]))
+        tied = bool(asked[first].get("tied") and asked[second].get("tied"))
+        return tied or bool(set(asked[first]["subjects"]) & set(asked[second]["subjects"]))
 
     silent = not_judged(here, before, judged, related)
     return Together(
@@ -82,6 +93,22 @@ def judge_and_attack(
         },
         judged,
     )
+
+
+def _can_be_joined(asked: Mapping[str, Json], one: PublishedDataset) -> bool:
+    """Is the dataset tied to others by person, and does it show whose its records are?"""
+    reader = registry.wing(one.kind).capabilities().facts
+    return bool(asked.get("tied")) and reader is not None and reader.person_facts(one.data) is not None
+
+
+def _knowledge(policy: Policy) -> list[Mapping[str, Json]]:
+    """What attackers know, by the joint criteria of the policy; each once."""
+    found: list[Mapping[str, Json]] = []
+    for one in policy.person.require if policy.person is not None else ():
+        knows = one.parameters.get("knows")
+        if isinstance(knows, Mapping) and knows not in found:
+            found.append(knows)
+    return found
 
 
 def _refuse_dependent(policy: Policy, judged: Sequence[Joint], earlier: Sequence[Earlier]) -> None:

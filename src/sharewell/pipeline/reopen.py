@@ -29,13 +29,22 @@ def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> t
     trees, _ = at_hand.trees(claim.columns)
     _refuse_other_size(path, claim)
     source = replace(Source.named(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
+    if claim.link is not None:
+        if source.names()[:1] != [claim.link] or claim.link in claim.columns:
+            raise DataError(f"{claim.file} — its first column is not the one that links datasets")
+        evidence = source.read([claim.link]).rename_columns(["person"])
+        if evidence.column(0).null_count:
+            raise DataError(f"{claim.file} — {evidence.column(0).null_count} record(s) without a pseudonym")
+        source = replace(source, hidden=(claim.link,))
     return registry.wing(claim.kind).reopen(source, claim.columns, evidence, trees), tier, note
 
 
 def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, Tier, str]:
     """Evidence about persons, who can re-check with it, and what to say if it is not here."""
     where = claim.persons
-    if where in ("published", "none"):
+    if (where == "linked") != (claim.link is not None):
+        raise DataError(f"{name} — the certificate contradicts itself on whether the file links persons")
+    if where in ("published", "none", "linked"):
         return None, Tier.RECIPIENT, ""
     if layout.internal is not None:
         path = layout.internal / "persons" / f"{name}.parquet"

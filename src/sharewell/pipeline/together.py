@@ -7,7 +7,7 @@ says more than was looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -82,19 +82,49 @@ class Earlier:
 
 
 def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
-    """Every joint criterion on every group of datasets that share people."""
-    criteria: list[JointCriterion] = [entry.load()() for entry in registry.entries(TOGETHER, "criteria")]
+    """Every joint criterion that all releases are judged by, on every group of datasets that share people."""
+    known: list[type[JointCriterion]] = [entry.load() for entry in registry.entries(TOGETHER, "criteria")]
+    criteria = [one() for one in known if not one.asked]
     return [
         Joint(tuple(one.title for one in relevant), criterion.check(relevant))
         for criterion, relevant in _applicable(criteria, datasets, earlier)
     ]
 
 
+def judge_asked(
+    criteria: Sequence[JointCriterion], datasets: Mapping[str, PublishedDataset], lacking: Collection[str] = ()
+) -> list[Joint]:
+    """Joint criteria that the policy asks for. lacking: datasets whose records nobody here can assign to persons."""
+    found = []
+    for criterion in criteria:
+        relevant = criterion.relevant(list(datasets.values()))
+        titles = tuple(one.title for one in relevant)
+        if any(title in lacking for title in titles):
+            finding = Finding.judge(criterion.name, None, criterion.sense, criterion.bound, unit=criterion.unit)
+        else:
+            finding = criterion.check(relevant)
+        found.append(Joint(titles, finding))
+    return found
+
+
 def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint attack on every group of datasets that share people."""
-    attacks: list[JointAttack] = [entry.load()() for entry in registry.entries(TOGETHER, "attacks")]
+    known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
+    attacks = [one() for one in known if not one.asked]
+    return _mounted(_applicable(attacks, datasets, earlier))
+
+
+def attack_tied(datasets: Sequence[PublishedDataset], knows: Sequence[Mapping[str, Json]]) -> list[Joint]:
+    """Every joint attack on the datasets that the policy ties by person, with the knowledge that its criteria name."""
+    known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
+    attacks = [one(**given) for one in known if one.asked for given in ([{"knows": k} for k in knows] or [{}])]
+    chosen = [(attack, attack.relevant(datasets)) for attack in attacks]
+    return _mounted([(attack, relevant) for attack, relevant in chosen if len(relevant) > 1])
+
+
+def _mounted(attacks: Sequence[tuple[JointAttack, list[PublishedDataset]]]) -> list[Joint]:
     found = []
-    for attack, relevant in _applicable(attacks, datasets, earlier):
+    for attack, relevant in attacks:
         try:
             finding = attack.mount(relevant)
         except (PolicyError, DataError) as error:  # it has nothing to work on; that is no sign of safety
@@ -113,6 +143,7 @@ def concerned(room: str, claims: Mapping[str, Claim]) -> set[str]:
     wanted = {
         kind
         for algorithm in (entry.load() for entry in registry.entries(TOGETHER, room))
+        if algorithm.kinds
         if algorithm.needs_kind in there and (not algorithm.needs_fact or algorithm.needs_fact in facts)
         for kind in algorithm.kinds
     }
@@ -164,5 +195,5 @@ def criterion_of(one: Joint) -> type[JointCriterion]:
 def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:
     """Does a joint finding judge these two? Of two datasets beside the kind that it is about, it says nothing."""
     criterion = criterion_of(one)
-    about = criterion.needs_kind in (kinds.get(first), kinds.get(second))
+    about = not criterion.needs_kind or criterion.needs_kind in (kinds.get(first), kinds.get(second))
     return criterion.judges_all and about and {first, second} <= set(one.datasets)

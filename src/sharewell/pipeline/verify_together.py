@@ -6,26 +6,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
+from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
-from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
+from sharewell.pipeline.together import (
+    SEVERAL,
+    TOGETHER,
+    Earlier,
+    Joint,
+    concerned,
+    judge_asked,
+    judge_together,
+    speaks_of,
+)
 from sharewell.plain_data import Json
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.wing import Claim
 
 PUBLIC = "public"
-_TIERS = (Tier.STEWARD, Tier.ATTESTED)
-"""Of joint claims: it takes a steward to judge several datasets at once."""
+_TIERS = (Tier.STEWARD, Tier.ATTESTED, Tier.RECIPIENT)
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
 WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
 
@@ -39,21 +49,49 @@ def judge_written(
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
     wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
-    here, tiers = {}, []
-    for name in sorted(wanted & set(claims), key=list(claims).index):
-        here[name], tier = _published(layout, name, ours[name], embedded[name], at_hand)
-        here[name] = replace(here[name], internal=internal_folder(layout, name, finished=False))
-        tiers.append(tier)
+    asked = asked_criteria(certificate, at_hand)
+    named = {name for one in asked for name in known_of(one)}
+    opened, tiers = {}, {}
+    for name in sorted((wanted | named) & set(claims), key=list(claims).index):
+        opened[name], tiers[name] = _published(layout, name, ours[name], embedded[name], at_hand)
+        opened[name] = replace(opened[name], internal=internal_folder(layout, name, finished=False))
+    here = {name: one for name, one in opened.items() if name in wanted}
     known = []
     for title in sorted(wanted & set(before)):
         one, name = before[title]
-        asked = one.certificate["policy"]["redacted"]["datasets"][name]
-        dataset, tier = _published(one.layout, name, one.claim(name), asked, at_hand)
-        tiers.append(tier)
+        rules = one.certificate["policy"]["redacted"]["datasets"][name]
+        dataset, tiers[title] = _published(one.layout, name, one.claim(name), rules, at_hand)
         internal = internal_folder(one.layout, name, finished=True)
         known.append(replace(dataset, release=one.name, people=frozenset(), counted=None, internal=internal))
-    tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
-    return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+    every = {**dict.fromkeys(here), **dict.fromkeys(one.title for one in known)}
+    attested = any(tiers[name] is Tier.ATTESTED for name in every)
+    tier = Tier.ATTESTED if attested else Tier.STEWARD
+    found = [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+    lacking = {name for name in named if tiers.get(name) is Tier.ATTESTED}
+    return found + [
+        Joint(one.datasets, _asked_at(one.finding, [tiers[name] for name in one.datasets]))
+        for one in judge_asked(asked, opened, lacking)
+    ]
+
+
+def asked_criteria(certificate: Mapping[str, Json], at_hand: EvidenceStore) -> list[JointCriterion]:
+    """The joint criteria that the embedded policy asks for."""
+    person = certificate["policy"]["redacted"].get("person") or {"require": []}
+    built = [criterion(TOGETHER, item, at_hand)[0] for item in person["require"]]
+    return [cast("JointCriterion", one) for one in built]
+
+
+def known_of(one: JointCriterion) -> list[str]:
+    """The datasets that an asked criterion names."""
+    knows = values_of(one).get("knows")
+    return [str(name) for name in knows] if isinstance(knows, Mapping) else []
+
+
+def _asked_at(finding: Finding, tiers: Sequence[Tier]) -> Finding:
+    """Who can re-check it: anybody, if all datasets show whose their records are."""
+    if Tier.ATTESTED in tiers:
+        return finding.at(Tier.ATTESTED, WITHOUT_EVIDENCE)
+    return finding.at(Tier.RECIPIENT if all(one is Tier.RECIPIENT for one in tiers) else Tier.STEWARD)
 
 
 def _at(finding: Finding, tier: Tier) -> Finding:
@@ -168,7 +206,7 @@ def _differences(claimed: Sequence[Mapping[str, Json]], joint: Sequence[Joint]) 
 
 def _as_claimed(one: Joint, claimed: Mapping[str, Json]) -> bool:
     """Does the certificate say what was found, in full where it was re-checked?"""
-    if one.finding.tier is Tier.STEWARD and claimed.get("tier") == Tier.STEWARD:
+    if one.finding.tier is not Tier.ATTESTED and claimed.get("tier") == one.finding.tier:
         return {**one.publicly(), "ok": True} == {**claimed, "ok": True}
     found = one.finding
     told = (claimed["sense"], exact_number(claimed["bound"]), claimed.get("unit", ""))
@@ -224,6 +262,7 @@ def _signs_of_people(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> se
     return (
         {("file", int(label)) for label in asked["people"]}
         | {("subject", int(label)) for label in asked["subjects"]}
+        | ({("tied", 0)} if asked.get("tied") else set())
         | {("column", fold(name)) for name in shown}
     )
 

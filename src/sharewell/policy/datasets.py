@@ -95,6 +95,7 @@ def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile 
         found.utility,
         rest,
         publish,
+        link=bool(fields.get("link")),
         map=fields.get("map", False),
         compare=found.compare,
         own=own,
@@ -182,9 +183,8 @@ def _publish(
         reading.mistake((*path, "publish"), "no such way to publish the subject", hint)
     elif word == "within-class" and not _has_subject(rules):
         needs_subject(reading, (*path, "publish"), "publish: within-class")
-    if fields.get("link"):
-        what = "one pseudonym across datasets needs a joint criterion, which is not available"
-        reading.mistake((*path, "link"), what, "take it out")
+    if fields.get("link") and not _has_subject(rules):
+        needs_subject(reading, (*path, "link"), "link")
     if fields.get("map") and not _has_subject(rules):
         needs_subject(reading, (*path, "map"), "map")
     return cast("Literal['none', 'within-class']", word if word in PUBLISH else "none")

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
-from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
+from sharewell.protocols import (
+    Algorithm,
+    AnyAttack,
+    AnyCriterion,
+    AnyMeasure,
+    AnyMechanism,
+    JointCriterion,
+    JointMechanism,
+)
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
@@ -209,6 +217,10 @@ class Dataset:
     rest: Role | None = None
     publish: Literal["none", "within-class"] = "none"
     """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
+    link: bool = False
+    """Publish one pseudonym of a person, and shift dates alike, in all datasets that say so."""
+    tied: bool = False
+    """Is it tied to other datasets by person? Then its persons have one name in the evidence of all of them."""
     map: bool = False
     """Keep the table pseudonym → person in internal/."""
     compare: Compare | None = None
@@ -256,6 +268,18 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class PersonTie:
+    """How datasets are tied by person, and what must hold of all that is published of a person."""
+
+    table: str
+    """The dataset of the people."""
+    key: str
+    """Its subject column."""
+    require: tuple[ConfiguredAlgorithm[JointCriterion], ...] = ()
+    using: ConfiguredAlgorithm[JointMechanism] | None = None
+
+
+@dataclass(frozen=True)
 class Policy:
     path: Path
     sha256: str
@@ -264,6 +288,7 @@ class Policy:
     write: Write = Write()
     secrets: Secrets = Secrets()
     profile: Profile | None = None
+    person: PersonTie | None = None
     deviations: tuple[str, ...] = ()
     """Where the policy asks for less than its profile, or publishes a column that is usually refused."""
     decisions: tuple[str, ...] = ()

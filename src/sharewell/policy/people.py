@@ -84,7 +84,7 @@ def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
             continue
         for name in (first, second):
             if name not in persons:
-                persons[name] = _persons(policy.datasets[name])
+                persons[name] = persons_of(policy.datasets[name])
         if pc.any(pc.is_in(persons[first], value_set=persons[second])).as_py():
             one = same[columns[first][0]]
             same = {column: one if called in mine | theirs else called for column, called in same.items()}
@@ -95,7 +95,7 @@ def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
     }
 
 
-def _persons(dataset: Dataset) -> pa.Array:
+def persons_of(dataset: Dataset) -> pa.Array:
     """The persons whom the files of a dataset name, each in one spelling. They stay in memory."""
     subject = next(name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT)
     found = pa.array([], pa.string())

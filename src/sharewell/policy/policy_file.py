@@ -18,6 +18,7 @@ from sharewell.policy.datasets import dataset
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
 from sharewell.policy.packages import refuse_missing_packages
+from sharewell.policy.person_tie import person_tie, tied_datasets
 from sharewell.policy.profiles import profile as profile_of
 from sharewell.policy.secrets import is_reference
 from sharewell.policy.specs import PolicySpec, ReleaseSpec, SecretsSpec, WriteSpec
@@ -68,14 +69,17 @@ def _policy(reading: MistakeCollector, path: Path, sha256: str) -> Policy:
     understood = [
         (name, dataset(reading, name, given, profile)) for name, given in _named_datasets(reading, fields).items()
     ]
+    datasets = {name: one.dataset for name, one in understood if one.dataset is not None}
+    person = person_tie(reading, fields.get("person"), datasets)
     return Policy(
         path,
         sha256,
         _release(reading, fields),
-        {name: one.dataset for name, one in understood if one.dataset is not None},
+        tied_datasets(person, datasets),
         _write(reading, fields.get("write")),
         _secrets(reading, fields.get("secrets")),
         profile,
+        person,
         tuple(text for _, one in understood for text in one.deviations),
         tuple(text for _, one in understood for text in one.decisions),
         plain if isinstance(plain, dict) else {},

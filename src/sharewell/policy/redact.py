@@ -16,7 +16,17 @@ from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.mistakes import known_fields
-from sharewell.policy.model import Auto, ColumnRule, Configured, ConfiguredMeasure, Dataset, Policy, Profile, Release
+from sharewell.policy.model import (
+    Auto,
+    ColumnRule,
+    Configured,
+    ConfiguredMeasure,
+    Dataset,
+    PersonTie,
+    Policy,
+    Profile,
+    Release,
+)
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
 from sharewell.protocols import Algorithm, NamesOfPeople
 from sharewell.roles import Role
@@ -35,12 +45,19 @@ def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = 
         "profile": None if policy.profile is None else _profile(policy.profile),
         "deviations": list(policy.deviations),
         "decisions": list(policy.decisions),
+        **({} if policy.person is None else {"person": _person(policy.person)}),
         "datasets": {
             name: {**_dataset(dataset, alike[name]), "people": people[name], "subjects": subjects[name]}
             | ({"counted": counted[name]} if name in counted else {})
             for name, dataset in policy.datasets.items()
         },
     }
+
+
+def _person(person: PersonTie) -> JsonObject:
+    """Without the column that names persons."""
+    using = {} if person.using is None else {"using": _named(person.using)}
+    return {"table": person.table, "require": [_named(one) for one in person.require], **using}
 
 
 def _release(release: Release) -> JsonObject:
@@ -82,6 +99,7 @@ def _dataset(dataset: Dataset, alike: Mapping[str, str]) -> JsonObject:
         "columns": {name: _column(rule) for name, rule in seen.items()},
         "columns_not_published": len(dataset.columns) - len(seen),
         "subject": dataset.publish,
+        **({"tied": True} if dataset.tied else {}),
         "persons": _persons(dataset),
         "require": [{**_named(one), "from_profile": one.from_profile} for one in dataset.require],
         "using": _named(dataset.using),
@@ -117,6 +135,8 @@ def _persons(dataset: Dataset) -> str:
         return dataset.own.persons_in
     if not any(rule.role is Role.SUBJECT for rule in dataset.columns.values()):
         return "none"
+    if dataset.link:
+        return "linked"
     return "published" if dataset.publish == "within-class" else "internal"
 
 

@@ -26,6 +26,7 @@ class PolicySpec:
     profile: Annotated[str | None, "A named set of thresholds. It adds criteria; weaker ones of yours are listed."] = (
         None
     )
+    person: Annotated[JsonObject | None, "How datasets are tied by person, and what must hold of all together."] = None
     secrets: Annotated[JsonObject | None, "Where secrets lie. Never the secrets themselves."] = None
     write: Annotated[JsonObject | None, "Format and folder of the release."] = None
 
@@ -40,6 +41,16 @@ class ReleaseSpec:
     after: Annotated[list[str] | None, "Folders of earlier releases about the same people; judged with this one."] = (
         None
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonSpec:
+    """How datasets are tied by person, and what must hold of all that is published of a person."""
+
+    table: Annotated[str, "The dataset of the people, one a row."]
+    key: Annotated[str, "Its subject column; subject columns of the other datasets hold the same names."]
+    require: Annotated[list[Json] | None, "Joint criteria that must hold, such as joined-k-anonymity."] = None
+    using: Annotated[str | JsonObject | None, "The joint mechanism, after each dataset was protected by itself."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +132,9 @@ class DatasetSpec:
     publish: Annotated[
         str | JsonObject | None, "What stands for the subject in public; of reports of owners, which figures."
     ] = None
-    link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
+    link: Annotated[
+        bool | None, "One pseudonym and one date shift a person, in all datasets that say so; see person."
+    ] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
     compare: Annotated[JsonObject | None, "What `sharewell compare` puts side by side."] = None
 

@@ -10,6 +10,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
 from sharewell.date_shift import refuse_unshiftable, shift_column
@@ -25,7 +27,7 @@ from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import ColumnRule, Dataset
-from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
 from sharewell.styles import Style, ends_of
@@ -165,7 +167,7 @@ class TablesWing(Wing[Table]):
         return list(preferences(data, must))
 
     def capabilities(self) -> Capabilities[Table]:
-        return Capabilities(columns=self, people=self, text_columns=self)
+        return Capabilities(columns=self, people=self, text_columns=self, facts=self)
 
     def trial_data(self, data: Table) -> Table:
         """Only what algorithms look at, for trials in memory: columns that are merely carried along do not matter."""
@@ -224,6 +226,23 @@ class TablesWing(Wing[Table]):
                 how = (rule.most_days, rule.date_format, rule.time)
                 moved[name] = shift_column(name, released.carried[name], people, key, dataset.name, *how)
         return self.with_columns(protected, moved) if moved else protected
+
+    def person_facts(self, data: Table) -> PersonFacts | None:
+        """The cells of each row, and whose it is."""
+        if data.subject is None:
+            return None
+        known = data.subject.known
+        names = [*data.subject.texts[:known], *[None] * (data.subject.size - known)]
+        persons = [names[code] for code in data.subject.codes.tolist()]
+        sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
+        return PersonFacts(persons, ShownCells(data), tuple(data.schema.quasi), sensitive)
+
+    def without_facts(
+        self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+    ) -> Protected[Table]:
+        """Without some of the rows."""
+        rows = np.flatnonzero(~records if removed is None else ~(records | removed))
+        return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 
     def quasi_cells(self, released: Table) -> dict[str, pa.ChunkedArray]:
         """Quasi column → its cells as they are published."""
@@ -349,6 +368,28 @@ class TablesWing(Wing[Table]):
         return [f"column {name} — {what}" for name, what in wrong.items() if what]
 
 
+class ShownCells(Mapping[str, NDArray[np.int64]]):
+    """Column → its cells as numbers, each encoded when it is asked for; equal cells have equal numbers."""
+
+    def __init__(self, data: Table) -> None:
+        self._data = data
+        self._carried = [name for name in data.carried.column_names if name not in data.columns]
+
+    def __getitem__(self, name: str) -> NDArray[np.int64]:
+        if name in self._carried:
+            encoded = pc.fill_null(self._data.carried[name].cast(pa.string()), "").combine_chunks().dictionary_encode()
+            indices = (encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded).indices
+            return np.asarray(indices).astype(np.int64)
+        return self._data.columns[name].codes.astype(np.int64)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name, column in self._data.columns.items() if column.role is not Role.SUBJECT)
+        yield from self._carried
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts], list[str]]:
     """What is said of the columns with every low and high as one, and the names of those."""
     names = list(dict.fromkeys(str(facts["of"]) for facts in columns.values() if "of" in facts))
@@ -407,7 +448,7 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
 
 def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
-    subject, scoped = released.subject, key.scoped(dataset, "evidence")
+    subject, scoped = released.subject, key.of_persons(dataset)
     assert subject is not None
     names = in_arrow(scoped.pseudonym(text) if text else None for text in texts_in(subject.values))
     return names.take(pa.array(subject.codes))

@@ -90,7 +90,7 @@ from sharewell.genomes.data.snps import Ints, Snps, texts
 from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
 from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointCriterion, PublishedDataset
 
 Promise = SafeNumber | MembershipPower
 OTHER_PEOPLE = (
@@ -144,7 +144,7 @@ class TogetherDetails:
 
 
 @dataclass(frozen=True)
-class FrequenciesTogether(Declared):
+class FrequenciesTogether(Declared, JointCriterion):
     """The power over all SNPs of all datasets is at most the bound of each."""
 
     name: ClassVar[str] = "frequencies-together"

@@ -86,6 +86,7 @@ class CompositionOfDatasets(Declared):
     """`composition` of every two tables of the same people; the worst pair counts."""
 
     name: ClassVar[str] = "composition-of-datasets"
+    asked: ClassVar[bool] = False
     needs_kind: ClassVar[str] = "tables"
     needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)

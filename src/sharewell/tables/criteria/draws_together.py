@@ -60,7 +60,7 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.drawn_columns import Ratio, stated_ratios
 from sharewell.tables.engine.drawn_values import DRAWN_FROM, BoundsRatio
@@ -79,7 +79,7 @@ class DrawsDetails:
 
 
 @dataclass(frozen=True)
-class DrawsTogether(Declared):
+class DrawsTogether(Declared, JointCriterion):
     """The draws of all datasets, multiplied, stay within the ratio that every criterion allows."""
 
     name: ClassVar[str] = "draws-together"

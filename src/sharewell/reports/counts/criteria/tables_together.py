@@ -59,7 +59,7 @@ from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.record_counts import PublishedRecords
 from sharewell.reports.counts.engine.together import judge_together
@@ -72,7 +72,7 @@ RECORDS = "tables"
 
 
 @dataclass(frozen=True)
-class TablesTogether(Declared):
+class TablesTogether(Declared, JointCriterion):
     """No unsafe cell of any table is bounded more tightly than its own criterion allows."""
 
     name: ClassVar[str] = "tables-together"

@@ -120,6 +120,7 @@ class AcrossDatasets(Declared):
     """An attack on the tables of one release, each together with all others that share something with it."""
 
     name: ClassVar[str]
+    asked: ClassVar[bool] = False
     needs_kind: ClassVar[str] = "tables"
     needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = ("tables",)

@@ -1,0 +1,177 @@
+"""Joined inference: whoever knows some facts of a person, from several datasets, learns no sensitive value surely.
+
+## Guarantee
+Take all that the named datasets publish of each person as one record. Among the persons who fit what a stated attacker
+knows of a person, no sensitive value belongs to more than a given share.
+
+## Adversary
+Has all the datasets, knows which records belong together, and knows of a target what `knows` lists, whichever rows,
+codes or SNPs that may be, and in which of these datasets the target is.
+
+## What it does not protect
+Values that mean nearly the same. Whoever knows more than `knows` lists, or knows how rare a value is among people like
+the target. How many persons fit: ask for `joined-k-anonymity` as well.
+
+## Parameters
+max: the largest share of persons that one sensitive value may have.
+knows: what is known of each dataset, as in `joined-k-anonymity`.
+of: dataset → its columns that an attacker wants to learn; all sensitive columns of the named datasets if left out.
+
+## Worked example
+Two persons of each age have two illnesses, so that nobody's illness is sure. But one code goes with each of them.
+
+>>> import numpy as np
+>>> from sharewell.protocols import PersonFacts
+>>> who, age, illness = ["a", "b", "c", "d"], np.array([0, 0, 1, 1]), {"illness": np.array([0, 1, 0, 1])}
+>>> people = PersonFacts(who, {"age": age}, ("age",), illness)
+>>> codes = PersonFacts(who, {}, sets=(np.arange(5), np.array([0, 1, 0, 1])))
+>>> half = JoinedInference("1/2", {"people": ["age"]})
+>>> print(half.judge({"people": people}))
+joined-inference = 0.5 probability (≤ 0.5: holds)
+>>> print(JoinedInference("1/2", {"people": ["age"], "codes": 1}).judge({"people": people, "codes": codes}))
+joined-inference = 1 probability (≤ 0.5: FAILS)
+
+## Why it is safe
+Every combination that can be known is walked through, and the persons whom it fits are counted by the sensitive values
+they have; a person with several values counts for each. What would take too long is undecided, and undecided fails.
+
+## Cost
+As `joined-k-anonymity`, times the number of sensitive values a person has.
+
+## Source
+Homogeneity and h-affiliation (Kartal and Li 2016) for records that are joined by person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Interval, MinLen
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding, Sense
+from sharewell.joint.engine.joined_facts import facts_of, known_datasets, told_knowledge
+from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Known, TooManyRows, Walk
+from sharewell.parameters import Declared
+from sharewell.plain_data import Json
+from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
+
+
+@dataclass(frozen=True)
+class InferenceDetails:
+    """What was counted."""
+
+    persons: int
+    columns: int
+
+
+@dataclass(frozen=True)
+class JoinedInference(Declared, JointCriterion):
+    """No sensitive value belongs to more than a share of those who fit what is known."""
+
+    max: Annotated[Fraction, Interval(gt=0, lt=1)]
+    knows: Annotated[Mapping[str, Json], MinLen(1)]
+    of: Mapping[str, Sequence[str]] | None = None
+
+    name: ClassVar[str] = "joined-inference"
+    sense: ClassVar[Sense] = "≤"
+    unit: ClassVar[str] = "probability"
+    asked: ClassVar[bool] = True
+    needs_kind: ClassVar[str] = ""
+    needs_fact: ClassVar[str] = ""
+    kinds: ClassVar[tuple[str, ...]] = ()
+    by_columns: ClassVar[bool] = False
+    judges_all: ClassVar[bool] = True
+    remedies: ClassVar[tuple[str, ...]] = (
+        "a larger max, or an attacker who knows less",
+        "coarser columns, or fewer datasets of the same people",
+        "drop the sensitive column from one of the datasets",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for dataset, given in self.knows.items():
+            Known.of(dataset, given)
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """The datasets of this release of which something is known."""
+        return known_datasets(self.knows, datasets)
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        return self.judge(facts_of(datasets))
+
+    def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
+        """From the facts of each dataset."""
+        joined = JoinedRecords.of(datasets, self.knows)
+        wanted = self.wanted(joined)
+        shares = [_largest_share(joined, *joined.sensitive[one]) for one in wanted]
+        note = f"the attacker knows {told_knowledge(self.knows, datasets)}"
+        undecided = any(not decided for _, decided in shares)
+        value: Fraction | None = max((share for share, _ in shares), default=Fraction(0))
+        if undecided and value is not None and value <= self.max:
+            value, note = None, f"{note}; undecided: too many combinations"
+        details = InferenceDetails(joined.persons, len(wanted))
+        return Finding.judge(self.name, value, "≤", self.max, unit=self.unit, details=details, note=note)
+
+    def wanted(self, joined: JoinedRecords) -> list[tuple[str, str]]:
+        """(dataset, column) of all that an attacker wants to learn."""
+        if self.of is None:
+            found = list(joined.sensitive)
+        else:
+            found = [(dataset, column) for dataset, columns in self.of.items() for column in columns]
+        if strange := [one for one in found if one not in joined.sensitive]:
+            raise PolicyError(f"{self.name} — {len(strange)} column(s) to be learnt are not published as sensitive")
+        if not found:
+            raise PolicyError(f"{self.name} — none of the datasets has a sensitive column — leave the criterion out")
+        return found
+
+
+class _Sure(Exception):
+    """Everybody who fits has the same value."""
+
+
+def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fraction, bool]:
+    """The largest share of a value among those whom a combination fits; was everything looked at?"""
+    starts = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=joined.persons))]).astype(np.int64)
+    width = int(value.max(initial=0)) + 1
+    walk, best = Walk(joined), Fraction(0)
+
+    def visit(one: Combinations) -> None:
+        nonlocal best
+        best = max(best, _share(one, starts, value, width))
+        if best == 1:
+            raise _Sure
+        for more in walk.below(one, one.support > 1):
+            visit(more)
+
+    try:
+        for one in walk.groups():
+            visit(one)
+    except _Sure:
+        return best, True
+    except TooManyRows:
+        return best, False
+    return best, True
+
+
+def _share(one: Combinations, starts: Ints, value: Ints, width: int) -> Fraction:
+    """The largest share in these combinations, exactly."""
+    lengths = starts[one.owner + 1] - starts[one.owner]
+    total = int(lengths.sum())
+    if not total:
+        return Fraction(0)
+    within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    keys = np.repeat(one.node, lengths) * width + value[np.repeat(starts[one.owner], lengths) + within]
+    distinct, counts = np.unique(keys, return_counts=True)
+    support = one.support[distinct // width]
+    near = counts / support >= (counts / support).max() - 1e-9
+    pairs = np.unique(np.stack([counts[near], support[near]], axis=1), axis=0)
+    return max(Fraction(int(count), int(fitting)) for count, fitting in pairs.tolist())

@@ -1,0 +1,429 @@
+"""Joined records: what several published datasets show of each person, and whom an attacker finds who knows some of it.
+
+An attacker knows some published facts of a person: all of the named columns of a table at once, and any few rows,
+codes or SNPs of other datasets. Everybody who shows the same facts is a candidate. Facts are compared as published: two
+persons show the same fact if their cells are equal, or if both hold the same label.
+
+The walk over all combinations is depth first and works on slices of whole combinations, so that memory is bounded. A
+combination that fits as many persons as the one it extends fits the same persons: nothing below it is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+
+if TYPE_CHECKING:
+    from sharewell.protocols import PersonFacts
+
+Ints = NDArray[np.int64]
+Knows = Mapping[str, Sequence[str] | int | Mapping[str, object]]
+"""Dataset → columns that are all known, or how many of its rows, codes or SNPs are known."""
+SLICE = 2_000_000
+"""Rows (a person and a combination that fits it) that are worked on at a time."""
+MOST_ROWS = 400_000_000
+"""Beyond so many rows a question is left undecided rather than worked on for long."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of one dataset."""
+
+    columns: tuple[str, ...] | None
+    """None: those that the dataset says an attacker can know."""
+    most: int | None
+    """How many rows, codes or SNPs; None: the columns, all at once."""
+
+    @classmethod
+    def of(cls, dataset: str, given: object) -> Known:
+        """As a policy writes it: a list of columns, a number, or {any: number, columns: [...]}."""
+        match given:
+            case bool():
+                pass
+            case int() if given >= 0:
+                return cls(None, given)
+            case list() | tuple() if all(isinstance(one, str) for one in given):
+                return cls(tuple(given), None)
+            case dict() if set(given) <= {"any", "columns"} and "any" in given:
+                most = cls.of(dataset, given["any"]).most
+                columns = given.get("columns")
+                if most is not None and (columns is None or isinstance(columns, list | tuple)):
+                    return cls(None if columns is None else tuple(map(str, columns)), most)
+        hint = "a list of columns, a number of rows, codes or SNPs, or {any: number, columns: [...]}"
+        raise ValueError(f"knows — what is known of {dataset} must be {hint}")
+
+
+@dataclass(frozen=True)
+class Items:
+    """Facts of which an attacker knows a few: those of person p are items[starts[p] : starts[p + 1]], ascending."""
+
+    dataset: str
+    """Empty: in which datasets a person is."""
+    most: int
+    starts: Ints
+    items: Ints
+    fact_person: Ints
+    fact_item: Ints
+    """Person and number of every fact, in the order of the dataset's own: items of its sets, places, or rows."""
+    repeats: int = 1
+    """Rows that occur several times are several facts, numbered row · repeats, row · repeats + 1, …"""
+    values: int = 0
+    """Of places, such as SNPs: value v at place p is fact p · values + v; 0 where facts are no values of places."""
+
+
+@dataclass(frozen=True)
+class JoinedRecords:
+    """One record a person, over all datasets."""
+
+    persons: int
+    group: Ints
+    """Persons with the same number show the same in all that is known for sure."""
+    parts: tuple[Items, ...]
+    sensitive: Mapping[tuple[str, str], tuple[Ints, Ints]]
+    """(dataset, column) → (person, value) of every pair that occurs."""
+    counted: tuple[str, ...] = ()
+    """Datasets of which a number of facts is known; the first part says who is in which of them."""
+
+    @classmethod
+    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows) -> JoinedRecords:
+        """Only datasets of which something is known are part of the record."""
+        if unknown := [name for name in knows if name not in datasets]:
+            raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
+        parts = {name: datasets[name] for name in knows}
+        person_of, persons = _numbered(parts)
+        present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
+        keys = [np.zeros(persons, np.int64)]
+        items: list[Items] = []
+        counted = [name for name, given in knows.items() if Known.of(name, given).most is not None]
+        if counted:
+            items.append(_presence([person_of[name] for name in counted], persons))
+        for name, given in knows.items():
+            known, facts = Known.of(name, given), parts[name]
+            columns = facts.knowable if known.columns is None else known.columns
+            if strange := [column for column in columns if column not in facts.cells]:
+                raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
+            if known.most is None:
+                keys += _fixed(name, facts, columns, person_of[name], present[name])
+            elif known.most > 0:
+                items.append(_items(name, known.most, facts, columns, person_of[name], persons))
+        group = _ranks(np.stack(keys, axis=1)) if persons else np.zeros(0, np.int64)
+        sensitive = {
+            (name, column): _pairs(person_of[name], values)
+            for name, facts in parts.items()
+            for column, values in facts.sensitive.items()
+        }
+        return cls(persons, group, tuple(items), sensitive, tuple(counted))
+
+    def owners(self, part: int) -> Ints:
+        """Whose each item of a part is."""
+        return np.repeat(np.arange(self.persons), np.diff(self.parts[part].starts))
+
+    def without(self, part: int, removed: NDArray[np.bool_]) -> JoinedRecords:
+        """Without some of the items of one part."""
+        one = self.parts[part]
+        lengths = np.bincount(self.owners(part)[~removed], minlength=self.persons)
+        left = replace(one, starts=_starts(lengths), items=one.items[~removed])
+        return replace(self, parts=tuple(left if i == part else each for i, each in enumerate(self.parts)))
+
+
+@dataclass(frozen=True)
+class Combinations:
+    """Combinations of facts that occur, and whom each fits."""
+
+    owner: Ints
+    node: Ints
+    """Row i: combination node[i] fits person owner[i]; rows are sorted by node."""
+    support: Ints
+    """How many persons each combination fits."""
+    items: Ints
+    """The facts of each combination, one a column; those of part i are numbered from offsets[i] on, -1: none."""
+    reached: Ints
+    """Of each row: where the last fact stands in the list of the person's facts of its part."""
+    part: int
+    """The part of the last fact; -1 where no fact is known beyond what is known for sure."""
+    picked: int
+    """How many facts of that part are known."""
+
+
+class TooManyRows(Exception):
+    """More combinations than can be walked through."""
+
+
+class Walk:
+    """All combinations that an attacker may know, slice by slice. `rows` says how much work was done."""
+
+    def __init__(self, joined: JoinedRecords, most_rows: int = MOST_ROWS) -> None:
+        self.joined, self.most_rows, self.rows = joined, most_rows, 0
+        widths = [int(part.items.max(initial=-1)) + 1 for part in joined.parts]
+        self.offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+
+    def groups(self) -> Iterator[Combinations]:
+        """What is known for sure, alone: one combination for each group, in slices of whole groups."""
+        order = np.argsort(self.joined.group, kind="stable").astype(np.int64)
+        group = self.joined.group[order]
+        width = sum(part.most for part in self.joined.parts)
+        for begin, end in _slices(group, SLICE // 8):
+            node, support = _numbers(group[begin:end])
+            nothing = np.full((len(support), width), -1, np.int64)
+            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0)
+
+    def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
+        """Combinations with one fact more than those marked, of the same part or of a later one."""
+        rows = extended[one.node]
+        owner, node, reached = one.owner[rows], one.node[rows], one.reached[rows]
+        for begin, end in _slices(node, self._rows_at_once(owner)):
+            part = slice(begin, end)
+            for i, items in enumerate(self.joined.parts):
+                if i < one.part or (i == one.part and one.picked >= items.most):
+                    continue
+                first = reached[part] + 1 if i == one.part else np.zeros(end - begin, np.int64)
+                found = self._extended(one, owner[part], node[part], first, i)
+                if found is not None:
+                    yield found
+
+    def _rows_at_once(self, owner: Ints) -> int:
+        """So many rows that about a slice of new ones comes of them."""
+        parts = self.joined.parts if len(owner) else ()
+        longest = max((float(np.diff(part.starts)[owner].mean()) for part in parts), default=1.0)
+        return max(1, int(SLICE / max(1.0, longest)))
+
+    def _extended(self, one: Combinations, owner: Ints, node: Ints, first: Ints, part: int) -> Combinations | None:
+        items = self.joined.parts[part]
+        begin = items.starts[owner] + first
+        lengths = np.maximum(items.starts[owner + 1] - begin, 0)
+        total = int(lengths.sum())
+        self.rows += total
+        if self.rows > self.most_rows:
+            raise TooManyRows
+        if not total:
+            return None
+        within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        place, whose, parent = np.repeat(begin, lengths) + within, np.repeat(owner, lengths), np.repeat(node, lengths)
+        reached = np.repeat(first, lengths) + within
+        if items.repeats > 1:
+            fits = _known_in_turn(items, place, within if one.part == part else None)
+            place, whose, parent, reached = place[fits], whose[fits], parent[fits], reached[fits]
+        item = items.items[place]
+        key = parent * (int(items.items.max()) + 1) + item
+        order = np.argsort(key, kind="stable")
+        number, support = _numbers(key[order])
+        starts = np.concatenate([[0], np.cumsum(support)])[:-1]
+        parents, added = parent[order][starts], item[order][starts]
+        # Else it fits the same persons as the combination it extends; but a row may be known once more after it.
+        new = (support < one.support[parents]) | (items.repeats > 1)
+        kept = new[number]
+        renumbered = np.cumsum(new) - 1
+        rows = order[kept]
+        facts = one.items[parents[new]]
+        if len(facts):
+            facts[:, int((facts[0] >= 0).sum())] = added[new] + self.offsets[part]
+        picked = one.picked + 1 if part == one.part else 1
+        return Combinations(whose[rows], renumbered[number[kept]], support[new], facts, reached[rows], part, picked)
+
+
+def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
+    """A row that occurs twice is known for the second time only by those who know it for the first."""
+    item = items.items[place]
+    once = item % items.repeats == 0
+    if within is None:
+        return once
+    return once | ((within == 0) & (items.items[place - 1] == item - 1))
+
+
+@dataclass(frozen=True)
+class Fewest:
+    """The fewest persons whom a combination fits."""
+
+    least: int | None
+    """None where nobody is in the data."""
+    decided: bool
+    failing: int
+    """Persons of whom some combination is known to fit too few."""
+    examined: int
+    """Groups that were looked at from end to end."""
+    groups: int
+
+
+def fewest(joined: JoinedRecords, k: int, most_rows: int = MOST_ROWS) -> Fewest:
+    """Walk through all combinations; stop at the first that fits one person, for none fits fewer."""
+    groups = len(np.unique(joined.group))
+    if not joined.persons:
+        return Fewest(None, True, 0, 0, 0)
+    walk, least, failing = Walk(joined, most_rows), joined.persons, np.zeros(joined.persons, bool)
+    examined = 0
+
+    def visit(one: Combinations) -> None:
+        nonlocal least
+        least = min(least, int(one.support.min(initial=least)))
+        few = one.support < k
+        failing[one.owner[few[one.node]]] = True
+        if least == 1 and k > 1:
+            raise _Found
+        for more in walk.below(one, one.support > 1):
+            visit(more)
+
+    try:
+        for one in walk.groups():
+            visit(one)
+            examined += len(one.support)
+    except _Found:
+        return Fewest(1, True, int(failing.sum()), examined, groups)
+    except TooManyRows:
+        return Fewest(least, False, int(failing.sum()), examined, groups)
+    return Fewest(least, True, int(failing.sum()), examined, groups)
+
+
+class _Found(Exception):
+    """One person alone."""
+
+
+def candidates(joined: JoinedRecords, person: int, chosen: Sequence[tuple[int, int]], holders: Holders) -> int:
+    """How many persons fit some facts of a person: (part, item) of each."""
+    fitting = holders.group[joined.group[person]]
+    for part, item in chosen:
+        fitting = np.intersect1d(fitting, holders.of_item[part][item], assume_unique=True)
+    return len(fitting)
+
+
+@dataclass(frozen=True)
+class Holders:
+    """Who is in each group, and who holds each fact."""
+
+    group: list[Ints]
+    of_item: list[list[Ints]]
+
+    @classmethod
+    def of(cls, joined: JoinedRecords) -> Holders:
+        groups = _split(np.arange(joined.persons), joined.group, int(joined.group.max(initial=-1)) + 1)
+        of_item = []
+        for part in joined.parts:
+            owner = np.repeat(np.arange(joined.persons), np.diff(part.starts))
+            of_item.append(_split(owner, part.items, int(part.items.max(initial=-1)) + 1))
+        return cls(groups, of_item)
+
+
+def _split(values: Ints, by: Ints, count: int) -> list[Ints]:
+    order = np.argsort(by, kind="stable")
+    return np.split(values[order], np.cumsum(np.bincount(by, minlength=count))[:-1]) if count else []
+
+
+def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], int]:
+    """The person of every record, numbered over all datasets; whoever has no name is a person of their own."""
+    names = [pa.array(list(facts.persons), pa.string()) for facts in parts.values()]
+    every = pa.chunked_array(names, pa.string()).combine_chunks().dictionary_encode() if names else pa.array([])
+    if not len(every):
+        return {name: np.zeros(0, np.int64) for name in parts}, 0
+    codes = every.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    count = len(every.dictionary)
+    nameless = np.flatnonzero(codes < 0)
+    codes[nameless] = count + np.arange(len(nameless))
+    ends = np.cumsum([len(one) for one in names])[:-1]
+    return dict(zip(parts, np.split(codes, ends), strict=True)), count + len(nameless)
+
+
+def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, present: Ints) -> list[Ints]:
+    """The cells of the columns, person by person."""
+    if int(present.max(initial=0)) > 1:
+        what = f"{name} has several records of a person, and columns are known of one"
+        raise PolicyError(f"knows — {what} — say how many of its rows are known, such as {name}: 1")
+    keys = []
+    for column in columns:
+        cells = np.full(len(present), -1, np.int64)
+        cells[person] = facts.cells[column]
+        keys.append(cells)
+    return keys
+
+
+def _presence(person_of: Sequence[Ints], persons: int) -> Items:
+    """In which datasets a person is: all of it may be known, and that somebody is in none of them is not."""
+    owner = np.concatenate(person_of)
+    which = np.repeat(np.arange(len(person_of)), [len(one) for one in person_of])
+    return Items("", len(person_of), *_packed(owner, which, persons), owner, which)
+
+
+def _items(name: str, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int) -> Items:
+    """The facts of each person of which a few are known: labels of sets, places, or rows."""
+    repeats, values = 1, 0
+    if facts.sets is not None:
+        starts, items = facts.sets
+        owner = np.repeat(person, np.diff(starts))
+    elif facts.by_column:
+        cells = [facts.cells[column] for column in columns]
+        values = max((int(one.max(initial=0)) + 1 for one in cells), default=1)
+        owner = np.repeat(person, len(columns))
+        placed = [one + i * values for i, one in enumerate(cells)]
+        items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
+    else:
+        owner = person
+        items, repeats = _rows(facts, columns, person)
+    return Items(name, most, *_packed(owner, items, persons), owner, items, repeats, values)
+
+
+def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:
+    """Rows as numbers. A row that a person has twice is two facts: whoever knows both excludes those who have one."""
+    if not columns:
+        rows = np.zeros(len(person), np.int64)
+    else:
+        rows = _ranks(np.stack([facts.cells[column] for column in columns], axis=1))
+    order = np.lexsort((rows, person))
+    same = np.concatenate([[False], (np.diff(person[order]) == 0) & (np.diff(rows[order]) == 0)])[: len(order)]
+    runs = np.flatnonzero(~same)
+    times = np.arange(len(order)) - np.repeat(runs, np.diff([*runs, len(order)])) if len(order) else runs
+    repeats = int(times.max(initial=0)) + 1
+    found = np.empty(len(rows), np.int64)
+    found[order] = rows[order] * repeats + times
+    return found, repeats
+
+
+def _packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
+    """Facts by person, each once, ascending."""
+    if not len(items):
+        return np.zeros(persons + 1, np.int64), np.zeros(0, np.int64)
+    width = int(items.max()) + 1
+    keys = np.unique(owner.astype(np.int64) * width + items)
+    return _starts(np.bincount(keys // width, minlength=persons)), keys % width
+
+
+def _pairs(person: Ints, values: Ints) -> tuple[Ints, Ints]:
+    width = int(values.max(initial=0)) + 1
+    keys = np.unique(person * width + values)
+    return keys // width, keys % width
+
+
+def _starts(lengths: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _ranks(rows: NDArray[np.int64]) -> Ints:
+    """Equal rows have the same number."""
+    found = np.zeros(len(rows), np.int64)
+    for column in rows.T:
+        width = int(column.max(initial=0)) - int(column.min(initial=0)) + 1
+        found = np.unique(found * width + (column - column.min(initial=0)), return_inverse=True)[1].astype(np.int64)
+    return found
+
+
+def _numbers(ascending: Ints) -> tuple[Ints, Ints]:
+    """Runs of equal values: the number of each, and how long each run is."""
+    if not len(ascending):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    begins = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+    number = np.cumsum(begins) - 1
+    return number, np.bincount(number).astype(np.int64)
+
+
+def _slices(ascending: Ints, rows: int) -> Iterator[tuple[int, int]]:
+    """Stretches of about so many rows that break no run of equal values."""
+    begin = 0
+    while begin < len(ascending):
+        end = min(begin + rows, len(ascending))
+        end = int(np.searchsorted(ascending, ascending[end - 1], side="right"))
+        yield begin, end
+        begin = end

@@ -1,0 +1,199 @@
+"""Which facts of joined records to leave out, so that every combination an attacker may know fits k persons or nobody.
+
+Inside a group of persons who show the same in what is known for sure, a fact is left out of all records or of none. So
+leaving one out changes no other combination: those that hold it are gone, all others fit whom they fitted. Only rows of
+a table take the person out of the dataset when the last one goes, which is why the search is repeated until nothing is
+left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk
+
+Marks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What is left out of each dataset: marks of its facts, and of whole records."""
+
+    facts: Mapping[str, Marks]
+    records: Mapping[str, Marks]
+
+    @property
+    def nothing(self) -> bool:
+        return not any(marks.any() for marks in (*self.facts.values(), *self.records.values()))
+
+
+@dataclass(frozen=True)
+class LargestShare:
+    """No value of a sensitive column may belong to more than a share of those whom a combination fits."""
+
+    starts: Ints
+    values: Ints
+    """Those of person p are values[starts[p] : starts[p + 1]]."""
+    most: Fraction
+
+    @classmethod
+    def of(cls, joined: JoinedRecords, column: tuple[str, str], most: Fraction) -> LargestShare:
+        person, values = joined.sensitive[column]
+        counts = np.bincount(person, minlength=joined.persons)
+        return cls(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), values, most)
+
+    def broken(self, one: Combinations) -> Marks:
+        """Combinations in which a value has too large a share."""
+        lengths = self.starts[one.owner + 1] - self.starts[one.owner]
+        width, total = int(self.values.max(initial=0)) + 1, int(lengths.sum())
+        within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        places = np.repeat(self.starts[one.owner], lengths) + within
+        keys, counts = np.unique(np.repeat(one.node, lengths) * width + self.values[places], return_counts=True)
+        most = np.zeros(len(one.support), np.int64)
+        np.maximum.at(most, keys // width, counts)
+        return np.asarray(most * self.most.denominator > self.most.numerator * one.support)
+
+
+def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestShare] = ()) -> LeftOut:
+    """One pass: every combination is as it must be, or holds a fact that is left out.
+
+    It fits k persons, and no sensitive value has too large a share among these.
+    """
+    groups = int(joined.group.max(initial=-1)) + 1
+    small = np.bincount(joined.group, minlength=groups) < k
+    removed = [small[joined.group[joined.owners(part)]] for part in range(len(joined.parts))]
+    removed = [marks | _rare(joined, part, k) for part, marks in enumerate(removed)]
+    left = joined
+    for part, marks in enumerate(removed):
+        left = left.without(part, marks)
+    keys = [_keys(joined, part)[marks] for part, marks in enumerate(removed)]
+    for part, more in enumerate(_of_combinations(left, k, shares)):
+        keys[part] = np.concatenate([keys[part], more])
+    return _marked(joined, [_whole_places(joined, part, one) for part, one in enumerate(keys)])
+
+
+def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
+    """A place goes for the whole group: whoever knows a hidden value could tell apart those who show another one."""
+    values, width = joined.parts[part].values, _width(joined, part)
+    if not values or not len(keys):
+        return np.unique(keys)
+    first = np.unique(keys - keys % width % values)
+    return np.unique((first[:, None] + np.arange(values)).ravel())
+
+
+def _width(joined: JoinedRecords, part: int) -> int:
+    one = joined.parts[part]
+    widest = int(one.fact_item.max(initial=0)) + 1
+    return widest if not one.values else -(-widest // one.values) * one.values
+
+
+def _keys(joined: JoinedRecords, part: int) -> Ints:
+    """(group, item) as one number, of each item of a part."""
+    return joined.group[joined.owners(part)] * _width(joined, part) + joined.parts[part].items
+
+
+def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
+    """Items that fewer than k persons of their group hold: nothing but leaving them out helps."""
+    _, inverse, counts = np.unique(_keys(joined, part), return_inverse=True, return_counts=True)
+    return np.asarray(counts[inverse] < k)
+
+
+def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
+    """Part by part, (group, item) keys that break every combination that is not as it must be."""
+    walk = Walk(joined)
+    found: list[list[Ints]] = [[] for _ in joined.parts]
+    for one in walk.groups():
+        group_of = np.zeros(len(one.support), np.int64)
+        group_of[one.node] = joined.group[one.owner]
+        bad: list[tuple[Ints, Ints]] = []
+        _collect(walk, one, group_of, (k, shares), bad)
+        if bad:
+            groups, facts = np.concatenate([g for g, _ in bad]), np.concatenate([f for _, f in bad])
+            for part, keys in enumerate(_broken(joined, walk.offsets, groups, facts)):
+                found[part].append(keys)
+    return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in found]
+
+
+def _collect(
+    walk: Walk,
+    one: Combinations,
+    group_of: Ints,
+    rule: tuple[int, Sequence[LargestShare]],
+    bad: list[tuple[Ints, Ints]],
+) -> None:
+    """Combinations that fit too few or give a value away, none of them an extension of another."""
+    k, shares = rule
+    wrong = one.support < k
+    if one.part >= 0:
+        for share in shares:
+            wrong |= share.broken(one)
+        if wrong.any():
+            bad.append((group_of[wrong], one.items[wrong]))
+    for more in walk.below(one, ~wrong):
+        groups = np.zeros(len(more.support), np.int64)
+        groups[more.node] = walk.joined.group[more.owner]
+        _collect(walk, more, groups, rule, bad)
+
+
+def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> list[Ints]:
+    """Greedy: in every group again and again the fact that breaks most combinations for each occurrence it costs."""
+    total = int(offsets[-1]) + 1
+    cost_keys, costs = _costs(joined, offsets, total)
+    chosen: list[Ints] = []
+    while len(facts):
+        keys = (groups[:, None] * total + facts)[facts >= 0]
+        distinct, counts = np.unique(keys, return_counts=True)
+        score = counts / costs[np.searchsorted(cost_keys, distinct)]
+        order = np.lexsort((distinct, -score, distinct // total))
+        first = np.concatenate([[True], np.diff(distinct[order] // total) != 0])
+        best = distinct[order][first]  # one of each group, by group
+        chosen.append(best)
+        target = best[np.searchsorted(best // total, groups)] % total
+        broken = (facts == target[:, None]).any(axis=1)
+        groups, facts = groups[~broken], facts[~broken]
+    every = np.concatenate([np.zeros(0, np.int64), *chosen])
+    return [_of_part(joined, part, offsets, every // total, every % total) for part in range(len(joined.parts))]
+
+
+def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints]:
+    """(group, fact) → occurrences that go when the fact goes; with a person's presence goes all of the dataset."""
+    keys = [
+        joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
+    ]
+    distinct, counts = np.unique(np.concatenate(keys), return_counts=True)
+    presence = np.flatnonzero(distinct % total < offsets[1])
+    for place in presence.tolist():
+        counts[place] *= 1 + sum(part.most for part in joined.parts[1:])  # a rough price: records are dear
+    return distinct, counts
+
+
+def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, facts: Ints) -> Ints:
+    """(group, item) keys of the facts of one part; with a row goes every repetition of it."""
+    mine = (facts >= offsets[part]) & (facts < offsets[part + 1])
+    groups, items = groups[mine], facts[mine] - offsets[part]
+    repeats, width = joined.parts[part].repeats, _width(joined, part)
+    later = [
+        groups[here] * width + items[here] + step
+        for step in range(repeats)
+        if (here := items % repeats + step < repeats).any()
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *later])
+
+
+def _marked(joined: JoinedRecords, keys: list[Ints]) -> LeftOut:
+    """The facts and records of each dataset that (group, item) keys stand for."""
+    if not joined.parts:
+        return LeftOut({}, {})
+    marks = []
+    for part, one in enumerate(joined.parts):
+        of_fact = joined.group[one.fact_person] * _width(joined, part) + one.fact_item
+        marks.append(np.isin(of_fact, keys[part]))
+    facts = {one.dataset: marks[part] for part, one in enumerate(joined.parts) if one.dataset}
+    present, gone = joined.parts[0], marks[0]
+    records = {name: gone[present.fact_item == i] for i, name in enumerate(joined.counted)}
+    return LeftOut(facts, records)

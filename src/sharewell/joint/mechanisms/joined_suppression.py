@@ -1,0 +1,197 @@
+"""Joined suppression: leaves out facts by which a person could be found in several datasets taken together.
+
+## Guarantee
+Every `joined-k-anonymity` and `joined-inference` that is asked for holds: whatever the stated attacker knows of a
+person, over all datasets at once, fits at least k persons, of whom not too many have the same sensitive value. Criteria
+of single datasets are judged afterwards, as in every release.
+
+## Adversary
+That of the criteria.
+
+## What it does not protect
+What the criteria do not. Facts are left out and nothing is falsified, so that counts of codes or rows in the release
+are lower than in the data, the more so the rarer a fact is.
+
+## Parameters
+coarser: how many times larger than asked the classes of the people's table are tried; the variant that loses least in
+all datasets is taken. In larger classes fewer codes, rows and SNPs must go.
+
+## Worked example
+Four people of two ages, each age with two codes: either the codes go, or the ages.
+
+>>> import numpy as np
+>>> from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
+>>> from sharewell.joint.engine.protection.fact_suppression import facts_to_leave_out
+>>> from sharewell.joint.engine.joined_records import JoinedRecords
+>>> from sharewell.protocols import PersonFacts
+>>> who, ages = ["a", "b", "c", "d"], np.array([0, 0, 1, 1])
+>>> codes = PersonFacts(who, {}, sets=(np.arange(5), np.array([0, 1, 0, 0])))
+>>> facts = {"people": PersonFacts(who, {"age": ages}, ("age",)), "codes": codes}
+>>> joined = JoinedRecords.of(facts, {"people": ["age"], "codes": 1})
+>>> facts_to_leave_out(joined, 2).facts["codes"].tolist()
+[True, True, False, False]
+
+## Why it is safe
+A fact that fewer than k persons of a group hold, or that is part of a combination which fits fewer than k, is left out
+of the whole group; combinations without it fit whom they fitted before. The records are then joined anew and searched
+again until nothing has to go. What is written is judged by the criterion itself, which shares nothing with this search
+but the walk over combinations.
+
+## Cost
+That of the criterion for each pass, and one run of the people's mechanism for each entry of `coarser`.
+
+## Source
+Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside the classes of a table as for
+(k, k^m)-anonymity (Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos 2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from annotated_types import MinLen
+
+from sharewell.errors import Infeasible
+from sharewell.joint.criteria.joined_inference import JoinedInference
+from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
+from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
+from sharewell.parameters import Count, Declared
+from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
+
+_MOST_PASSES = 50
+Joined = JoinedKAnonymity | JoinedInference
+
+
+@dataclass(frozen=True)
+class SuppressedFacts:
+    """How many facts of each dataset were left out."""
+
+    dataset: str
+    facts: int
+    left_out: int
+    records: int
+    """Records that were left out as a whole, where facts are more than rows."""
+
+
+@dataclass(frozen=True)
+class JoinedSuppressionDetails:
+    coarser: int
+    """How many times larger the classes of the people's table were made."""
+    tried: tuple[str, ...]
+    """Each variant with the mean share of detail that it loses."""
+    datasets: tuple[SuppressedFacts, ...]
+    loss: float
+    """Mean over the datasets, from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class JoinedSuppression(Declared, JointMechanism):
+    """Leaves out what singles people out, in the people's classes that make it cost least."""
+
+    coarser: Annotated[tuple[Count, ...], MinLen(1)] = (1, 2, 4, 8)
+
+    name: ClassVar[str] = "joined-suppression"
+
+    def protect(
+        self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
+    ) -> JointlyProtected:
+        criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
+        k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
+        best: tuple[float, int, dict[str, ProtectedDataset], tuple[SuppressedFacts, ...]] | None = None
+        tried, problems = [], []
+        for times in self.coarser:
+            try:
+                variant = self._variant(datasets, people, k, times)
+                if variant is None:
+                    continue
+                left, counts = _suppressed(variant, criteria)
+            except Infeasible as error:
+                problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
+                continue
+            loss = _loss(left, counts)
+            tried.append(f"classes {times} times as large: {loss:.1%} lost")
+            if best is None or loss < best[0]:
+                best = loss, times, left, counts
+        if best is None:
+            raise Infeasible(
+                f"{self.name} — no variant makes the joint criteria hold; nothing was released",
+                blocking=problems or [one.name for one in must],
+                relaxations=["a smaller k, or an attacker who knows less"],
+            )
+        loss, times, left, counts = best
+        return JointlyProtected(left, JoinedSuppressionDetails(times, tuple(tried), counts, loss))
+
+    def _variant(
+        self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
+    ) -> dict[str, ProtectedDataset] | None:
+        if times == 1:
+            return dict(datasets)
+        coarse = datasets[people].coarser(k * times) if people in datasets else None
+        return None if coarse is None else {**datasets, people: coarse}
+
+
+def _suppressed(
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined]
+) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...]]:
+    """Leave facts out until every criterion holds."""
+    left = dict(datasets)
+    before = {name: _facts(left, name) for name in left}
+    dropped = dict.fromkeys(left, 0)
+    for _ in range(_MOST_PASSES):
+        changed = False
+        for criterion in criteria:
+            joined = JoinedRecords.of({name: _facts(left, name) for name in criterion.knows}, criterion.knows)
+            try:
+                out = facts_to_leave_out(joined, *_asked(criterion, joined))
+            except TooManyRows:
+                what = "there are too many combinations to search for those that fit too few persons"
+                raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
+            if out.nothing:
+                continue
+            changed = True
+            for name, records in out.records.items():
+                left[name] = left[name].without_facts(out.facts.get(name), records)
+                dropped[name] += int(records.sum())
+        if not changed:
+            break
+    for criterion in criteria:
+        finding = criterion.judge({name: _facts(left, name) for name in criterion.knows})
+        if finding.failed:
+            raise Infeasible(f"joined-suppression — {finding} although all facts that may go are gone")
+    counts = [
+        SuppressedFacts(name, _count(before[name]), _count(before[name]) - _count(_facts(left, name)), dropped[name])
+        for name in left
+    ]
+    return left, tuple(counts)
+
+
+def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestShare]]:
+    """How many persons every combination must fit, and what of them may not be learnt."""
+    if isinstance(criterion, JoinedKAnonymity):
+        return criterion.k, []
+    return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
+
+
+def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
+    facts = datasets[name].facts()
+    if facts is None:
+        raise Infeasible(f"joined-suppression — {name}: nobody can tell whose its records are")
+    return facts
+
+
+def _count(facts: PersonFacts) -> int:
+    if facts.sets is not None:
+        return len(facts.sets[1])
+    return len(facts.persons) * (len(facts.knowable) if facts.by_column else 1)
+
+
+def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedFacts]) -> float:
+    """The mean over datasets of what protection alone lost, and of the facts that were left out after it."""
+    losses = []
+    for one in counts:
+        own, share = datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0
+        losses.append(own + (1 - own) * share)
+    return sum(losses) / max(1, len(losses))

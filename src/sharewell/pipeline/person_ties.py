@@ -1,0 +1,112 @@
+"""Datasets tied by person: one key under which a person has one name in all of them, and the column that links them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.errors import DataError
+from sharewell.io.external_sort import SortedRows
+from sharewell.key_scope import described
+from sharewell.keys import Key
+from sharewell.plain_data import JsonObject
+from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.people import persons_of
+from sharewell.wing import Published
+
+LINK = "person"
+"""How the published column that links datasets is called, with `_` behind it where the data has such a column."""
+
+
+def tie_key(key: Key, policy: Policy) -> Key | None:
+    """The key of the names of all persons; another one for other data or other rules of a tied dataset."""
+    tied = [one for one in policy.datasets.values() if one.tied]
+    if policy.person is None or not tied:
+        return None
+    rules = [[one.name, one.kind, one.columns, one.rest, one.link, one.read, *one.own.people()] for one in tied]
+    return key.for_release(policy.release.name, "persons of all datasets", described(rules))
+
+
+def linked(published: Published) -> tuple[Published, str]:
+    """The public file with the person of each record as its first column, and the name of that column."""
+    evidence, table, name = published.evidence, published.table, LINK
+    while name in published.dictionary:
+        name += "_"
+    if evidence is None:
+        raise DataError("one pseudonym across datasets — nobody can tell whose the records are — take link out")
+    if isinstance(table, SortedRows):
+        assert isinstance(evidence, SortedRows)
+        ((_, place),) = evidence.columns
+        shown: pa.Table | SortedRows = replace(table, columns=((name, place), *table.columns))
+    else:
+        assert isinstance(evidence, pa.Table)
+        shown = table.add_column(0, name, evidence.column(0))
+    return replace(published, table=shown, evidence=None), name
+
+
+@dataclass(frozen=True)
+class Ties:
+    """How many persons each tied dataset is about, and how these meet."""
+
+    table: str
+    persons: Mapping[str, int]
+    """Dataset → its persons."""
+    orphans: Mapping[str, int]
+    """Dataset → those of them whom the table of the people does not have."""
+    in_all: int
+    in_some: int
+    """Persons of the table who are in some of the other datasets, not in all."""
+    alone: int
+    """Persons of the table who are in no other dataset."""
+
+    def to_json(self) -> JsonObject:
+        return {
+            "table": self.table,
+            "persons": dict(self.persons),
+            "orphans": dict(self.orphans),
+            "in_all": self.in_all,
+            "in_some": self.in_some,
+            "alone": self.alone,
+        }
+
+    def lines(self) -> list[str]:
+        """The ties as a drawing in text."""
+        width = max(map(len, self.persons))
+        drawn = [f"{self.table}: {self.persons[self.table]:,} persons"]
+        others = [name for name in self.persons if name != self.table]
+        for name in others:
+            branch = "└─" if name == others[-1] else "├─"
+            lost = self.orphans[name]
+            more = f", {lost:,} of them not in {self.table}" if lost else ""
+            drawn.append(f"{branch} {name:<{width}}  {self.persons[name]:,} persons{more}")
+        if others:
+            drawn.append(f"in all: {self.in_all:,} · in some: {self.in_some:,} · only in {self.table}: {self.alone:,}")
+        return drawn
+
+
+def ties_of(policy: Policy) -> Ties | None:
+    """Count the persons of tied datasets. DataError where a dataset has nobody in common with the table of people."""
+    if policy.person is None:
+        return None
+    tied = {name: one for name, one in policy.datasets.items() if one.tied}
+    people = {name: persons_of(one) for name, one in tied.items()}
+    table = people[policy.person.table]
+    places = {name: pc.is_in(table, value_set=one) for name, one in people.items() if name != policy.person.table}
+    for name, found in places.items():
+        if len(people[name]) and len(table) and not pc.any(found).as_py():
+            what = f"{name} has nobody in common with {policy.person.table}"
+            raise DataError(f"person — {what} — check that their subject columns name persons in the same way")
+    counts = sum((pc.cast(found, pa.int64()).to_numpy(zero_copy_only=False) for found in places.values()), start=0)
+    in_all = int((counts == len(places)).sum()) if places else len(table)
+    alone = int((counts == 0).sum()) if places else 0
+    orphans = {name: len(people[name]) - (pc.sum(found).as_py() or 0) for name, found in places.items()}
+    persons = {name: len(one) for name, one in people.items()}
+    return Ties(policy.person.table, persons, orphans, in_all, len(table) - in_all - alone, alone)
+
+
+def tied(dataset: Dataset, key: Key, persons: Key | None) -> Key:
+    """The key of a dataset, with the names that its persons have in all of them."""
+    return key if persons is None or not dataset.tied else key.tied(persons, linked=dataset.link)

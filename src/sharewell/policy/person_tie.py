@@ -1,0 +1,106 @@
+"""The key `person` of a policy: which column names the same person in every dataset, and what must hold of all data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from sharewell import registry
+from sharewell.plain_data import Json
+from sharewell.policy.algorithms import listed, named
+from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.model import ConfiguredAlgorithm, Dataset, PersonTie
+from sharewell.policy.specs import PersonSpec
+from sharewell.protocols import JointCriterion
+from sharewell.roles import Role, did_you_mean
+
+TOGETHER = "together"
+_EXAMPLE = "person: {table: patients, key: patient_id, require: [joined-k-anonymity: {k: 5, knows: {…}}]}"
+
+
+def person_tie(reading: MistakeCollector, given: Json, datasets: Mapping[str, Dataset]) -> PersonTie | None:
+    """What the policy says of persons; links between datasets are checked against it."""
+    if given is None:
+        _refuse_links(reading, datasets, (), f"say how persons are named, and what must hold: {_EXAMPLE}")
+        return None
+    fields = reading.fields(PersonSpec, given, ("person",))
+    table, key = fields.get("table", ""), fields.get("key", "")
+    people = datasets.get(table)
+    if "table" in fields and people is None:
+        reading.mistake(("person", "table"), "no dataset of this name", did_you_mean(table, datasets))
+    if people is not None and "key" in fields and subject_of(people) != key:
+        reading.mistake(
+            ("person", "key"), f"not the subject column of {table}", f"give it the role subject there: {key}: subject"
+        )
+    require = listed(reading, TOGETHER, "criteria", fields.get("require") or [], ("person", "require"))
+    for one in require:
+        _check_asked(reading, one, datasets)
+    using = None
+    if "using" in fields:
+        using = named(reading, TOGETHER, "mechanisms", fields["using"], ("person", "using"))
+        if not require:
+            reading.mistake(("person", "using"), "no joint criterion is required that it could make hold", _EXAMPLE)
+    judged = {name for one in require for name in _named_by(one)}
+    _refuse_links(reading, datasets, judged, f"let a joint criterion speak of it, such as {_EXAMPLE}")
+    _check_shifts(reading, datasets)
+    return PersonTie(table, key, require, using)
+
+
+def tied_datasets(person: PersonTie | None, datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
+    """The datasets; those whose records belong to persons are tied where the policy says who a person is."""
+    if person is None:
+        return dict(datasets)
+    return {name: replace(one, tied=subject_of(one) is not None) for name, one in datasets.items()}
+
+
+def subject_of(dataset: Dataset) -> str | None:
+    """The column that names persons."""
+    return next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
+
+
+def _named_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
+    knows = one.parameters.get("knows")
+    return list(knows) if isinstance(knows, Mapping) else []
+
+
+def _check_asked(
+    reading: MistakeCollector, one: ConfiguredAlgorithm[JointCriterion], datasets: Mapping[str, Dataset]
+) -> None:
+    if not one.built.asked:
+        reading.mistake(one.at, f"'{one.name}' is judged in every release by itself", "take it out")
+    for name in _named_by(one):
+        at = (*one.at, "knows", name)
+        if name not in datasets:
+            reading.mistake(at, "no dataset of this name", did_you_mean(name, datasets))
+        elif subject_of(datasets[name]) is None:
+            reading.mistake(at, "nobody is named in this dataset", "give one of its columns the role subject")
+        elif registry.wing(datasets[name].kind).capabilities().facts is None:
+            what = f"data of kind {datasets[name].kind} cannot be joined with other datasets by person"
+            reading.mistake(at, what, "leave it out")
+
+
+def _refuse_links(
+    reading: MistakeCollector, datasets: Mapping[str, Dataset], judged: Collection[str], hint: str
+) -> None:
+    """One pseudonym across datasets lets a recipient join them: a joint criterion must have judged that."""
+    for name, one in datasets.items():
+        if one.link and name not in judged:
+            reading.mistake(("datasets", name, "link"), "one pseudonym across datasets needs a joint criterion", hint)
+        if one.link and one.publish != "none":
+            what = "a pseudonym across datasets takes the place of every other"
+            reading.mistake(("datasets", name, "publish"), what, "take publish out, or link")
+
+
+def _check_shifts(reading: MistakeCollector, datasets: Mapping[str, Dataset]) -> None:
+    """A person's dates move alike in all linked datasets, so that they must be allowed to move equally far."""
+    allowed = {
+        (name, column): rule.most_days
+        for name, one in datasets.items()
+        if one.link
+        for column, rule in one.columns.items()
+        if rule.role is Role.SHIFT
+    }
+    if len(set(allowed.values())) > 1:
+        name, column = max(allowed, key=lambda place: allowed[place])
+        what = "dates of linked datasets move by one number of days, and may move by different ones"
+        reading.mistake(("datasets", name, "columns", column), what, "give all of them the same most_days")
