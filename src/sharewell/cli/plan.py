@@ -12,8 +12,12 @@ from sharewell.cli.kind_words import KindWords, of_kind
 from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from sharewell.pipeline.plan import Outcome
+    from sharewell.pipeline.plan import Outcome, Plan
     from sharewell.pipeline.preview import Preview
+    from sharewell.plain_data import JsonObject
+
+SEVERAL = "datasets together"
+"""No dataset can have this name."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     with progress() as step:
         found = plan(policy, step, preview=args.preview)
     if args.json:
-        print_json({name: part.to_json() for name, part in found.items()})
-        return 0 if all(part.outcome.feasible for part in found.values()) else 1
+        print_json({name: part.to_json() for name, part in found.items()} | _together_json(found))
+        return 0 if found.feasible else 1
     for name, part in found.items():
         told = ("role", "kind", "style", "hierarchy", "distinct", "missing")
         rows = [(column, *map(facts.get, told), facts.get("unknown") or None) for column, facts in part.columns.items()]
@@ -64,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         _show_outcome(part.outcome, part.size["rows"], words)
         if part.preview is not None:
             _show_preview(name, part.preview, part.size["rows"])
+    _show_together(found)
     for decision in policy.decisions:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
@@ -71,7 +76,31 @@ def run(args: argparse.Namespace) -> int:
     for lack in found.lacking:
         print(f"lacking  {lack}")
     print(f"would write {policy.write.directory / policy.release.name} ({policy.write.format}); nothing was changed")
-    return 0 if all(part.outcome.feasible for part in found.values()) else 1
+    return 0 if found.feasible else 1
+
+
+def _together_json(found: Plan) -> JsonObject:
+    if found.ties is None:
+        return {}
+    joint = None if found.together is None else found.together.to_json()
+    return {SEVERAL: {"ties": found.ties.to_json(), "outcome": joint}}
+
+
+def _show_together(found: Plan) -> None:
+    """How datasets are tied by person, and what protecting them together would come to."""
+    for line in found.ties.lines() if found.ties is not None else ():
+        print(f"persons  {line}")
+    if found.together is None:
+        return
+    for tried in found.together.mechanism.get("tried", ()):
+        print(f"tried    {tried}")
+    for one in found.together.mechanism.get("datasets", ()):
+        print(f"together {one['dataset']}: {one['left_out']:,} of {one['facts']:,} facts would be left out")
+    for finding in found.together.findings:
+        print(f"together {finding}: {finding.note}")
+    if not found.together.feasible:
+        print("outcome  NOT feasible together")
+        print("\n".join(f"         {line}" for line in found.together.why_not.splitlines()))
 
 
 def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sharewell.dossier.column_changes import lines
-from sharewell.dossier.markup import Html, element, facts, items, joined, name
+from sharewell.dossier.glossary import algorithm
+from sharewell.dossier.markup import Html, element, facts, items, joined, name, names
 from sharewell.dossier.risk_picture import other_risks, risk_picture
 from sharewell.dossier.verdict import Judgement, points, sentence, tone
-from sharewell.dossier.views import Dataset, mapping, text
+from sharewell.dossier.views import Dataset, found_all, mapping, sequence, text
 from sharewell.dossier.wing_dossier import first_answer
+from sharewell.dossier.words import amount, required
 from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.plain_data import Json
 
@@ -40,6 +42,7 @@ def decision(
             ),
             _cautions(Cautions.of(certificate, findings)) if data else None,
             _headlines(data),
+            _joint(findings),
             _risks(data),
             _columns(data),
             _weigh(points(certificate, data, judged)),
@@ -68,6 +71,27 @@ def _headlines(data: Sequence[Dataset]) -> Html | None:
 
 def _headline(dataset: Dataset) -> str | None:
     return first_answer(lambda one: one.headline(dataset))
+
+
+def _joint(findings: Mapping[str, Json]) -> Html | None:
+    """What holds of all that is published of a person."""
+    told = mapping(findings.get("together"))
+    judged = [one for one in map(mapping, sequence(told.get("criteria"))) if text(one.get("note")) and one.get("ok")]
+    lines = [
+        joined(
+            [
+                algorithm(view.name),
+                f": {amount(view)}, {required(view)} required, where ",
+                text(one.get("note")),
+                " (",
+                names([text(name) for name in sequence(one.get("datasets")) if text(name)]),
+                ")",
+            ]
+        )
+        for one in judged
+        for view in found_all([one])
+    ]
+    return joined([element("h3", "All data of a person together"), items(lines)]) if lines else None
 
 
 def _risks(data: Sequence[Dataset]) -> Html | None:

@@ -17,6 +17,7 @@ from sharewell.dossier.views import Dataset, FindingView, datasets, mapping, seq
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import CONTEXTS, NOTHING, count, kind_title, required, several, title
 from sharewell.plain_data import Json
+from sharewell.wing import LINKED
 
 CELLS = {
     "range": ("[20-25]", "a range, both ends included"),
@@ -119,6 +120,8 @@ def _columns(data: Sequence[Dataset]) -> Html | None:
     blocks = []
     for dataset in data:
         columns = {column: mapping(known) for column, known in mapping(dataset.claimed.get("columns")).items()}
+        if link := text(dataset.claimed.get("link")):
+            columns = {link: {"role": "subject", "style": LINKED}, **columns}
         rows = [[name(column), _holds(known), _done(known), invented(known)] for column, known in columns.items()]
         listed = filled_table(f"Columns of {dataset.name}", HEADS, rows, words=[1, 2, 3])
         blocks.append(joined([element("h3", name(dataset.name)), listed]) if listed else None)

@@ -23,6 +23,7 @@ from sharewell.protocols import AnyCriterion
 
 _PERSONS = {
     "published": "told apart in the file",
+    "linked": "told apart by the pseudonym that links datasets",
     "internal": "told apart in internal/ alone",
     "none": "nothing says whose a record is",
 }
@@ -74,8 +75,10 @@ def _required(certificate: Mapping[str, Json]) -> Iterator[str]:
         for column, facts in asked["columns"].items():
             items = facts.get("require", ())
             yield from (f"{name}, column {column}: {item['name']}{_words(item['parameters'])}" for item in items)
+    person = certificate["policy"]["redacted"].get("person") or {"require": []}
+    asked = {one["name"]: one["parameters"] for one in person["require"]}
     for one in certificate["together"]["judged"]:
-        yield f"{one['name']} of {', '.join(one['datasets'])} together"
+        yield f"{one['name']}{_words(asked.get(one['name'], {}))} of {', '.join(one['datasets'])} together"
 
 
 def _criterion(asked: Mapping[str, Json], item: Mapping[str, Json], unit: Json) -> str:
@@ -106,6 +109,7 @@ def _trusted(certificate: Mapping[str, Json], findings: Mapping[str, Sequence[Fi
     yield from (f"decision: {line}" for line in certificate["decisions"])
     yield from (f"judged together with the earlier release {one['name']}" for one in certificate["after"])
     yield from _people(policy["redacted"]["datasets"])
+    yield from _ties(policy["redacted"].get("person"), policy["redacted"]["datasets"])
     for pair in certificate["together"]["not_judged"]:
         yield f"not judged together: {' and '.join(pair)}"
     for name, asked in policy["redacted"]["datasets"].items():
@@ -127,6 +131,16 @@ def _people(datasets: Mapping[str, Json]) -> Iterator[str]:
     for label in sorted({asked["counted"] for asked in datasets.values() if "counted" in asked}):
         names = [name for name, asked in datasets.items() if asked.get("counted") == label]
         yield f"{', '.join(names)}: {'the same people are counted' if len(names) > 1 else 'counts people of its own'}"
+
+
+def _ties(person: Mapping[str, Json] | None, datasets: Mapping[str, Json]) -> Iterator[str]:
+    """Which datasets are tied by person, and which mechanism protected them together."""
+    if person is None:
+        return
+    tied = [name for name, asked in datasets.items() if asked.get("tied")]
+    yield f"{', '.join(tied)} are tied by person; {person['table']} has the people"
+    if "using" in person:
+        yield f"protected together by {person['using']['name']}{_words(person['using']['parameters'])}"
 
 
 def _dataset(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> Iterator[str]:

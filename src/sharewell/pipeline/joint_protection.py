@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import float_of
+from sharewell.findings import Finding, float_of
+from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.pipeline.mechanism_choice import Chosen
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import usual_measure
 from sharewell.policy.model import ConfiguredAlgorithm, Dataset, PersonTie
-from sharewell.protocols import JointlyProtected, PersonFacts, Protected, ProtectedDataset
+from sharewell.protocols import JointlyProtected, PersonFacts, Protected, ProtectedDataset, PublishedDataset
 from sharewell.spelling import fold
 from sharewell.wing import Wing
 
@@ -81,3 +82,12 @@ def protect_jointly(
     datasets: dict[str, ProtectedDataset] = dict(prepared)
     done = person.using.built.protect(datasets, must, person.table)
     return {name: one for name, one in done.datasets.items() if isinstance(one, Prepared)}, done
+
+
+def judged(person: PersonTie, prepared: Mapping[str, Prepared]) -> Iterator[Finding]:
+    """The joint criteria, on datasets in memory."""
+    published = [
+        PublishedDataset(name, one.chosen.protected.data, Source(), one.kind) for name, one in prepared.items()
+    ]
+    for one in person.require:
+        yield one.built.check(one.built.relevant(published))

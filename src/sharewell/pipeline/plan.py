@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from sharewell import registry
 from sharewell.errors import Infeasible
@@ -14,7 +15,9 @@ from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
+from sharewell.pipeline.joint_protection import Prepared, judged, protect_jointly
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
+from sharewell.pipeline.person_ties import Ties, ties_of
 from sharewell.pipeline.preflight import Preflight
 from sharewell.pipeline.preview import Preview
 from sharewell.pipeline.preview import preview as preview_of
@@ -90,11 +93,39 @@ class DatasetPlan:
         }
 
 
+@dataclass(frozen=True)
+class JointOutcome:
+    """What protecting datasets together would come to, tried in memory."""
+
+    feasible: bool
+    findings: tuple[Finding, ...]
+    why_not: str = ""
+    mechanism: JsonObject = field(default_factory=dict)
+
+    def to_json(self) -> JsonObject:
+        return {
+            "feasible": self.feasible,
+            "criteria": [one.to_json() for one in self.findings],
+            "why_not": self.why_not,
+            "mechanism": self.mechanism,
+        }
+
+
 class Plan(dict[str, DatasetPlan]):
     """Dataset → its plan."""
 
+    ties: Ties | None = None
+    """How datasets are tied by person, where the policy says so."""
+    together: JointOutcome | None = None
+    """What protecting them together would come to."""
     lacking: tuple[str, ...] = ()
     """Keys and approvals that a release of the policy would ask for, and not find."""
+
+    @property
+    def feasible(self) -> bool:
+        """Can every dataset be released, and all of them together?"""
+        alone = all(one.outcome.feasible for one in self.values())
+        return alone and (self.together is None or self.together.feasible)
 
     def _repr_html_(self) -> str:
         from sharewell import notebook
@@ -119,7 +150,40 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
             found[table.name] = _planned(policy, table, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
         found[name] = _planned(policy, dataset, progress, previewed=preview)
+    if policy.person is not None:
+        progress("counting the persons of all datasets")
+        found.ties = ties_of(policy)
+        feasible = all(one.outcome.feasible for one in found.values())
+        found.together = _tried_together(policy, progress) if feasible else None
     return found
+
+
+def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
+    """Protect all datasets that joint criteria speak of, in memory, under keys that are thrown away."""
+    person = policy.person
+    if person is None or not person.require:
+        return None
+    named = {name for one in person.require for name in one.parameters.get("knows", ())}
+    prepared = {}
+    for name, dataset in policy.datasets.items():
+        if name in named:
+            progress(f"protecting {name}")
+            wing: Wing[Any] = registry.wing(dataset.kind)
+            data = wing.open(dataset, policy.path.parent)
+            dataset = by_rule(wing, data, completed(dataset, data))
+            key = Key.fresh()
+            prepared[name] = Prepared(dataset, wing, data, key, choose(wing, data, dataset, key, progress))
+    progress("protecting all of them together")
+    details: object = None
+    try:
+        if person.using is not None:
+            prepared, done = protect_jointly(person, prepared)
+            details = done.details
+    except Infeasible as error:
+        return JointOutcome(False, (), str(error))
+    findings = tuple(judged(person, prepared))
+    why = "; ".join(str(one) for one in findings if one.failed)
+    return JointOutcome(not why, findings, why, json_details(details) if details is not None else {})
 
 
 def _html(planned: DatasetPlan) -> str:
