@@ -231,10 +231,10 @@ class Walk:
 def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
     """A row that occurs twice is known for the second time only by those who know it for the first."""
     item = items.items[place]
-    once = item % items.repeats == 0
+    once = np.asarray(item % items.repeats == 0)
     if within is None:
         return once
-    return once | ((within == 0) & (items.items[place - 1] == item - 1))
+    return np.asarray(once | ((within == 0) & (items.items[place - 1] == item - 1)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,47 @@
+"""Among those who fit what is known, no sensitive value is too frequent: against a plain count, and by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from joined_worlds import draw
+
+from sharewell.errors import PolicyError
+from sharewell.joint.criteria.joined_inference import JoinedInference
+from sharewell.protocols import PersonFacts
+
+
+def test_shares_equal_those_of_a_plain_count() -> None:
+    """Where every cell is exact, candidates are those who fit, and their illnesses can be counted."""
+    rng = np.random.default_rng(5)
+    for _ in range(1_500):
+        world = draw(rng)
+        exact = type(world)(
+            tuple(type(one)(one.age or 0, one.codes or (), one.wards, None, one.illness) for one in world.people),
+            tuple(range(4)),
+            tuple(range(5)),
+            tuple(range(4)),
+            tuple(() for _ in world.people),
+            {"people": ["age"], **{name: most for name, most in world.knows.items() if name in ("codes", "visits")}},
+        )
+        largest = max(
+            Fraction(max(Counter(exact.people[who].illness for who in found).values()), len(found))
+            for found in exact.candidate_sets()
+        )
+        assert JoinedInference("1/2", exact.knows).judge(exact.facts()).value == largest
+
+
+def test_a_person_with_two_values_counts_for_both() -> None:
+    visits = PersonFacts(list("aab"), {"ward": np.zeros(3, int)}, ("ward",), {"illness": np.array([0, 1, 1])})
+    assert JoinedInference("1/2", {"visits": 1}).judge({"visits": visits}).value == 1
+
+
+def test_without_a_sensitive_column_there_is_nothing_to_judge() -> None:
+    people = PersonFacts(["a"], {"age": np.zeros(1, int)}, ("age",))
+    with pytest.raises(PolicyError, match="none of the datasets has a sensitive column"):
+        JoinedInference("1/2", {"people": ["age"]}).judge({"people": people})
+    with pytest.raises(PolicyError, match="not published as sensitive"):
+        JoinedInference("1/2", {"people": ["age"]}, of={"people": ["illness"]}).judge({"people": people})
