@@ -25,6 +25,7 @@ BENCHMARKS = {
     "search": "search:search",
     "instance": "instance:instance",
     "codes": "codes:codes",
+    "joint": "joint:joint",
     "genomes": "genomes:genomes",
     "genomes-sequences": "genomes_sequences:genomes_sequences",
     "genomes-membership": "genomes_membership:genomes_membership",

@@ -40,8 +40,9 @@ def person_tie(reading: MistakeCollector, given: Json, datasets: Mapping[str, Da
         using = named(reading, TOGETHER, "mechanisms", fields["using"], ("person", "using"))
         if not require:
             reading.mistake(("person", "using"), "no joint criterion is required that it could make hold", _EXAMPLE)
-    judged = {name for one in require for name in _named_by(one)}
-    _refuse_links(reading, datasets, judged, f"let a joint criterion speak of it, such as {_EXAMPLE}")
+    linked = {name for name, one in datasets.items() if one.link}
+    whole = [one for one in require if linked <= set(_named_by(one))]
+    _refuse_links(reading, datasets, linked if whole else (), f"let one speak of all linked ones, such as {_EXAMPLE}")
     _check_shifts(reading, datasets)
     return PersonTie(table, key, require, using)
 

@@ -288,7 +288,9 @@ def candidates(joined: JoinedRecords, person: int, chosen: Sequence[tuple[int, i
     """How many persons fit some facts of a person: (part, item) of each."""
     fitting = holders.group[joined.group[person]]
     for part, item in chosen:
-        fitting = np.intersect1d(fitting, holders.of_item[part][item], assume_unique=True)
+        having = holders.of_item[part][item]
+        places = np.minimum(np.searchsorted(having, fitting), len(having) - 1)
+        fitting = fitting[having[places] == fitting]
     return len(fitting)
 
 

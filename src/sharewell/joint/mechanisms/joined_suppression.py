@@ -165,6 +165,8 @@ def _suppressed(
         SuppressedFacts(name, _count(before[name]), _count(before[name]) - _count(_facts(left, name)), dropped[name])
         for name in left
     ]
+    if empty := [one.dataset for one in counts if one.facts and one.left_out == one.facts]:
+        raise Infeasible(f"joined-suppression — everything would have to be left out of {', '.join(empty)}")
     return left, tuple(counts)
 
 
