@@ -72,10 +72,10 @@ class Stage:
     def all_datasets(self) -> dict[str, DatasetResult]:
         """Every dataset; a table that is made from notes comes before the notes, which show what it publishes."""
         results: dict[str, DatasetResult] = {}
-        joint = self._protected_together()
+        ready = self._protected_together()
         for name, dataset in self.policy.datasets.items():
-            if name in joint:
-                results[name] = self._finished(joint.pop(name))
+            if name in ready:
+                results[name] = self._finished(ready.pop(name))
                 continue
             using = dataset.using
             if dataset.extract is not None:
@@ -98,7 +98,7 @@ class Stage:
         self.progress("protecting all of them together")
         prepared, done = protect_jointly(person, prepared)
         details = json_details(done.details)
-        return {name: replace(one, joint=details) for name, one in prepared.items()}
+        return {name: replace(one, details=details) for name, one in prepared.items()}
 
     def one_dataset(self, dataset: Dataset) -> DatasetResult:
         return self._finished(self._prepared(dataset))
@@ -139,7 +139,7 @@ class Stage:
         findings |= {"texts": texts.findings} if texts.findings else {}
         accounts = accounts_of(dataset)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
-        findings |= {"joint": ready.joint} if ready.joint else {}
+        findings |= {"protected_together": ready.details} if ready.details else {}
         return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))
 
     def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:

@@ -32,7 +32,7 @@ class Prepared:
     original: Any
     key: Key
     chosen: Chosen[Any]
-    joint: JsonObject = field(default_factory=dict)
+    details: JsonObject = field(default_factory=dict)
     """What the joint mechanism did to all datasets."""
 
     @property

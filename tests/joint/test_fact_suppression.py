@@ -1,0 +1,57 @@
+"""Facts that are left out go from a whole group, and nothing more than needed goes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from sharewell.joint.engine.joined_records import JoinedRecords
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
+from sharewell.protocols import PersonFacts
+
+WHO = list("abcdef")
+PEOPLE = PersonFacts(WHO, {"age": np.array([0, 0, 0, 1, 1, 1])}, ("age",), {"ill": np.array([0, 0, 1, 0, 1, 1])})
+
+
+def test_nothing_goes_where_everything_is_shared() -> None:
+    codes = PersonFacts(WHO, {}, sets=(np.arange(7), np.zeros(6, int)))
+    assert facts_to_leave_out(
+        JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1}), 3
+    ).nothing
+
+
+def test_a_rare_code_goes_from_its_group_alone() -> None:
+    codes = PersonFacts(WHO, {}, sets=(np.arange(7), np.array([0, 0, 1, 1, 1, 1])))
+    out = facts_to_leave_out(JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1}), 2)
+    assert out.facts["codes"].tolist() == [False, False, True, False, False, False]
+    assert not out.records["codes"].any()
+
+
+def test_of_a_rare_pair_one_code_goes() -> None:
+    """Codes 0 and 1 are frequent, and only a has both."""
+    starts, items = np.array([0, 2, 3, 4]), np.array([0, 1, 0, 1])
+    codes = PersonFacts(list("abc"), {}, sets=(starts, items))
+    out = facts_to_leave_out(JoinedRecords.of({"codes": codes}, {"codes": 2}), 2)
+    assert out.facts["codes"].tolist() in ([True, False, True, False], [False, True, False, True])
+
+
+def test_a_place_goes_for_everybody() -> None:
+    """Whoever knows a hidden value could tell apart those who show another one."""
+    dna = PersonFacts(list("abc"), {"1": np.array([0, 0, 1]), "2": np.array([5, 5, 5])}, ("1", "2"), by_column=True)
+    out = facts_to_leave_out(JoinedRecords.of({"dna": dna}, {"dna": 1}), 2)
+    assert out.facts["dna"].reshape(3, 2).tolist() == [[True, False]] * 3
+
+
+def test_small_groups_lose_everything() -> None:
+    codes = PersonFacts([*WHO, "stranger"], {}, sets=(np.arange(8), np.zeros(7, int)))
+    out = facts_to_leave_out(JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1}), 2)
+    assert out.records["codes"].tolist() == [False] * 6 + [True]
+
+
+def test_a_code_that_gives_a_value_away_goes() -> None:
+    codes = PersonFacts(WHO, {}, sets=(np.arange(7), np.array([0, 0, 1, 1, 1, 1])))
+    joined = JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1})
+    share = LargestShare.of(joined, ("people", "ill"), Fraction(2, 3))
+    out = facts_to_leave_out(joined, 1, [share])
+    assert out.facts["codes"].tolist() == [True, True, True, False, False, False]

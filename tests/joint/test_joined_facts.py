@@ -1,0 +1,71 @@
+"""Facts of every kind of data that can be joined by person, and words for what an attacker knows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from sharewell.codes import CodeSets
+from sharewell.errors import DataError
+from sharewell.genomes import Frequencies, Genotypes, Sequences, Snps
+from sharewell.io.sources import Source
+from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
+from sharewell.protocols import Protected, PublishedDataset
+from sharewell.registry import wing
+from sharewell.tables import Table
+
+TABLE = Table.of(
+    pa.table({"who": ["a", "a", None], "ward": ["x", "y", "y"], "ill": ["flu", "flu", "gout"], "day": ["1", "2", "2"]}),
+    quasi=["ward"],
+    sensitive=["ill"],
+    subject="who",
+    rest="keep",
+)
+CODES = CodeSets.of([["1", "2"], ["2"]], persons=["a", "b"])
+DNA = Sequences.of(["AAT", "AGT"], ids=["a", "b"])
+
+
+def published(kind: str, data: object) -> PublishedDataset:
+    return PublishedDataset(kind, data, Source(), kind)
+
+
+def test_rows_codes_and_places_are_facts_of_their_persons() -> None:
+    found = facts_of([published("tables", TABLE), published("codes", CODES), published("genomes", DNA)])
+    assert list(found["tables"].persons) == ["a", "a", None]
+    assert found["tables"].cells["ward"].tolist() == [0, 1, 1]
+    assert found["tables"].cells["day"].tolist() == [0, 1, 1]
+    assert sorted(found["tables"].cells) == ["day", "ill", "ward"]
+    assert found["codes"].sets is not None
+    assert found["codes"].sets[0].tolist() == [0, 2, 3]
+    assert list(found["genomes"].cells) == ["2"]
+    words = told_knowledge({"tables": {"any": 1, "columns": ["ward"]}, "codes": 2, "genomes": 1}, found)
+    assert words == "any 1 row(s) of tables (ward); any 2 code(s) of codes; any 1 place(s) of genomes"
+
+
+def test_what_is_nobodys_cannot_be_joined() -> None:
+    snps = Snps.of(["rs1"], effect=["A"], other=["G"])
+    pool = Frequencies.of(Genotypes.of([[0], [1]], snps=snps)) if hasattr(Frequencies, "of") else None
+    nameless = CodeSets.of([["1"]])
+    for one in filter(None, [published("codes", nameless), pool and published("genomes", pool)]):
+        with pytest.raises(DataError, match="cannot be joined"):
+            facts_of([one])
+
+
+def test_facts_and_records_are_taken_out() -> None:
+    rows = np.arange(2)
+    reader = wing("codes").capabilities().facts
+    assert reader is not None
+    left = reader.without_facts(Protected(CODES, None, rows), np.array([True, False, False]), np.zeros(2, bool))
+    assert [sorted(left.data.names[i] for i in left.data.sets.row(row)) for row in range(2)] in (
+        [["1"], ["2"]],
+        [["2"], ["2"]],
+    )
+    reader = wing("genomes").capabilities().facts
+    assert reader is not None
+    left = reader.without_facts(Protected(DNA, None, rows), np.array([True, True]), np.array([False, True]))
+    assert (left.data.texts, left.data.ids) == (("ANT",), ("a",))
+    reader = wing("tables").capabilities().facts
+    assert reader is not None
+    left = reader.without_facts(Protected(TABLE, None, np.arange(3)), np.array([True, False, False]), np.zeros(3, bool))
+    assert (left.data.rows, left.rows.tolist()) == (2, [1, 2])
