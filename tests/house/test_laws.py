@@ -153,7 +153,7 @@ def test_only_io_touches_bytes_and_only_commands_print(path: Path) -> None:
 def test_files_and_functions_stay_short(path: Path) -> None:
     text = path.read_text()
     assert len(text.splitlines()) <= 500
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(text)) if len(text.splitlines()) > 60 else ():
         if isinstance(node, ast.FunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             assert length <= 60, f"{node.name} has {length} lines"
