@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Python keeps what it compiled, even where the surroundings forbid it: else every process compiles every module anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: setup demo test test-floors docs lint stubs bench clean postgresql chromium
 
 setup: .venv/ready

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import shutil
@@ -37,6 +38,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.json anew")
     parser.addoption("--other-versions", action="store_true", help="agreed bytes are of other packages: do not compare")
     parser.addoption("--every-text", action="store_true", help="look for spans in every marked text")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no search for garbage need pass it again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

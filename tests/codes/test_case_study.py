@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SMALL = {"patients": 16, "people": 40, "k": 2, "seed": 1}
 
 
 @pytest.fixture(autouse=True)
 def _from_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """Benchmarks are run from the root of the project, and are no part of the package."""
     monkeypatch.syspath_prepend(str(ROOT))
+
+
+@pytest.fixture(scope="module")
+def found() -> Any:
+    """The study of a few people, made once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT))
+        from benchmarks.case_study import study
+
+        return study(**SMALL)
 
 
 def test_the_records_are_the_same_for_the_same_seed_and_hold_only_codes_of_icd_9() -> None:
@@ -30,10 +42,7 @@ def test_the_records_are_the_same_for_the_same_seed_and_hold_only_codes_of_icd_9
     assert code_sets(table, 20).records == 20
 
 
-def test_every_policy_is_met_by_every_method_and_told() -> None:
-    from benchmarks.case_study import study
-
-    found = study(patients=16, people=40, k=2, seed=1)
+def test_every_policy_is_met_by_every_method_and_told(found: Any) -> None:
     assert found.patients == 16
     assert found.people == 40
     assert [len(rows) for rows in found.by_policy.values()] == [7] * 4
@@ -46,10 +55,13 @@ def test_every_policy_is_met_by_every_method_and_told() -> None:
     assert len(found.plain[0].kept) == 18  # as recorded, everything is exact
 
 
-def test_it_prints_tables(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_tables(found: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from benchmarks.case_study import BEGINS, main
 
-    assert main(["--patients", "12", "--people", "12", "--k", "2"]) == 0
+    asked = []
+    monkeypatch.setattr("benchmarks.case_study.study", lambda *given: asked.append(given) or found)
+    assert main(["--patients", "16", "--people", "40", "--k", "2"]) == 0
+    assert asked == [tuple(SMALL.values())]
     shown = capsys.readouterr().out
     assert all(f"| {disease} | " in shown for disease in BEGINS)
     assert shown.count("| aclip | ") == 4

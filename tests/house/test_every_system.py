@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from house.source_text import nodes_naming
+
 SOURCE = Path(__file__).parents[2] / "src" / "sharewell"
 FILES = sorted(SOURCE.rglob("*.py"))
 THE_ONE = SOURCE / "io" / "operating_system.py"
@@ -30,7 +32,7 @@ ALLOWED = {("cli/__init__.py", "os.open")}
 @pytest.mark.parametrize("path", [path for path in FILES if path != THE_ONE], ids=lambda p: str(p.relative_to(SOURCE)))
 def test_what_only_some_systems_have_is_used_in_one_module(path: Path) -> None:
     inside = path.relative_to(SOURCE).as_posix()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_naming(path, {*MODULES, *NAMES}):
         if isinstance(node, ast.Import):
             assert not MODULES & {alias.name for alias in node.names}, f"line {node.lineno}"
         elif isinstance(node, ast.ImportFrom):
@@ -46,7 +48,7 @@ def test_what_only_some_systems_have_is_used_in_one_module(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
 def test_no_text_is_read_or_written_in_the_encoding_of_the_machine(path: Path) -> None:
     """`read_text()` and `open("w")` without an encoding are cp1252 on one machine and UTF-8 on another."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_naming(path, {"read_text", "open"}):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         named = {keyword.arg for keyword in node.keywords}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from house.test_laws import imports
 from sharewell import registry
 
 ROOT = Path(__file__).parents[2]
@@ -57,24 +56,6 @@ def test_the_pipeline_asks_wings_and_algorithms_nothing_by_name() -> None:
     }
     # The part of a finding's details that is drawn is named by the policy, as in `prosecutor.average`.
     assert found == {"compare.py": 1}
-
-
-def imports(path: Path) -> Iterator[str]:
-    """Modules that a file imports when it is run, at once or later."""
-    tree = ast.parse(path.read_text())
-    checked = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
-        for node in ast.walk(block)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and id(node) not in checked:
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield inner if inner in MODULES else str(node.module)
-        elif isinstance(node, ast.Import) and id(node) not in checked:
-            yield from (alias.name for alias in node.names)
 
 
 def test_no_module_imports_itself_in_the_end() -> None:

@@ -86,7 +86,10 @@ def test_places_stay_in_order_and_inside(text: str) -> None:
     ],
 )
 def test_no_text_takes_longer_than_in_proportion(piece: str) -> None:
-    seconds = [min(took(piece * (length // len(piece))) for _ in range(2)) for length in (4_000, 16_000)]
+    texts = [piece * (length // len(piece)) for length in (4_000, 16_000)]
+    seconds = [took(text) for text in texts]
+    if seconds[1] >= 12 * max(seconds[0], 0.02):  # the better of two: garbage is collected at any time
+        seconds = [min(before, took(text)) for before, text in zip(seconds, texts, strict=True)]
     assert seconds[1] < 12 * max(seconds[0], 0.02)
 
 

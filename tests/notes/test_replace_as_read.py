@@ -180,7 +180,9 @@ def test_long_notes_take_time_in_proportion(piece: str) -> None:
         return time.process_time() - began
 
     took(100)
-    seconds = [min(took(length) for _ in range(2)) for length in (8_000, 48_000)]
+    seconds = [took(length) for length in (8_000, 48_000)]
+    if seconds[1] >= 15 * max(seconds[0], 0.05):  # the better of two: garbage is collected at any time
+        seconds = [min(before, took(length)) for before, length in zip(seconds, (8_000, 48_000), strict=True)]
     assert seconds[1] < 15 * max(seconds[0], 0.05)
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -40,7 +41,7 @@ class Case:
     frame: Any
     population: Any
 
-    @property
+    @cached_property
     def table(self) -> Table:
         return Table.of(self.frame, **ROLES, hierarchies=HIERARCHIES)
 

@@ -116,7 +116,7 @@ def test_no_form_holds_with_any_decoration(form: str, decoration: str) -> None:
         harbour, limited = called_other(cells, rest=rest)
         assert harbour.failed
         assert limited.failed == (form not in MAY_STAY)
-    assert called_other(cells)[0].value == 1
+        assert rest or harbour.value == 1
 
 
 LABELLED = {

@@ -14,6 +14,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -92,13 +93,17 @@ def file_hashes(public: Path) -> dict[str, str]:
 
 def versions() -> dict[str, str]:
     """What made the release; an auditor who repeats it wants the same."""
-    found = {"python": platform.python_version()}
-    for package in ("sharewell", "numpy", "pyarrow"):
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:  # run from a source tree that was never installed
-            found[package] = "unknown"
-    return found
+    return {"python": platform.python_version()} | {
+        name: _installed(name) for name in ("sharewell", "numpy", "pyarrow")
+    }
+
+
+@cache
+def _installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
 
 
 def write_sums(public: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Tier
 from sharewell.pipeline.evidence import EvidenceStore
-from sharewell.plain_data import Json, JsonObject
+from sharewell.plain_data import Hint, Json, JsonObject
 from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.policy.mistakes import known_fields
 from sharewell.protocols import AnyCriterion
@@ -42,10 +43,15 @@ def _built(algorithm: type[AnyCriterion], parameters: JsonObject, *, readable: b
 
 def _refuse_unknown_words(algorithm: type, parameters: Mapping[str, Json]) -> None:
     """A parameter that takes one of a few words takes no other."""
-    hints = get_type_hints(algorithm)
+    hints = _hints(algorithm)
     for name, value in parameters.items():
         if get_origin(hints.get(name)) is Literal and value not in get_args(hints[name]):
             raise ValueError(name)
+
+
+@cache
+def _hints(algorithm: type) -> dict[str, Hint]:
+    return get_type_hints(algorithm)
 
 
 def attested(built: AnyCriterion, claims: list[Mapping[str, Json]], note: str) -> Finding:
