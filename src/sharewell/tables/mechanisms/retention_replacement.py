@@ -108,6 +108,8 @@ class RetentionReplacement(Declared, Mechanism[Table]):
 
     name: ClassVar[str] = "retention-replacement"
     engine: ClassVar[tuple[str, ...]] = ("largest_ratio", "check")
+    refuses: ClassVar[tuple[str, ...]] = ("personalised-privacy",)
+    """Drawn values have no tree in which a person could guard a node."""
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
