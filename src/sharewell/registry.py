@@ -123,6 +123,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "prediction": "Prediction",
         "query-error": "QueryError",
         "reconstruction-error": "ReconstructionError",
+        "um": "UM",
     },
     "codes.criteria": {
         "complete-k-anonymity": "CompleteKAnonymity",

@@ -29,6 +29,7 @@ WORDS = Vocabulary(
         "safe-harbor": "HIPAA Safe Harbor: cells, or pieces of text, that break a rule",
         "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
         "discernibility": "Discernibility (sum of squared class sizes)",
+        "um": "Utility measure: detail lost, averaged over classes",
     },
     labels={
         "unmatched_records": "records that nobody on the list fits",
