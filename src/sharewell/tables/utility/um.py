@@ -7,15 +7,15 @@ None; a measure of cost.
 None.
 
 ## What it does not protect
-Not a privacy measure. One wide class of thousands of records weighs no more than one narrow class of two: read it beside
-`lm` and `ncp`, which weigh records. It falls if narrow classes are split, whatever the others look like.
+Not a privacy measure. One wide class of thousands of records weighs no more than one narrow class of two: read it
+beside `lm` and `ncp`, which weigh records. It falls if narrow classes are split, whatever the others look like.
 
 ## Parameters
 None.
 
 ## Worked example
-Nine people in four groups. Ages span 70 years, postcodes 95 numbers. The losses of the groups, age and postcode together,
-are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; their mean by column and group is 1613/5320.
+Nine people in four groups. Ages span 70 years, postcodes 95 numbers. The losses of the groups, age and postcode
+together, are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; their mean by column and group is 1613/5320.
 The last group has three records and not two, so that it weighs more in LM, which is 1913/5985.
 
 >>> import pyarrow as pa
