@@ -15,8 +15,8 @@ None.
 
 ## Worked example
 Nine people in four groups. Ages span 70 years, postcodes 95 numbers. The losses of the groups, age and postcode
-together, are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; their mean by column and group is 1613/5320.
-The last group has three records and not two, so that it weighs more in LM, which is 1913/5985.
+together, are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; their mean by column and group is
+1613/5320. The last group has three records and not two, so that it weighs more in LM, which is 1913/5985.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import LM, Table
