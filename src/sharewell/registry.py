@@ -49,6 +49,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "delta-disclosure": "DeltaDisclosure",
         "delta-growth": "DeltaGrowth",
         "delta-presence": "DeltaPresence",
+        "diversity-under-rules": "DiversityUnderRules",
         "entropy-l-diversity": "EntropyLDiversity",
         "epsilon-m-anonymity": "EpsilonMAnonymity",
         "g-balance": "GBalance",

@@ -139,7 +139,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
     original: bool = True
     size: Annotated[int, Interval(ge=1, le=3)] = 2
     expected: Annotated[float, Gt(0)] = 10.0
-    confidence: Annotated[float, Interval(gt=0, le=1)] = 1.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
     support: Share = 0.0
     column: str | None = None
     threshold: Share = 0.5
