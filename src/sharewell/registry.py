@@ -100,6 +100,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "tables.attacks": {
         "accidental-identifiers": "AccidentalIdentifiers",
         "background-knowledge": "BackgroundKnowledge",
+        "classifier-inference": "ClassifierInference",
         "composition": "Composition",
         "date-shift": "DateShift",
         "definetti": "DeFinetti",

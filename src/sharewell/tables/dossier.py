@@ -18,6 +18,7 @@ WORDS = Vocabulary(
         "multi-record-linkage": "Linkage by the number of records",
         "accidental-identifiers": "Accidental identifiers: persons singled out by kept and sensitive columns",
         "definetti": "deFinetti: values inferred from associations across classes",
+        "classifier-inference": "Classifier: values predicted by what the release says about the population",
         "minimality": "Minimality: values inferred by re-running the mechanism",
         "homogeneity": "Homogeneity: the most frequent value of a class",
         "background-knowledge": "Background knowledge: values that a person cannot have",
@@ -53,6 +54,9 @@ WORDS = Vocabulary(
         "by_class": "the same from classes alone",
         "person_share": "largest share of a class's persons with one value",
         "right": "guesses",
+        "confident": "share of predictions made with confidence",
+        "confident_right": "of these, right",
+        "outsiders": "the same for people who are not in the data",
         "raised": "persons about whom knowing the mechanism discloses more",
         "worlds": "tables on which the mechanism was re-run",
         "consistent": "of these, tables that reproduce the release",
@@ -60,14 +64,14 @@ WORDS = Vocabulary(
     shares=frozenset(
         (
             *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "by_size"),
-            *("by_any", "by_class", "person_share"),
+            *("by_any", "by_class", "person_share", "confident", "confident_right", "outsiders"),
         )
     ),
     means=frozenset({"date-shift"}),
     concerns={
         INFERENCE: (
             *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation"),
-            *("presence", "background", "definetti", "minimality", "differencing"),
+            *("presence", "background", "definetti", "classifier", "minimality", "differencing"),
         ),
         LINKABILITY: ("journalist", "k-map"),
         SINGLING_OUT: ("prosecutor", "marketer", "accidental", "balance", "record-share", "safe-harbor", "date-shift"),
