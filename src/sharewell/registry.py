@@ -163,6 +163,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "chunk-linking": "ChunkLinking",
         "code-homogeneity": "CodeHomogeneity",
         "code-linkage": "CodeLinkage",
+        "sparse-linkage": "SparseLinkage",
         "two-step": "joint.attacks.two_step:TwoStep",
     },
     "codes.utility": {
