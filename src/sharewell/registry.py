@@ -105,6 +105,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "date-shift": "DateShift",
         "definetti": "DeFinetti",
         "homogeneity": "Homogeneity",
+        "inferential-disclosure": "InferentialDisclosure",
         "linkage": "Linkage",
         "minimality": "Minimality",
         "multi-record-linkage": "MultiRecordLinkage",

@@ -56,7 +56,7 @@ class RuleThresholds:
 
 
 @dataclass(frozen=True, eq=False)
-class _Labels:
+class AntecedentLabels:
     """How the values of a column become antecedents: ranges of numbers, or the values themselves."""
 
     name: str
@@ -66,7 +66,7 @@ class _Labels:
     places: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, column: Column) -> _Labels:
+    def of(cls, column: Column) -> AntecedentLabels:
         known = column.known
         if column.numbers is None or known <= _RANGES:
             return cls(column.name, column.kind, None, {fold(text): i for i, text in enumerate(column.texts[:known])})
@@ -143,7 +143,7 @@ class ProfileNumbers:
 class OriginalRules:
     """All negative rules of a table about one sensitive column."""
 
-    labels: tuple[_Labels, ...]
+    labels: tuple[AntecedentLabels, ...]
     values: tuple[str, ...] = field(repr=False)
     families: tuple[_Family, ...]
 
@@ -157,7 +157,7 @@ class OriginalRules:
         size: int,
     ) -> OriginalRules:
         """Rules with up to `size` columns in the antecedent. O(n log n) for each choice of columns"""
-        labels = tuple(_Labels.of(column) for column in quasi)
+        labels = tuple(AntecedentLabels.of(column) for column in quasi)
         mined = cls(labels, sensitive.texts, ())
         rows = np.arange(len(sensitive.codes))
         columns = {sensitive.name: sensitive}
