@@ -94,6 +94,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "retention-replacement": "RetentionReplacement",
         "rounding": "Rounding",
         "safe-harbor": "SafeHarbor",
+        "subsample": "Subsample",
         "top-down": "TopDown",
         "value-suppression": "ValueSuppression",
     },

@@ -119,6 +119,7 @@ MECHANISMS: dict[str, tuple[Any, ...]] = {
     "retention-replacement": (t.RetentionReplacement({"illness": ILLNESSES}, ratio=50, rows_per_person=4),),
     "rounding": (t.Rounding({"cost": 5}),),
     "safe-harbor": (t.SafeHarbor(CATEGORIES, suppress=0.5),),
+    "subsample": (t.Subsample(share=0.7), t.Subsample(share=0.7, then="mondrian")),
     "top-down": (t.TopDown(),),
     "value-suppression": (t.ValueSuppression(),),
 }
