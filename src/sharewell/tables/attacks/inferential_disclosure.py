@@ -279,7 +279,8 @@ def _surest_of_person(inferred: _Inferred, shown: Indices, persons: Ints) -> Ind
     """Of each person's rows the one to which the surest rule applies."""
     order = np.lexsort((-inferred.value[shown], inferred.support[shown], inferred.confidence[shown], persons))
     last = np.append(np.diff(persons[order]) > 0, True)[: len(order)]
-    return shown[order[last]]
+    surest: Indices = shown[order[last]]
+    return surest
 
 
 def _right(truth: Truth[Table], sensitive: Column, shown: Indices, persons: Ints, best: Indices, guess: Ints) -> Bools:

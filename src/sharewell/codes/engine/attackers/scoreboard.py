@@ -133,7 +133,8 @@ class Scoreboard:
             touched.append(holders)
             added.append(np.full(len(holders), weight) * (1 + self._closeness(holders, code, atom, target)))
         records, place = np.unique(np.concatenate(touched), return_inverse=True)
-        return records, np.bincount(place, weights=np.concatenate(added), minlength=len(records)).round(_DIGITS)
+        total = np.bincount(place, weights=np.concatenate(added), minlength=len(records)).astype(np.float64)
+        return records, np.round(total, _DIGITS)
 
     def _closeness(self, holders: Ints, code: str, atom: int, target: int) -> NDArray[np.float64]:
         """From 1, in the same visit, down to 0, far from it; 0 where the order of visits says nothing."""
@@ -142,7 +143,7 @@ class Scoreboard:
         row = np.array([self.rows[target]])
         [remembered] = self.truly_when.at(row, self._number[code])
         gap = np.abs(self.shown_when.at(holders, atom) - remembered)
-        return np.nan_to_num(np.exp(-gap / self.off), nan=0.0)
+        return np.asarray(np.nan_to_num(np.exp(-gap / self.off), nan=0.0))
 
     @cached_property
     def _number(self) -> dict[str, int]:

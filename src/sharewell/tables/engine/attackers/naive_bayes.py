@@ -56,7 +56,7 @@ class NaiveBayes:
         """`known`: the true values of the quasi columns, whose domains everybody knows; without them, cells as such."""
         rows = np.flatnonzero(~released.suppressed)
         codes, weight = sensitive.codes[rows].astype(np.int64), person_weights(released)[rows]
-        prior = np.bincount(codes, weights=weight, minlength=sensitive.size)
+        prior: Floats = np.bincount(codes, weights=weight, minlength=sensitive.size).astype(np.float64)
         features = []
         for column in released.quasi:
             size = max(1, column.size)
@@ -75,7 +75,7 @@ class NaiveBayes:
             features.append(_Feature(column.name, edges, chances.T))
         if sensitive.has_missing:
             prior[-1] = 0
-        return cls(tuple(features), prior.round(_DIGITS))
+        return cls(tuple(features), np.round(prior, _DIGITS))
 
     def guess(self, people: Mapping[str, Column], rows: Indices) -> tuple[Ints, Floats]:
         """(code of the likeliest value, its probability) for some rows of quasi values."""
