@@ -26,20 +26,6 @@ def of(rows: Any, **more: Any) -> CodeSets:
 
 
 @settings(max_examples=100, deadline=None)
-@given(records, st.lists(st.sampled_from(CODES), min_size=1, max_size=4, unique=True), st.booleans())
-def test_scores_are_sums_of_weights(rows: Any, known: list[str], grouped: bool) -> None:
-    """1 / ln(1 + support) for each known code that a label of the record covers."""
-    labels = {"a": "(a,b)", "b": "(a,b)"} if grouped else {}
-    shown = [{labels.get(code, code) for code in row} for row in rows]
-    data = of(shown, published=True)
-    found = dict(zip(*(part.tolist() for part in Scoreboard.of(data, None, 1.0).scores(known, 0)), strict=True))
-    holds = [[code for code in known if labels.get(code, code) in row] for row in shown]
-    support = {code: sum(code in one for one in holds) for code in known}
-    for row, held in enumerate(holds):
-        assert found.get(row, 0.0) == pytest.approx(sum(1 / math.log(1 + support[code]) for code in held), abs=1e-8)
-
-
-@settings(max_examples=100, deadline=None)
 @given(records, st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.5]))
 def test_a_claim_is_made_where_a_record_stands_out(rows: Any, m: int, eccentricity: float) -> None:
     data = of(rows)
