@@ -180,7 +180,7 @@ class OriginalRules:
                 telling = np.flatnonzero(excluded.any(axis=1))
                 if len(telling):
                     keys = mined._keys(which, [labels_of_row[first[telling]] for labels_of_row in of_row])
-                    rising = np.argsort(keys)
+                    rising = np.argsort(keys, kind="stable")
                     found.append(_Family(which, keys[rising], excluded[telling[rising]]))
             mined = replace(mined, families=(*mined.families, *found))
         return mined
