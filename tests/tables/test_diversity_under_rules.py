@@ -84,6 +84,20 @@ def test_it_is_what_the_definition_says(rows: list[Row], data: st.DataObject) ->
     assert found.ok is (worst is not None and worst >= 2)
 
 
+def test_rules_that_are_given_count_like_those_that_are_mined() -> None:
+    few = ORIGINALS.slice(0, 8)  # too few to show a rule
+    table = shown(["*"] * 4, ["ovarian cancer", "flu", "gout", "flu"])
+    assert DiversityUnderRules(few, l=2).check(table).value == 2
+    rule = {"when": {"sex": "M"}, "never": ["Ovarian cancer"]}
+    assert DiversityUnderRules(few, l=2, rules=(rule,)).check(table).value == Fraction(3, 2)
+    original = Table.of(few, quasi=["sex"], sensitive=["ill"])
+    assert DiversityUnderRules(few, l=2, rules=(rule,)).worst(original.classes).tolist() == [2, 2]
+    with pytest.raises(PolicyError, match="only quasi columns"):
+        DiversityUnderRules(few, l=2, rules=({"when": {"height": "x"}, "never": ["flu"]},)).check(table)
+    with pytest.raises(ValueError, match="rules need"):
+        DiversityUnderRules(few, l=2, rules=("no rule",))
+
+
 def people(seed: int, rows: int = 400) -> Table:
     rng = np.random.default_rng(seed)
     sex = rng.integers(0, 2, rows)

@@ -152,7 +152,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)
-        unknown_columns(self.rules, released)
+        unknown_columns(self.rules, released.schema.quasi)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, column, truth) for column in columns], self.column)

@@ -18,6 +18,8 @@ can exclude what the others must have, and does better.
 originals: the file or frame of original records, with quasi and sensitive columns; `columns` of the source map names
 where they differ. Rules are mined from it.
 l: no value may be likelier than 1/l to anybody who uses the rules.
+rules: further rules that attackers may know, such as `{when: {sex: male}, never: [ovarian cancer]}`: medical knowledge
+that so few records do not show. They are published with the policy.
 column: one sensitive column; without it, every sensitive column is judged.
 size: how many quasi columns a rule may be about.
 expected: how many persons must be expected to have both property and value, were the two independent.
@@ -62,7 +64,7 @@ to everybody.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Gt, Interval
 
@@ -84,5 +86,6 @@ class DiversityUnderRules(RulesCriterion):
     support: Share = 0.0
     subject: str | None = None
     unit: Literal["person", "record"] = "person"
+    rules: tuple[Any, ...] = ()
 
     name: ClassVar[str] = "diversity-under-rules"

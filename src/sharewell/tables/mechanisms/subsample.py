@@ -1,8 +1,8 @@
 """Subsample: publish a random draw of the persons, as they are or protected by another mechanism.
 
 ## Guarantee
-Every criterion asked for holds in what is published, or `Infeasible` is raised. A person is published with all records
-or with none, and everybody is as likely to be drawn as everybody else.
+Every criterion asked for holds in what is published, or `Infeasible` is raised. A person is drawn with all records
+or not at all, and everybody is as likely to be drawn as everybody else.
 
 ## Adversary
 That of the criteria, which judge the sample as they judge any release. In addition, whoever does not know if a target

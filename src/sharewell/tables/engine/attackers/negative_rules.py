@@ -7,7 +7,7 @@ them applies to a person at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -168,8 +168,8 @@ def merged(families: Sequence[RuleFamily]) -> RuleFamily | None:
     return RuleFamily(replace(antecedents, hierarchy=first.hierarchy), forbids)
 
 
-def unknown_columns(rules: Sequence[Rule], released: Table) -> None:
+def unknown_columns(rules: Sequence[Rule], quasi: Collection[str]) -> None:
     """Refuse rules about columns that are not quasi."""
-    names = sorted({name for rule in rules for name in rule.when} - set(released.schema.quasi))
+    names = sorted({name for rule in rules for name in rule.when} - set(quasi))
     if names:
         raise PolicyError(f"rules — {', '.join(names)} — only quasi columns can stand under `when`")

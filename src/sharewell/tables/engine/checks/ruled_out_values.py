@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -23,6 +23,7 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.attackers.negative_rules import Rule, family_of_rules, unknown_columns
 from sharewell.tables.engine.cell_matching import fitting, people_like
 from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns, shares, ways_to_count
@@ -62,11 +63,17 @@ class RulesCriterion(RatioCriterion, Declared):
     support: float
     subject: str | None
     unit: str
+    rules: tuple[Any, ...]
 
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "l"
+    _rules: tuple[Rule, ...]
     reads_trees: ClassVar[Role] = Role.QUASI
     disjoint_union_safe: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "_rules", tuple(Rule.of(rule) for rule in self.rules))
 
     @property
     def bound(self) -> Fraction:
@@ -85,6 +92,7 @@ class RulesCriterion(RatioCriterion, Declared):
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         quasi = tuple(column for column in classes.columns.values() if column.role is Role.QUASI)
+        unknown_columns(self._rules, [column.name for column in quasi])
         for column in sensitive_columns(self.name, classes, self.column):
             pairs = self._pairs(classes, quasi, column)
             for by_person in ways_to_count(classes, self.unit):
@@ -102,14 +110,23 @@ class RulesCriterion(RatioCriterion, Declared):
         ):
             people = _read(self, quasi, sensitive, classes.subject)
             rows = len(sensitive.codes)
-            profiles = people.rules.profiles({column.name: column for column in quasi}, sensitive, rows)
+            profiles = self._profiles(people.rules, quasi, sensitive, rows)
             known[sensitive] = quasi, profiles
         return _Pairs.of(classes.class_of, profiles.of_row[classes.order], classes.count, profiles)
+
+    def _profiles(self, rules: OriginalRules, quasi: tuple[Column, ...], sensitive: Column, rows: int) -> Profiles:
+        """By rules that were mined, and by those that are given."""
+        profiles = rules.profiles({column.name: column for column in quasi}, sensitive, rows)
+        for column in quasi:
+            family = family_of_rules(self._rules, column, sensitive)
+            if family is not None:
+                profiles = profiles.join(column.codes.astype(np.int64), family.for_people(column))
+        return profiles
 
     def _covered(self, classes: Classes, quasi: tuple[Column, ...], sensitive: Column) -> _Pairs:
         """All original records that the cells of each class cover."""
         people = _read(self, quasi, sensitive, classes.subject)
-        profiles = people.rules.profiles({column.name: column for column in people.quasi}, sensitive, people.rows)
+        profiles = self._profiles(people.rules, people.quasi, sensitive, people.rows)
         first = classes.order[classes.starts[:-1]]
         covered = np.zeros(classes.count, dtype=np.int64)
         owner, profile = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
