@@ -35,24 +35,43 @@ class RuleThresholds:
     support: float = 0.0
     """The share of all persons who have the antecedent."""
 
-    def exclude(self, groups: Classes, everybody: Classes, sensitive: Column) -> Bools:
+    def frequent(self, groups: Classes, everybody: BaseCounts) -> Indices:
+        """Classes of equal antecedents that are large enough for any rule."""
+        most = int(everybody.having.max(initial=0))
+        enough = groups.persons * most >= self.expected * everybody.persons
+        return np.flatnonzero(enough & (groups.persons >= self.support * everybody.persons))
+
+    def exclude(self, groups: Classes, everybody: BaseCounts, sensitive: Column) -> Bools:
         """For each class of equal antecedents and each sensitive value: does a rule say that they do not meet?
 
-        `everybody` has all records in one class. That something is not known is no fact about a person, and is never
-        excluded. O(n log n)
+        O(n log n)
         """
         owner, value, count = groups.counts(sensitive)
+        having = everybody.having
+        excluded = np.multiply.outer(groups.persons, having) >= self.expected * everybody.persons
+        excluded &= (having > 0) & (groups.persons >= self.support * everybody.persons)[:, None]
+        allowed = np.floor((1 - self.confidence) * groups.persons[owner] + 1e-9)
+        excluded[owner[count > allowed], value[count > allowed]] = False
+        return excluded
+
+
+@dataclass(frozen=True, eq=False)
+class BaseCounts:
+    """How many persons there are, and how many of them have each sensitive value."""
+
+    persons: int
+    having: Ints
+    """0 for a missing value: that something is not known is no fact about a person, and is never excluded."""
+
+    @classmethod
+    def of(cls, everybody: Classes, sensitive: Column) -> BaseCounts:
+        """From all records in one class."""
         _, codes, persons = everybody.counts(sensitive)
-        all_persons = max(1, int(everybody.persons[0]))
         having = np.zeros(sensitive.size, dtype=np.int64)
         having[codes] = persons
         if sensitive.has_missing:
             having[-1] = 0
-        excluded = np.multiply.outer(groups.persons, having) >= self.expected * all_persons
-        excluded &= (having > 0) & (groups.persons >= self.support * all_persons)[:, None]
-        allowed = np.floor((1 - self.confidence) * groups.persons[owner] + 1e-9)
-        excluded[owner[count > allowed], value[count > allowed]] = False
-        return excluded
+        return cls(max(1, int(everybody.persons[0])), having)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +183,7 @@ class OriginalRules:
         if subject is not None:
             columns[subject.name] = subject
         whose = None if subject is None else subject.name
-        everybody = Classes(rows, np.array([0, len(rows)], dtype=np.intp), columns, whose)
+        everybody = BaseCounts.of(Classes(rows, np.array([0, len(rows)], dtype=np.intp), columns, whose), sensitive)
         of_row = [one.read(column)[column.codes] for one, column in zip(labels, quasi, strict=True)]
         for many in range(1, min(size, len(quasi)) + 1):
             found = []
@@ -172,6 +191,7 @@ class OriginalRules:
                 known = rows[np.logical_and.reduce([of_row[i] >= 0 for i in which])]
                 order, starts = group([of_row[i][known] for i in which], len(known))
                 groups = Classes(known[order], starts, columns, whose)
+                groups = groups.select(thresholds.frequent(groups, everybody))
                 if not groups.count:
                     continue
                 excluded = thresholds.exclude(groups, everybody, sensitive)

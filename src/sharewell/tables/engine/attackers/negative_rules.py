@@ -25,7 +25,7 @@ from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.original_rules import RuleThresholds
+from sharewell.tables.engine.original_rules import BaseCounts, RuleThresholds
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def mine_rules(table: Table, column: Column, sensitive: Column, least: RuleThres
     by_cell = table.as_classes(rows[order], starts)
     if not by_cell.count:
         return None
-    everybody = table.as_classes(by_cell.order, np.array([0, len(rows)]))
+    everybody = BaseCounts.of(table.as_classes(by_cell.order, np.array([0, len(rows)])), sensitive)
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
     forbids[column.codes[by_cell.order[by_cell.starts[:-1]]]] = least.exclude(by_cell, everybody, sensitive)
     return RuleFamily(column, forbids) if forbids.any() else None
