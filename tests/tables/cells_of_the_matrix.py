@@ -62,6 +62,9 @@ CRITERIA: dict[str, Made] = {
     "delta-growth": lambda case: t.DeltaGrowth("1/2", column="illness"),
     "delta-disclosure": lambda case: t.DeltaDisclosure(3, column="illness"),
     "delta-presence": lambda case: t.DeltaPresence(case.population, "2/3"),
+    "diversity-under-rules": lambda case: t.DiversityUnderRules(
+        case.frame, 2, column="illness", expected=1, subject="who"
+    ),
     "entropy-l-diversity": lambda case: t.EntropyLDiversity(1.5, column="illness"),
     "epsilon-m-anonymity": lambda case: t.EpsilonMAnonymity(1, 2, column="cost"),
     "g-balance": lambda case: t.GBalance("2/5"),
@@ -117,6 +120,7 @@ MECHANISMS: dict[str, tuple[Any, ...]] = {
     "retention-replacement": (t.RetentionReplacement({"illness": ILLNESSES}, ratio=50, rows_per_person=4),),
     "rounding": (t.Rounding({"cost": 5}),),
     "safe-harbor": (t.SafeHarbor(CATEGORIES, suppress=0.5),),
+    "subsample": (t.Subsample(share=0.7), t.Subsample(share=0.7, then="mondrian")),
     "top-down": (t.TopDown(),),
     "value-suppression": (t.ValueSuppression(),),
 }

@@ -18,6 +18,8 @@ WORDS = Vocabulary(
         "multi-record-linkage": "Linkage by the number of records",
         "accidental-identifiers": "Accidental identifiers: persons singled out by kept and sensitive columns",
         "definetti": "deFinetti: values inferred from associations across classes",
+        "classifier-inference": "Classifier: values predicted by what the release says about the population",
+        "inferential-disclosure": "Inferential disclosure: values inferred from other published columns by rules",
         "minimality": "Minimality: values inferred by re-running the mechanism",
         "homogeneity": "Homogeneity: the most frequent value of a class",
         "background-knowledge": "Background knowledge: values that a person cannot have",
@@ -29,6 +31,7 @@ WORDS = Vocabulary(
         "safe-harbor": "HIPAA Safe Harbor: cells, or pieces of text, that break a rule",
         "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
         "discernibility": "Discernibility (sum of squared class sizes)",
+        "um": "Utility measure: detail lost, averaged over classes",
     },
     labels={
         "unmatched_records": "records that nobody on the list fits",
@@ -52,6 +55,12 @@ WORDS = Vocabulary(
         "by_class": "the same from classes alone",
         "person_share": "largest share of a class's persons with one value",
         "right": "guesses",
+        "confident": "share of predictions made with confidence",
+        "confident_right": "of these, right",
+        "outsiders": "the same for people who are not in the data",
+        "covered": "share of persons to whom a rule applies",
+        "surer": "how much surer than the base rate, on average",
+        "surest": "highest confidence of a rule",
         "raised": "persons about whom knowing the mechanism discloses more",
         "worlds": "tables on which the mechanism was re-run",
         "consistent": "of these, tables that reproduce the release",
@@ -59,14 +68,15 @@ WORDS = Vocabulary(
     shares=frozenset(
         (
             *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "by_size"),
-            *("by_any", "by_class", "person_share"),
+            *("by_any", "by_class", "person_share", "confident", "confident_right", "outsiders"),
+            *("covered", "surer", "surest"),
         )
     ),
     means=frozenset({"date-shift"}),
     concerns={
         INFERENCE: (
             *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation"),
-            *("presence", "background", "definetti", "minimality", "differencing"),
+            *("presence", "background", "definetti", "classifier", "inferential", "minimality", "differencing"),
         ),
         LINKABILITY: ("journalist", "k-map"),
         SINGLING_OUT: ("prosecutor", "marketer", "accidental", "balance", "record-share", "safe-harbor", "date-shift"),

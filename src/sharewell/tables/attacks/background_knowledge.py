@@ -5,20 +5,27 @@ None; a measurement. The value is the largest probability that an attacker who u
 sensitive value of somebody in a class.
 
 ## Adversary
-Knows the quasi values of a target and that the target is in the data. Rules out values by negative rules, each about
-one quasi column: rules given from outside, rules read off other records with true values, and rules read off the
-release itself. A cell and a value that never meet in the release make a rule if so many persons would have both, were
-the two independent, that chance hardly explains it. Then guesses the most frequent of the values that are left.
+Knows the quasi values of a target and that the target is in the data. Rules out values by negative rules: rules given
+from outside, rules read off other records with true values, rules read off the release itself, and, where the original
+is at hand, all rules that hold in it: more than anybody is likely to know, and so a bound on such knowledge. A property
+and a value that hardly ever meet make a rule if so many persons would have both, were the two independent, that chance
+does not explain it. Then guesses the most frequent of the values that are left.
 
 ## What it does not protect
 An attacker who knows the quasi values of everybody in the class can also rule out what others must have, and does
-better. Rules about two columns together, and positive rules (who smokes often has it), are not used.
+better. Positive rules (who smokes often has it) are not used. Rules from outside, from other records and from the
+release are each about one column, those from the original about up to `size`.
 
 ## Parameters
 rules: known from outside, such as `{when: {sex: male}, never: [ovarian cancer]}`.
 known: a file or frame with true values of quasi and sensitive columns, to read rules off.
 mine: are rules read off the release? True by default.
+original: are rules read off the original, too, where it is at hand? True by default. Without it the risk is computed
+from the other rules.
+size: how many quasi columns such a rule may be about.
 expected: how many persons must be expected for a rule that nobody breaks; 10 makes chance less likely than 1 in 20,000.
+confidence: of the persons with the property, the least share who lack the value; 1 (default): nobody has it.
+support: the least share of all persons who have the property.
 column: one sensitive column; without it every one is attacked, and the finding is about the worst.
 threshold: records whose value is guessed with more than this probability are counted as at risk.
 
@@ -38,21 +45,39 @@ is hidden: two records of ovarian cancer, two of flu. A man in it has the flu.
 >>> round(found.details.shrunk, 3)  # four records of 84 stand in a class that a rule shrinks
 0.048
 
+Whoever knows what holds in the original needs no such class. Here the sex is never published, but among 80 people no
+man has ovarian cancer and no woman has gout. Half of all have the flu, and so have two in three of those values that
+are left to a man.
+
+>>> import numpy as np
+>>> from sharewell.protocols import Truth
+>>> true = pa.table({"sex": ["F", "F", "M", "M"] * 20, "illness": ["ovarian cancer", "flu", "gout", "flu"] * 20})
+>>> original = Table.of(true, quasi=["sex"], sensitive=["illness"])
+>>> hidden = true.set_column(0, "sex", pa.array(["*"] * 80))
+>>> shown = Table.of(hidden, quasi=["sex"], sensitive=["illness"], published=True)
+>>> BackgroundKnowledge().mount(shown).details.rules  # nothing to be read off the release
+0
+>>> found = BackgroundKnowledge().mount(shown, Truth(original, np.arange(80)))
+>>> found.details.rules, found.details.without_rules, round(found.value, 3)
+(2, 0.5, 0.667)
+
 ## Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. For each class and value the attacker's
 probability is at most c / (n − x), c being the persons with the value, n all persons, and x the most that rules can
 rule out for one person who may be in the class: by the best single property of a column where no two of them have a
-value in common, otherwise by all together, added over columns. With the truth the attack is carried out on drawn
-persons of drawn classes: their true values decide which rules apply, and the guess is right if the person has the
+value in common, otherwise by all together, added over columns. Where rules are read off the original, true values are
+known, and x is what rules exclude for the persons who are in the class. With the truth the attack is carried out on
+drawn persons of drawn classes: their true values decide which rules apply, and the guess is right if the person has the
 value in the class. A rule may be false; then the attacker errs, and that is counted too. Rules that leave nothing are
 dropped.
 
 ## Cost
-O(q · n log n) to read rules off q columns; O(classes · values · rules of a cell) to apply them.
+O(q · n log n) to read rules off q columns, and as much for each choice of up to `size` columns of the original;
+O(classes · values · rules of a cell) to apply them.
 
 ## Source
-Li and Li, 2008 (Injector: negative association rules mined from the data itself). There rules come from the original
-data, as a bound on what anybody could know; here from what the attacker holds: the release, and what else is given.
+Li and Li, 2008 (Injector: negative association rules mined from the original data, as a bound on what anybody could
+know). Rules read off the release and rules that are given are ours.
 """
 
 from __future__ import annotations
@@ -62,7 +87,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Gt
+from annotated_types import Gt, Interval
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
@@ -86,6 +111,7 @@ from sharewell.tables.engine.attackers.simulation import Appearances, has_value,
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.original_rules import OriginalRules, Profiles, RuleThresholds
 
 Applied = tuple[RuleFamily, Mapping[int, Bools]]
 _CHUNK = 10_000_000
@@ -110,7 +136,11 @@ class BackgroundKnowledge(Declared, Attack[Table]):
     rules: tuple[Any, ...] = ()
     known: Evidence | None = None
     mine: bool = True
+    original: bool = True
+    size: Annotated[int, Interval(ge=1, le=3)] = 2
     expected: Annotated[float, Gt(0)] = 10.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
+    support: Share = 0.0
     column: str | None = None
     threshold: Share = 0.5
 
@@ -122,7 +152,7 @@ class BackgroundKnowledge(Declared, Attack[Table]):
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)
-        unknown_columns(self.rules, released)
+        unknown_columns(self.rules, released.schema.quasi)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
         return worst_of([self._one(released, column, truth) for column in columns], self.column)
@@ -133,15 +163,19 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         plain, chance = np.zeros(classes.count), np.zeros(classes.count)
         shrunk = np.zeros(classes.count, dtype=bool)
         applied = [(family, family.for_cells(released.columns[family.antecedents.name])) for family in families]
+        members, own_rules = self._from_original(released, sensitive, families, truth)
         for which, counts in _pieces(classes, sensitive):
             n = np.maximum(classes.persons[which], counts.max(axis=1))[:, None]
-            out = _ruled_out(released, applied, which, counts)
+            if members is None:
+                out = _ruled_out(released, applied, which, counts)
+            else:
+                out = _ruled_out_for_members(classes, members, which, counts)
             plain[which] = (counts / n).max(axis=1)
             chance[which] = (counts / np.maximum(np.maximum(counts, n - out), 1)).max(axis=1)
             shrunk[which] = (out > 0).any(axis=1)
-        simulated = None if truth is None else _simulate(released, sensitive, families, truth)
+        simulated = None if truth is None else _simulate(released, sensitive, families, members, truth)
         details = BackgroundDetails(
-            sum(family.count for family in families),
+            own_rules + sum(family.count for family in families),
             float(classes.sizes[shrunk].sum()) / int(classes.sizes.sum()),
             float(plain.max()),
             replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
@@ -150,14 +184,35 @@ class BackgroundKnowledge(Declared, Attack[Table]):
         value = float(chance.max())
         return Finding(self.name, value, column=sensitive.name, unit="probability", details=details, note=note)
 
+    @property
+    def _least(self) -> RuleThresholds:
+        return RuleThresholds(self.expected, self.confidence, self.support)
+
+    def _from_original(
+        self, released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table] | None
+    ) -> tuple[Profiles | None, int]:
+        """What all rules exclude for each published row's person, and how many of them the original gave."""
+        if truth is None or not self.original or sensitive.name not in truth.original.columns:
+            return None, 0
+        original = truth.original
+        quasi = [column for column in original.quasi if column.name in released.schema.quasi]
+        wanted = original.columns[sensitive.name]
+        subject = original.subject if original.several_records else None
+        rules = OriginalRules.mine(quasi, wanted, subject, self._least, self.size)
+        profiles = rules.profiles({column.name: column for column in quasi}, sensitive, original.rows)
+        for family in families:
+            true = original.columns[family.antecedents.name]
+            profiles = profiles.join(true.codes.astype(np.int64), family.for_people(true))
+        return replace(profiles, of_row=profiles.of_row[truth.rows]), rules.count
+
     def _families(self, released: Table, sensitive: Column) -> Iterator[RuleFamily]:
         listed = self.known.names() if self.known is not None else []
         for column in released.quasi:
             found = [family_of_rules(self.rules, column, sensitive)]
             if self.known is not None and column.name in listed and sensitive.name in listed:
-                found.append(mine_source(self.known, column, sensitive, self.expected))
+                found.append(mine_source(self.known, column, sensitive, self._least))
             if self.mine and not column.shows_means:  # whom a mean covers is not known, and so is no property
-                found.append(mine_rules(released, column, sensitive, self.expected))
+                found.append(mine_rules(released, column, sensitive, self._least))
             families = [family for family in found if family is not None]
             exact = merged([family for family in families if family.exact])
             yield from ([] if exact is None else [exact])
@@ -199,7 +254,22 @@ def _ruled_out(released: Table, applied: list[Applied], which: slice, counts: Fl
     return total
 
 
-def _simulate(released: Table, sensitive: Column, families: list[RuleFamily], truth: Truth[Table]) -> Simulated | None:
+def _ruled_out_for_members(classes: Classes, members: Profiles, which: slice, counts: Floats) -> Floats:
+    """For each class and value: how many persons rules rule out for a member who may have the value, at most."""
+    best, many = np.zeros_like(counts), len(counts)
+    first, last = classes.starts[which.start], classes.starts[which.stop]
+    profile, owner = members.of_row[classes.order[first:last]], classes.class_of[first:last] - which.start
+    pairs = np.unique(profile * many + owner)
+    pairs = pairs[pairs >= many]  # the first profile excludes nothing
+    for rows in np.split(pairs, np.flatnonzero(np.diff(pairs // many)) + 1) if len(pairs) else ():
+        excluded, here = members.excludes[rows[0] // many], rows % many
+        best[here] = np.maximum(best[here], np.where(excluded, 0.0, (counts[here] @ excluded)[:, None]))
+    return best
+
+
+def _simulate(
+    released: Table, sensitive: Column, families: list[RuleFamily], members: Profiles | None, truth: Truth[Table]
+) -> Simulated | None:
     """Drawn persons of drawn classes: rules by their true values, then the most frequent value that is left."""
     classes, persons = released.classes, person_of(truth)
     everybody = Appearances.of(classes, persons)
@@ -207,7 +277,9 @@ def _simulate(released: Table, sensitive: Column, families: list[RuleFamily], tr
     where = everybody.owner[drawn]
     value_counts = classes_by_value(classes, sensitive, where)
     forbidden = np.zeros(value_counts.shape, dtype=bool)
-    for family in families:
+    if members is not None:
+        forbidden = members.excludes[members.of_row[everybody.row[drawn]]]
+    for family in families if members is None else ():
         true = truth.original.columns[family.antecedents.name].take(truth.rows[everybody.row[drawn]])
         forbidden |= family.for_people(true)[true.codes]
     left = np.where(forbidden, 0.0, value_counts)

@@ -15,9 +15,15 @@ estimate.
 ## Parameters
 population: a file or frame with the people; `columns` of the source map names where they differ.
 max: the largest n/N allowed, as a decimal or a fraction such as 1/11.
-min: the least n/N allowed. People who fit no class at all have 0, and no suppression can help against that.
+min: the least n/N allowed. People who fit no class at all have 0, and no suppression can help against that. A list with
+`covers: partly`, or several whose names cannot be compared, cannot show that it holds.
 accept_overlap: judge n/N as an estimate where published classes cover the same people; the finding says so.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
+coverage: with `covers: partly`, the share of all people whom the list has at least. It never raises N; a list that
+lacks more of the released people is an error. second_population, third_population: further lists, with the same
+columns. `subject` must then name the column that tells persons apart, in each of them.
+comparable: do several lists call a person by the same name? True by default: whoever is on two lists counts once.
+False: nobody knows who is on two of them, and N is that of the list on which most people fit.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
 subject: the column of the list that identifies its persons. If left out: a column named like the release's own subject,
@@ -151,8 +157,10 @@ class DeltaPresence(PopulationClassCriterion):
         return np.asarray(np.max(every, axis=0))
 
     def holds_against(self, classes: Classes, fitting: Ints) -> Bools:
-        """Decided exactly. People who fit no class are not known here."""
+        """Decided exactly. People who fit no class are not known here; a lower bound of N shows no minimum."""
         people = self.settled(classes, fitting)
+        if self.min and not self.complete:
+            return np.zeros(classes.count, dtype=bool)
         holds = _ratios(self.released(classes), people).compared(self.min) >= 0
         for one in self.counted(classes):
             holds &= _ratios(one.persons, people).compared(one.bound) <= 0
@@ -203,7 +211,11 @@ class DeltaPresence(PopulationClassCriterion):
         if match.uncovered:
             value = Fraction(0)
         # Rows that name nobody may be other people's: N is then a lower bound, which proves nothing here.
-        ok = None if refused or value is None or (match.nameless and value) else value >= self.min
+        # So it is on a list that lacks people; and who is on none may fit no class.
+        short = match.nameless and value
+        ok = None if refused or value is None or short else value >= self.min
+        if ok and not self.complete:
+            ok = None
         note = f"{match.uncovered} people fit no class" if match.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 

@@ -15,7 +15,7 @@ above 0 the persons within it.
 population: a file or frame with the people; `columns` of the source map names where they differ.
 max: the largest probability allowed, as a decimal or a fraction such as 1/11.
 share: the share of the released persons who may have more; 0 by default.
-covers, by, count, subject, unit: as for k-map.
+covers, coverage, by, count, subject, unit, second_population, third_population, comparable: as for k-map.
 
 ## Worked example
 >>> import pyarrow as pa

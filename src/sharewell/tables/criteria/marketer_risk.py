@@ -15,7 +15,7 @@ Single persons: an average may be small while somebody is alone in a class (see 
 ## Parameters
 max: the largest average allowed, as a decimal or a fraction such as 1/11.
 population: a file or frame with the people; without it, the released persons themselves are the population.
-covers, by, count, subject, unit: as for k-map.
+covers, coverage, by, count, subject, unit, second_population, third_population, comparable: as for k-map.
 
 ## Worked example
 >>> import pyarrow as pa

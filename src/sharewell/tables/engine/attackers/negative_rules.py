@@ -7,7 +7,7 @@ them applies to a person at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -25,6 +25,7 @@ from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import CellOverlap
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.original_rules import BaseCounts, RuleThresholds
 
 
 @dataclass(frozen=True)
@@ -105,36 +106,27 @@ class RuleFamily:
         return ruled_out
 
 
-def mine_rules(table: Table, column: Column, sensitive: Column, expected: float) -> RuleFamily | None:
-    """Cells and values that never meet, although `expected` persons would have both if they had nothing to do with
-    each other. O(n log n)"""
+def mine_rules(table: Table, column: Column, sensitive: Column, least: RuleThresholds) -> RuleFamily | None:
+    """Cells and values that hardly meet, although many persons would have both if they were independent. O(n log n)"""
     rows = np.flatnonzero(~table.suppressed)
     order, starts = group([column.codes[rows]], len(rows))
     by_cell = table.as_classes(rows[order], starts)
     if not by_cell.count:
         return None
-    owner, value, _ = by_cell.counts(sensitive)
-    cell = column.codes[by_cell.order[by_cell.starts[:-1]]]
-    everybody = table.as_classes(by_cell.order, np.array([0, len(rows)]))
-    _, codes, persons = everybody.counts(sensitive)
-    having = np.zeros(sensitive.size, dtype=np.int64)
-    having[codes] = persons
-    if sensitive.has_missing:
-        having[-1] = 0  # that something is not known is no fact about the person
+    everybody = BaseCounts.of(table.as_classes(by_cell.order, np.array([0, len(rows)])), sensitive)
     forbids = np.zeros((column.size, sensitive.size), dtype=bool)
-    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(everybody.persons[0]))
-    forbids[cell[owner], value] = False
+    forbids[column.codes[by_cell.order[by_cell.starts[:-1]]]] = least.exclude(by_cell, everybody, sensitive)
     return RuleFamily(column, forbids) if forbids.any() else None
 
 
-def mine_source(source: Source, published: Column, sensitive: Column, expected: float) -> RuleFamily | None:
+def mine_source(source: Source, published: Column, sensitive: Column, least: RuleThresholds) -> RuleFamily | None:
     """The same from records with true values that the attacker holds."""
     frame = source.read([published.name, sensitive.name])
     values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
     # A copy of its own column for what a policy may call both: quasi and sensitive are roles of this release.
     shown = pa.table({"quasi": people_like(published, frame[published.name]).arrow, "wanted": values.arrow})
     table = Table.of(shown, quasi=["quasi"], sensitive=["wanted"])
-    family = mine_rules(table, table.quasi[0], table.sensitive[0], expected)
+    family = mine_rules(table, table.quasi[0], table.sensitive[0], least)
     if family is None:
         return None
     place = {fold(text): code for code, text in enumerate(sensitive.texts)}
@@ -176,8 +168,8 @@ def merged(families: Sequence[RuleFamily]) -> RuleFamily | None:
     return RuleFamily(replace(antecedents, hierarchy=first.hierarchy), forbids)
 
 
-def unknown_columns(rules: Sequence[Rule], released: Table) -> None:
+def unknown_columns(rules: Sequence[Rule], quasi: Collection[str]) -> None:
     """Refuse rules about columns that are not quasi."""
-    names = sorted({name for rule in rules for name in rule.when} - set(released.schema.quasi))
+    names = sorted({name for rule in rules for name in rule.when} - set(quasi))
     if names:
         raise PolicyError(f"rules — {', '.join(names)} — only quasi columns can stand under `when`")

@@ -4,22 +4,27 @@ N of a class is the number of people of the list who fit its cells, counted on t
 persons released in it. Where the list names its persons (see `tables.engine.register`), N is persons: one with
 several rows counts once, and fits a class if any of the rows does. The list must hold the released people: a class with
 N < n shows that it does not, and is an error unless the steward declares `covers: partly`; then N is raised to n, and
-the finding says so.
+the finding says so. How large a share of all people the list has, `coverage`, says nothing about one class: it does not
+raise N, and is held against the released people whom the list lacks.
+
+Several lists that name a person alike are one list of all their persons. Where names are not comparable nobody knows
+who is on two lists: at least so many people fit a class as fit it on one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, TypeGuard
 
 import numpy as np
-from annotated_types import MinLen
+from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Number, Sense
-from sharewell.io.sources import Evidence
+from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 from sharewell.roles import Role
@@ -28,7 +33,7 @@ from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.register import Register, read_register, subject_of
+from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
 
 ESTIMATE = "classes overlap on the same people, so that n/N is an estimate"
 REFUSED = f"{ESTIMATE}: not certified without accept_overlap"
@@ -70,6 +75,10 @@ class PopulationCriterion(Declared, Criterion[Table]):
     count: str | None = field(default=None, kw_only=True)
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
+    coverage: Annotated[Fraction, Interval(gt=0, lt=1)] | None = field(default=None, kw_only=True)
+    second_population: Evidence | None = field(default=None, kw_only=True)
+    third_population: Evidence | None = field(default=None, kw_only=True)
+    comparable: bool = field(default=True, kw_only=True)
 
     name: ClassVar[str]
     reads_trees: ClassVar[Role] = Role.QUASI
@@ -85,6 +94,27 @@ class PopulationCriterion(Declared, Criterion[Table]):
         super().__post_init__()
         if self.subject is not None and (self.count is not None or self.unit == "record"):
             raise ValueError("subject cannot be given with count, or with unit: record")
+        if self.coverage is not None and self.covers == "fully":
+            raise ValueError("coverage is that of a list with `covers: partly`: say so")
+        if self.population is None and (self.second_population is not None or self.third_population is not None):
+            raise ValueError("population is the first of several lists: give it")
+        if len(self.populations) > 1 and self.subject is None:
+            raise ValueError("subject must name the column that tells persons apart on each of several lists")
+
+    @property
+    def populations(self) -> tuple[Source, ...]:
+        """All lists of people."""
+        lists = (self.population, self.second_population, self.third_population)
+        return tuple(one for one in lists if one is not None)
+
+    @property
+    def complete(self) -> bool:
+        """Does nobody count who is not on the list, and everybody who is? Else N is a lower bound."""
+        return self.covers == "fully" and (self.comparable or len(self.populations) < 2)
+
+    @property
+    def _label(self) -> str:
+        return " and ".join(one.label for one in self.populations)
 
     def released(self, classes: Classes) -> Ints:
         """n of each class. A record without a person adds none: it may be anybody's."""
@@ -97,7 +127,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
         if short.any() and self.covers == "fully":
             lacking = f"{int(short.sum())} class(es) of {int(released[short].sum())} {self.unit}(s)"
             raise DataError(
-                f"{self.population.label} — lacks released people:"
+                f"{self._label} — lacks released people:"
                 f" {lacking} fit {int(people[short].sum())} of its people — complete the list, or say `covers: partly`"
             )
         return np.maximum(people, released)
@@ -105,33 +135,52 @@ class PopulationCriterion(Declared, Criterion[Table]):
     def matched(self, data: Table) -> PopulationMatch:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
-        listed = self.register(shared, data.schema.subject)
         classes = _grouped(data, shared)
-        fit = np.zeros(classes.count, dtype=np.int64)
-        tally = listed.tally()
-        times = np.zeros(len(tally), dtype=np.int64)
-        if not shared:
-            fit[:], times[:] = listed.people, classes.count
-        elif classes.count:
-            first = classes.order[classes.starts[:-1]]
-            for which, rows in fitting(shared, listed.columns, np.stack([column.codes[first] for column in shared])):
-                persons = listed.among(rows)
-                fit[which] = listed.size(persons)
-                times[persons] += len(which)
+        counts = [_fitting(classes, shared, one) for one in self.registers(shared, data.schema.subject)]
+        fit = np.max([one.fit for one in counts], axis=0)
         settled = self.settled(classes, fit)
+        self._refuse_less_coverage(classes, fit)
+        notes = tuple(dict.fromkeys(note for one in counts for note in one.register.notes))
+        if len(counts) > 1:
+            notes = (*notes, f"N is that of one of {len(counts)} lists: nobody knows who is on two of them")
         return PopulationMatch(
             classes,
             settled,
-            listed.people,
-            int(tally[times > 1].sum()),
-            int(tally[times == 0].sum()),
+            max(one.register.people for one in counts),
+            max(one.overlapping for one in counts),
+            max(one.uncovered for one in counts),
             int((settled > fit).sum()),
-            listed.nameless,
-            listed.notes,
+            sum(one.register.nameless for one in counts),
+            notes,
         )
 
+    def _refuse_less_coverage(self, classes: Classes, people: Ints) -> None:
+        """A list that lacks more of the released persons than it may is not the list that it is said to be."""
+        if self.coverage is None:
+            return
+        released = self.released(classes)
+        lacking, total = int(np.maximum(0, released - people).sum()), int(released.sum())
+        if lacking > (1 - self.coverage) * total:
+            raise DataError(
+                f"{self._label} — lacks at least {lacking} of {total} released {self.unit}(s), more than `coverage`"
+                " allows — check that both write their values alike, or say how much the list covers"
+            )
+
+    def registers(self, shared: Sequence[Column], own_subject: str | None) -> list[Register]:
+        """One for each list whose names cannot be compared with those of another; else one for all."""
+        if len(self.populations) > 1 and self.subject is not None and not self.comparable:
+            return [read_register(one, shared, subject=self.subject) for one in self.populations]
+        return [self.register(shared, own_subject)]
+
     def register(self, shared: Sequence[Column], own_subject: str | None) -> Register:
-        """The people of the list; `own` is how the data calls the column of its persons."""
+        """The people of the list, by whom mechanisms count; `own` is how the data calls the column of its persons.
+
+        Of several lists all, each person once; of lists that cannot be compared the one with the most people.
+        """
+        if len(self.populations) > 1 and self.subject is not None:
+            if self.comparable:
+                return join_registers(self.populations, shared, self.subject)
+            return max(self.registers(shared, own_subject), key=lambda one: one.people)
         by_row = self.count is not None or self.unit == "record"
         names = [column.name for column in shared]
         subject = None if by_row else subject_of(self.population, self.subject, own_subject, names)
@@ -152,7 +201,7 @@ class PopulationCriterion(Declared, Criterion[Table]):
         if self.population is None:
             return ()
         notes = self.register(self._shared(data), data.schema.subject).notes
-        return tuple(f"{self.population.label}: {note}" for note in notes)
+        return tuple(f"{self._label}: {note}" for note in notes)
 
     def _shared(self, data: Table) -> list[Column]:
         """The quasi columns to count by: all of them, unless the steward named those that the list has."""
@@ -160,13 +209,17 @@ class PopulationCriterion(Declared, Criterion[Table]):
         if unknown:
             raise PolicyError(f"{self.name} — by: {', '.join(unknown)} — only quasi columns can be named")
         wanted = [column for column in data.quasi if self.by is None or column.name in self.by]
-        listed = self.population.names()
-        lacking = [column.name for column in wanted if column.name not in listed]
-        if lacking:
-            raise DataError(
-                f"{self.population.label} — lacks the quasi column(s) {', '.join(lacking)}"
-                " — map names with `columns:`, or name those that it has with `by:`"
-            )
+        for population in self.populations:
+            listed = population.names()
+            lacking = [column.name for column in wanted if column.name not in listed]
+            if lacking:
+                raise DataError(
+                    f"{population.label} — lacks the quasi column(s) {', '.join(lacking)}"
+                    " — map names with `columns:`, or name those that it has with `by:`"
+                )
+            if len(self.populations) > 1 and self.subject not in listed:
+                problem = f"subject: there is no column '{self.subject}'"
+                raise DataError(f"{population.label} — {problem} — map names with `columns:`")
         return wanted
 
 
@@ -193,6 +246,31 @@ class PopulationClassCriterion(PopulationCriterion):
 def names_population(criterion: object) -> TypeGuard[PopulationCriterion]:
     """Does it hold cells against the people of a list?"""
     return isinstance(criterion, PopulationCriterion) and criterion.population is not None
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitting:
+    """The people of a list beside classes."""
+
+    register: Register
+    fit: Ints
+    overlapping: int
+    uncovered: int
+
+
+def _fitting(classes: Classes, shared: Sequence[Column], listed: Register) -> _Fitting:
+    fit = np.zeros(classes.count, dtype=np.int64)
+    tally = listed.tally()
+    times = np.zeros(len(tally), dtype=np.int64)
+    if not shared:
+        fit[:], times[:] = listed.people, classes.count
+    elif classes.count:
+        first = classes.order[classes.starts[:-1]]
+        for which, rows in fitting(shared, listed.columns, np.stack([column.codes[first] for column in shared])):
+            persons = listed.among(rows)
+            fit[which] = listed.size(persons)
+            times[persons] += len(which)
+    return _Fitting(listed, fit, int(tally[times > 1].sum()), int(tally[times == 0].sum()))
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:

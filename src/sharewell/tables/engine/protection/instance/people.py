@@ -219,6 +219,10 @@ class InstanceCriteria:
 
 def _same(one: PopulationCriterion, other: PopulationCriterion) -> bool:
     """Do two criteria speak of the same people?"""
-    population, other_population = one.population, other.population
-    counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
-    return bool(population == other_population and population.frame is other_population.frame and counted)
+    lists, others = one.populations, other.populations
+    counted = (one.count, one.subject, one.unit, one.comparable) == (
+        *(other.count, other.subject, other.unit),
+        other.comparable,
+    )
+    alike = all(a == b and a.frame is b.frame for a, b in zip(lists, others, strict=False))
+    return len(lists) == len(others) and alike and counted

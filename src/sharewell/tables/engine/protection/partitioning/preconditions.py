@@ -14,6 +14,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 from sharewell.tables.engine.checks.population_classes import names_population
+from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
@@ -70,7 +71,9 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
     about_people = [
-        c.name for c in must if names_population(c) or isinstance(c, OriginalsCriterion) or assumes_groupings(c)
+        c.name
+        for c in must
+        if names_population(c) or isinstance(c, OriginalsCriterion | RulesCriterion) or assumes_groupings(c)
     ]
     if false and about_people:
         problem = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"

@@ -1,0 +1,179 @@
+"""Classifier inference: a classifier trained on the release predicts sensitive values, of people in it and of others.
+
+## Guarantee
+None; a measurement. With the truth, the value is the share of persons whose sensitive value the classifier predicts;
+without it, the mean probability that it assigns to its predictions.
+
+## Adversary
+Has the release, and knows the quasi values of a target. Does not look for the target's class, and need not know that
+the target is in the data at all: a naive Bayes classifier, trained on all published records, predicts the value from
+the quasi values. `definetti` is the stronger attacker, who also knows that everybody is in the data, and in which
+class: it fits its guesses to the counts of each class. What this one finds out, it finds out about anybody.
+
+## What it does not protect
+No criterion about classes bounds it: what the release says about the population is what it is published for. What a
+person loses by being in the data is the difference between `value` and `outsiders`, the share of right predictions for
+people who are not in it. If the two are about equal, the classifier has learned about the population and nothing about
+these persons; to prevent that is to publish something less useful. A better classifier predicts better.
+
+## Parameters
+column: one sensitive column; without it every one is attacked, and the finding is about the one with the largest gain
+over the baseline.
+confident: predictions with at least this probability are counted apart: an attacker need not guess about everybody.
+outsiders: a file or frame of people who are not in the data, with true quasi and sensitive values, to compare with.
+
+## Worked example
+Of twelve people who smoke, nine have cancer; of twelve who do not, three. The classifier predicts cancer for everybody
+who smokes and the flu for all others, and is right about three in four, of people in the data and of other smokers:
+it has learned about smoking.
+
+>>> import numpy as np, pyarrow as pa
+>>> from sharewell.protocols import Truth
+>>> from sharewell.tables import Table
+>>> ill = (["cancer"] * 3 + ["flu"]) * 3 + (["flu"] * 3 + ["cancer"]) * 3
+>>> true = pa.table({"smokes": ["yes"] * 12 + ["no"] * 12, "ill": ill})
+>>> original = Table.of(true, quasi=["smokes"], sensitive=["ill"])
+>>> released = Table.of(true, quasi=["smokes"], sensitive=["ill"], published=True)
+>>> others = pa.table({"smokes": ["yes"] * 4, "ill": ["cancer"] * 3 + ["flu"]})
+>>> found = ClassifierInference(outsiders=others).mount(released, Truth(original, np.arange(24)))
+>>> found.value, found.details.baseline, found.details.outsiders
+(0.75, 0.5, 0.75)
+
+If nobody's smoking is published, nothing is left to learn from.
+
+>>> hidden = true.set_column(0, "smokes", pa.array(["*"] * 24))
+>>> released = Table.of(hidden, quasi=["smokes"], sensitive=["ill"], published=True)
+>>> ClassifierInference().mount(released, Truth(original, np.arange(24))).value
+0.5
+
+## Why it is safe
+The attack reads published cells, and the finding holds numbers only. In training every person has weight 1, spread over
+the person's records, and a cell counts evenly for every value that it leaves open. A prediction is made for one drawn
+record of each drawn person; it is right if one of the person's records has the value. A missing value is not predicted.
+True values serve to know the target and to count successes.
+
+## Cost
+O(q · (n log n + d)) to train on n records with q quasi columns and d distinct cells; O(q · v) for each of at most 2,000
+targets, v being the sensitive values.
+
+## Source
+Cormode, 2011 (personal privacy and population privacy: classifiers attack anonymised data).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.errors import DataError
+from sharewell.findings import Finding
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Declared, Share
+from sharewell.protocols import Attack, Truth
+from sharewell.roles import Role
+from sharewell.spelling import fold
+from sharewell.tables.attacks.homogeneity import attacked_columns, most_frequent
+from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
+from sharewell.tables.engine.attackers.naive_bayes import NaiveBayes
+from sharewell.tables.engine.attackers.simulation import draw_rows, has_value, person_of, persons_as_published
+from sharewell.tables.engine.cell_matching import people_like
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column, encode
+
+
+@dataclass(frozen=True)
+class ClassifierDetails:
+    right: Simulated | None
+    baseline: float
+    """The share of the persons who have the most frequent value of the whole release."""
+    person_share: float
+    """The largest share of the persons of one class who have one value: what a class alone gives away."""
+    confident: float
+    """The share of the predictions that are made with at least the probability asked for."""
+    confident_right: float | None
+    """The share of those that are right."""
+    outsiders: float | None
+    """The share of right predictions for people who are not in the data."""
+
+
+@dataclass(frozen=True)
+class ClassifierInference(Declared, Attack[Table]):
+    """Naive Bayes from quasi values to the sensitive value, trained on published cells."""
+
+    column: str | None = None
+    confident: Share = 0.9
+    outsiders: Evidence | None = None
+
+    name: ClassVar[str] = "classifier-inference"
+
+    def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
+        columns = attacked_columns(self.name, released, self.column)
+        if not released.classes.count:
+            return Finding(self.name, None, note="no published record")
+        findings = [self._one(released, column, truth) for column in columns]
+        worst = max(findings, key=lambda one: float(one.value or 0) - one.details.baseline)
+        return replace(
+            worst, column=worst.column if self.column else None, parts=tuple(findings) if findings[1:] else ()
+        )
+
+    def _one(self, released: Table, sensitive: Column, truth: Truth[Table] | None) -> Finding:
+        visible = ~released.suppressed
+        everybody = _as_one_class(released)
+        known = None if truth is None else {name: truth.original.columns[name] for name in released.schema.quasi}
+        model = NaiveBayes.trained(released, sensitive, known)
+        persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
+        drawn = draw_rows(persons, visible)
+        people = {column.name: column for column in released.quasi} if known is None else known
+        guess, credence = model.guess(people, drawn if truth is None else truth.rows[drawn])
+        right: Bools | None = None
+        if truth is not None:
+            owner = np.zeros(len(drawn), dtype=np.intp)
+            right = has_value(everybody, persons, sensitive, owner, persons[drawn], guess)
+        _, baseline = most_frequent(everybody, sensitive)
+        _, shares = most_frequent(released.classes, sensitive)
+        sure = credence >= self.confident
+        details = ClassifierDetails(
+            None if right is None else Simulated.of(right, credence),
+            float(baseline[0]),
+            float(shares.max()),
+            float(sure.mean()) if len(sure) else 0.0,
+            float(right[sure].mean()) if right is not None and sure.any() else None,
+            self._outside(released, sensitive, known),
+        )
+        value = _mean(credence if right is None else right.astype(np.float64))
+        note = NOT_SIMULATED if right is None else ""
+        return Finding(self.name, value, column=sensitive.name, unit="share", details=details, note=note)
+
+    def _outside(self, released: Table, sensitive: Column, known: Mapping[str, Column] | None) -> float | None:
+        """How often the classifier is right about people who are not in the data."""
+        if self.outsiders is None:
+            return None
+        wanted, names = [*released.schema.quasi, sensitive.name], self.outsiders.names()
+        if lacking := [name for name in wanted if name not in names]:
+            raise DataError(
+                f"{self.name} — {self.outsiders.label} — lacks the column(s) {', '.join(lacking)}"
+                " — map names with `columns:`"
+            )
+        frame = self.outsiders.read(wanted)
+        truly = {column.name: people_like(column, frame[column.name]) for column in released.quasi}
+        values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
+        # What can be predicted of them is learned again in terms of their own values.
+        guess, _ = NaiveBayes.trained(released, sensitive, truly).guess(truly, np.arange(frame.num_rows))
+        texts = [fold(text) for text in sensitive.texts]
+        own = [fold(text) for text in values.texts]
+        right = [texts[code] == own[value] for code, value in zip(guess, values.codes, strict=True) if own[value]]
+        return _mean(np.array(right, dtype=np.float64))
+
+
+def _as_one_class(released: Table) -> Classes:
+    order: Indices = released.classes.order
+    return released.as_classes(order, np.array([0, len(order)]))
+
+
+def _mean(numbers: Floats) -> float | None:
+    return round(float(numbers.mean()), 9) if len(numbers) else None

@@ -1,0 +1,91 @@
+"""Diversity under rules: whoever knows every negative rule of the original still cannot guess a value in a class.
+
+## Guarantee
+An attacker who finds the class of a person, and excludes all values that negative rules of the original exclude for
+this person ("men have no ovarian cancer"), believes in no sensitive value with a probability above 1/l. At least l
+values are left to everybody.
+
+## Adversary
+Knows the quasi values of a target, that the target is in the data, and every negative rule that holds in the original
+data: more than anybody is likely to know. Nobody has to foresee what attackers know.
+
+## What it does not protect
+Against positive rules (who smokes often has it: see the attack `definetti`), and against rules that the thresholds
+leave out because chance may explain them. An attacker who also knows the quasi values of everybody else in the class
+can exclude what the others must have, and does better.
+
+## Parameters
+originals: the file or frame of original records, with quasi and sensitive columns; `columns` of the source map names
+where they differ. Rules are mined from it.
+l: no value may be likelier than 1/l to anybody who uses the rules.
+rules: further rules that attackers may know, such as `{when: {sex: male}, never: [ovarian cancer]}`: medical knowledge
+that so few records do not show. They are published with the policy.
+column: one sensitive column; without it, every sensitive column is judged.
+size: how many quasi columns a rule may be about.
+expected: how many persons must be expected to have both property and value, were the two independent.
+confidence: of the persons with the property, the least share who lack the value; 1 (default): nobody has it.
+support: the least share of all persons who have the property.
+subject: the column of the originals that tells persons apart, where the release knows persons too.
+unit: "person" (default) bounds the share of the persons and that of the records; "record" only the latter.
+
+## Worked example
+Eighty people; no man has ovarian cancer. A class of two women and two men looks diverse: three values among four
+records, half of them flu. To whoever knows the rule, each of the men has the flu with a probability of 2/3 and not 1/2.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import LDiversity, Table
+>>> originals = pa.table({"sex": ["F", "F", "M", "M"] * 20, "ill": ["ovarian cancer", "flu", "gout", "flu"] * 20})
+>>> shown = pa.table({"sex": ["*"] * 4, "ill": ["ovarian cancer", "flu", "gout", "flu"]})
+>>> table = Table.of(shown, quasi=["sex"], sensitive=["ill"], published=True)
+>>> print(LDiversity(2).check(table))
+l-diversity = 3 values (≥ 2: holds)
+>>> print(DiversityUnderRules(originals, l=2).check(table))
+diversity-under-rules = 1.5 (≥ 2: FAILS)
+
+## Why it is safe
+Decided on whole numbers. For every class the check takes all original records that its cells cover: everybody who is in
+the class is among them. For each of their profiles (what rules exclude) and each value that is left, it asks for (n −
+x) / c of at least l, where c have the value, n are in the class, and x have excluded values. Persons with several
+values can only make this too small. The profile that excludes nothing is always asked about, and rules that leave
+somebody nothing are dropped for this person. A missing value does not protect the others, and counts as excluded for
+everybody. A class that covers fewer originals than it has records is an error: these are not its originals. Only a
+steward, who has them, can re-check it. A union may fail where both parts hold, since somebody of one part meets values
+of the other: mechanisms look again at what they publish.
+
+## Cost
+O(n log n) for each choice of up to `size` quasi columns to mine; O(n + p) to judge, for p pairs of a profile and a
+value that meet in a class.
+
+## Source
+Li and Li, 2008 (Injector), who mine negative rules from the original and form buckets in which enough values are left
+to everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Gt, Interval
+
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Count, Share
+from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
+
+
+@dataclass(frozen=True)
+class DiversityUnderRules(RulesCriterion):
+    """After every negative rule of the original, no value is likelier than 1/l to anybody in a class."""
+
+    originals: Evidence
+    l: Count  # noqa: E741 - the name the literature gives it
+    column: str | None = None
+    size: Annotated[int, Interval(ge=1, le=3)] = 2
+    expected: Annotated[float, Gt(0)] = 10.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
+    support: Share = 0.0
+    subject: str | None = None
+    unit: Literal["person", "record"] = "person"
+    rules: tuple[Any, ...] = ()
+
+    name: ClassVar[str] = "diversity-under-rules"
