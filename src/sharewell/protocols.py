@@ -92,6 +92,11 @@ class Criterion(Algorithm, Protocol[Judged]):
         """The parameter that can give way, where the bound is none of the parameters."""
         return None
 
+    @property
+    def tightens(self) -> Sense:
+        """Is it a larger (`≥`) or a smaller (`≤`) value of that parameter, or of the bound, that asks for more?"""
+        return self.sense
+
     def cautions(self, data: Judged) -> Sequence[str]:
         """What it has seen in the lists that it is given, for the plan."""
         return ()
@@ -156,6 +161,8 @@ class Measure(Algorithm, Protocol[Judged]):
 
     sense: ClassVar[Sense] = "≤"
     """Which way is better: `≤` less is, `≥` more is."""
+    of_noise: ClassVar[bool] = False
+    """Is it known from the noise alone, whatever the data? A choice by it then tells nothing of the data."""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

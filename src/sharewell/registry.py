@@ -225,6 +225,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "kinship": "Kinship",
         "likelihood-ratio": "LikelihoodRatio",
         "selection-membership": "SelectionMembership",
+        "sequence-linkage": "SequenceLinkage",
         "wip": "WIP",
     },
     "genomes.utility": {
@@ -233,6 +234,8 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "gwas": "GWAS",
         "lattice-distance": "LatticeDistance",
         "ld-error": "LDError",
+        "snps-kept": "SnpsKept",
+        "true-answers": "TrueAnswers",
     },
     "reports.counts.criteria": {
         "cell-protection": "CellProtection",
@@ -266,6 +269,12 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "reports.gathering.mechanisms": {
         "randomised-response": "RandomisedResponse",
+    },
+    "reports.gathering.attacks": {
+        "answer-guess": "AnswerGuess",
+    },
+    "reports.gathering.utility": {
+        "estimate-error": "EstimateError",
     },
     "queries.criteria": {
         "differential-privacy": "DifferentialPrivacy",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Generic, TypeGuard, cast
+from typing import Generic, cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
@@ -21,6 +21,7 @@ from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
+from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
 from sharewell.progress import Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
@@ -320,13 +321,11 @@ def _steps_down(criterion: AnyCriterion) -> list[Way]:
 
     A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
     """
-    numbers = {name: value for name, value in values_of(criterion).items() if _is_number(value)}
-    named = [name for name, value in numbers.items() if value == criterion.bound]
-    named = named or [name for name in (criterion.relaxes,) if name in numbers]
-    if not named:
+    key = bounding(criterion)
+    bound = None if key is None else values_of(criterion)[key]
+    if key is None or not is_number(bound):
         return []
-    key, bound = named[0], numbers[named[0]]
-    down = criterion.sense == "≥"
+    down = criterion.tightens == "≥"
     values: Sequence[Number]
     if isinstance(bound, int):
         values = _whole(bound) if down else [bound + step for step in range(1, 33)]
@@ -351,16 +350,12 @@ def _whole(bound: int) -> list[int]:
     return found
 
 
-def _is_number(value: object) -> TypeGuard[Number]:
-    return isinstance(value, int | Fraction | float) and not isinstance(value, bool)
-
-
 def _withholding(
     trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     """The smallest share that is enough."""
     now = values_of(mechanism).get("suppress")
-    if not _is_number(now):
+    if not is_number(now):
         return
     for share in WITHHELD:
         if share > now:

@@ -27,10 +27,13 @@ from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, Coun
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.tabulation import tabulate
+from sharewell.reports.gathering.attacks.answer_guess import AnswerGuess
+from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy
+from sharewell.reports.gathering.utility.estimate_error import EstimateError
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
@@ -73,6 +76,12 @@ class CountsWing(Wing[CountTable]):
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Attack[CountTable]]:
         """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
         return () if released.randomised is not None else (TableInterval(),)
+
+    def axes(self, dataset: Dataset, data: CountTable) -> Axes[CountTable]:
+        """How surely a hidden cell is guessed; of answers that are drawn, how surely a person's true one is."""
+        if any(isinstance(one, LocalPrivacy) for one in dataset.criteria):
+            return Axes(AnswerGuess(), measure=EstimateError.name)
+        return Axes(TableInterval(), "best_guess")
 
     def describe(self, data: CountTable) -> dict[str, dict[str, object]]:
         """Counts only."""
