@@ -140,6 +140,8 @@ class Attack(Algorithm, Protocol[Judged]):
     """Can it be mounted on what a mechanism publishes, and not on the original?"""
     sense: ClassVar[Sense] = "≤"
     """Which way is safer: `≤` a smaller value is, `≥` a larger one."""
+    picks_record: ClassVar[bool] = False
+    """Is the value the chance of picking the right record, for which there are customary thresholds such as 1/11?"""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -136,7 +137,8 @@ class NotesWing(Wing[Notes]):
         own, found = values_of(mechanism), [mechanism]
         for name, words in _THOROUGH.items():
             if isinstance(own.get(name), str | dict) and own[name] not in (words, "suppress"):
-                found.append(with_values(mechanism, **{name: words}))
+                with suppress(ValueError):  # not every mechanism knows every word
+                    found.append(with_values(mechanism, **{name: words}))
         return found
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:

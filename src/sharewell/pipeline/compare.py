@@ -102,6 +102,8 @@ class Comparison:
     """What the policy promises about the measure."""
     larger_is_safer: bool = False
     """Of the risk; usually less is."""
+    picks_record: bool = False
+    """Is the risk the chance of picking the right record, for which there are customary thresholds?"""
     risk_words: str = ""
     measure_words: str = ""
     """What attack and measure are, in a sentence."""
@@ -197,7 +199,8 @@ def compare(
             fit = suited(mechanism, must)
             told = ", ".join(filter(None, (label, setting))) or mechanism.name
             current = own is not None and fit == own[1] and sorted(map(words, must)) == sorted(map(words, own[0]))
-            blank = Point(", ".join(map(words, must)), words(fit), told, family=mechanism.name, current=current)
+            way = words(fit) if not setting or setting.partition(" = ")[0] in words(fit) else f"{fit.name} ({setting})"
+            blank = Point(", ".join(map(words, must)), way, told, family=mechanism.name, current=current)
             begin(f"{blank.criteria} with {blank.mechanism}")
             points.append(_tried(wing, data, must, fit, risk, part, measure, key, blank, simulated))
     upwards = measure.sense == "≥"
@@ -212,6 +215,7 @@ def compare(
         found is None or found.unit == "probability",
         None if found is None else _reached(found, part),
         larger_is_safer=risk.sense == "≥",
+        picks_record=risk.picks_record,
         risk_words=_sentence(kind, "attacks", risk.name),
         measure_words=_sentence(kind, "utility", measure.name),
     )
