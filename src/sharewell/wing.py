@@ -425,6 +425,10 @@ class Wing(Protocol[Data]):
         """What would be published of the original in the form of the release, without protection."""
         return original, None
 
+    def open_published(self, dataset: Dataset) -> Data | None:
+        """A file that shows what would be published, without a dictionary beside it; None: it is read as usual."""
+        return None
+
     def axes(self, dataset: Dataset, data: Data) -> Axes[Data] | None:
         """What variants of this dataset are compared by, where its form decides it; None: `usual_risk`."""
         return None

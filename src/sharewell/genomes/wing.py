@@ -31,7 +31,7 @@ from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.hierarchy import Hierarchy
-from sharewell.io.sources import Source
+from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
@@ -77,13 +77,20 @@ class GenomesWing(Wing[GenomeData]):
         data = _read(dataset)
         using = dataset.using
         names = [one.name for one in using.built.candidates] if isinstance(using.built, Auto) else [using.name]
-        if isinstance(data, Genotypes) and all(name in SEQUENCED for name in names):
+        if isinstance(data, Genotypes) and names and all(name in SEQUENCED for name in names):
             data = Sequences.of_genotypes(data)
         if (reference := genome_files(dataset).align) is not None:
             if not isinstance(data, Sequences):
                 raise PolicyError(f"datasets.{dataset.name}.align — sequences are aligned, and these are genotypes")
             data = data.aligned(to=Sequences.from_fasta(_path(reference)))
         return data
+
+    def open_published(self, dataset: Dataset) -> GenomeData | None:
+        """A table of allele frequencies, or of the answers of a beacon."""
+        names = set() if dataset.read.format in DNA else set(dataset.read.names())
+        if "frequency" in names:
+            return Frequencies.from_arrow(dataset.read.read())
+        return BeaconAnswers.from_arrow(dataset.read.read()) if {"answer", "people"} <= names else None
 
     def describe(self, data: GenomeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -162,10 +169,11 @@ class GenomesWing(Wing[GenomeData]):
         reference = _reference(dataset)
         if isinstance(data, Sequences):
             return Axes(SequenceLinkage(), measure="bases-kept")
-        if dataset.using.name == ANSWERING:
+        if dataset.using.name == ANSWERING or isinstance(data, BeaconAnswers):
             asked: Literal["random", "rarest"] = "random" if reference is None else "rarest"
             return Axes(Beacon(reference, order=asked), measure="true-answers", simulated=True)
-        measure = "frequency-error" if dataset.mechanism.falsifies else "snps-kept"
+        using = dataset.using.built
+        measure = "frequency-error" if not isinstance(using, Auto) and using.falsifies else "snps-kept"
         if reference is None:
             return Axes(SelectionMembership(), measure=measure)
         return Axes(LikelihoodRatio(reference), measure=measure, simulated=True)

@@ -76,7 +76,6 @@ class Point:
     current: bool = False
     """Is it what the policy itself says?"""
 
-
     @property
     def standing(self) -> str:
         """Is it on the front, and is it what the policy says?"""
@@ -130,8 +129,7 @@ class Comparison:
         safer = -1 if self.larger_is_safer else 1
         order = sorted(self.points, key=lambda one: (bool(one.why_not), safer * (one.risk or 0), one.loss or 0))
         return heads, [
-            (p.criteria, p.mechanism, p.risk, p.loss, p.classes, p.withheld, p.standing, p.why_not)
-            for p in order
+            (p.criteria, p.mechanism, p.risk, p.loss, p.classes, p.withheld, p.standing, p.why_not) for p in order
         ]
 
     def csv(self) -> str:

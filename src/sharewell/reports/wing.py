@@ -47,6 +47,9 @@ class ReportsWing(Wing[ReportData]):
         figures = report_sources(dataset).figures is not None
         return self.figures.open(dataset, base, scratch) if figures else self.counts.open(dataset, base, scratch)
 
+    def open_published(self, dataset: Dataset) -> ReportData | None:
+        return None if report_sources(dataset).figures is not None else self.counts.open_published(dataset)
+
     def describe(self, data: ReportData) -> dict[str, JsonObject]:
         return self.of(data).describe(data)
 

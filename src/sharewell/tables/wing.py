@@ -164,6 +164,12 @@ class TablesWing(Wing[Table]):
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, must))
 
+    def open_published(self, dataset: Dataset) -> Table:
+        """Cells of quasi columns are ranges, sets and labels."""
+        roles = {name: rule.role for name, rule in dataset.columns.items()}
+        schema = Schema.of(dataset.read.names(), roles, dataset.rest)
+        return Table.from_arrow(dataset.read.read(), schema, {}, published=True)
+
     def axes(self, dataset: Dataset, data: Table) -> Axes[Table] | None:
         """Cells that are no longer true lose no detail: what histograms lose is measured instead."""
         falsified = not isinstance(dataset.using.built, Auto) and dataset.using.built.falsifies
