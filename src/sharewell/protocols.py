@@ -163,8 +163,6 @@ class Measure(Algorithm, Protocol[Judged]):
 
     sense: ClassVar[Sense] = "≤"
     """Which way is better: `≤` less is, `≥` more is."""
-    of_noise: ClassVar[bool] = False
-    """Is it known from the noise alone, whatever the data? A choice by it then tells nothing of the data."""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

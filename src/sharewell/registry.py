@@ -295,6 +295,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "queries.utility": {
         "marginal-error": "MarginalError",
+        "noise-error": "NoiseError",
         "query-error": "QueryError",
         "range-error": "RangeError",
     },

@@ -139,7 +139,8 @@ class CodesWing(Wing[CodeData]):
 
     def axes(self, dataset: Dataset, data: CodeData) -> Axes[CodeData] | None:
         """Records in pieces are attacked, and measured, by what goes together in spite of them."""
-        if not any(isinstance(one, KmDisassociation | CoverFree) for one in dataset.criteria):
+        in_pieces = any(isinstance(one, KmDisassociation | CoverFree) for one in dataset.criteria)
+        if isinstance(data, CodeSets) and not in_pieces:
             return None
         return Axes(cast("Attack[CodeData]", ChunkLinking()), "average", "co-occurrence")
 

@@ -78,8 +78,7 @@ class NotesWing(Wing[Notes]):
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
-        """No relaxations: neither a weaker criterion nor fewer columns help a note that fails."""
-        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True, relaxations=False)
+        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True)
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
         """The same notes, to be protected by several processes that report progress."""

@@ -20,6 +20,7 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
+from sharewell.pipeline.variants import matched
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
@@ -276,7 +277,8 @@ def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCrite
     for i, criterion in enumerate(must):
 
         def attempt(way: Way, i: int = i) -> Relaxation | None:
-            return trying(way[0], mechanism, (*must[:i], way[1], *must[i + 1 :]))
+            weaker = (*must[:i], way[1], *must[i + 1 :])
+            return trying(way[0], matched(mechanism, must, weaker), weaker)
 
         found = _least(_steps_down(criterion), attempt)
         if found is not None:
@@ -293,7 +295,8 @@ def _weaker_together(
     def attempt(way: Way, i: int) -> Relaxation | None:
         tried = [*row[:i], way, *row[i + 1 :]]
         what = " and ".join(words for words, _ in tried if words)
-        return trying(what, mechanism, tuple(one for _, one in tried))
+        weaker = tuple(one for _, one in tried)
+        return trying(what, matched(mechanism, must, weaker), weaker)
 
     best = None
     for i, ladder in enumerate(ladders):
@@ -335,7 +338,8 @@ def _steps_down(criterion: AnyCriterion) -> list[Way]:
     for value in values:
         what = f"{criterion.name} with {key} = {show(value)} instead of {show(bound)}"
         try:
-            ladder.append((what, with_values(criterion, **{key: value})))
+            number = float(value) if isinstance(bound, float) else value
+            ladder.append((what, with_values(criterion, **{key: number})))
         except (ValueError, TypeError):
             continue
     return ladder

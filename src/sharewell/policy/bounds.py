@@ -28,6 +28,8 @@ WHOLE = (2, 3, 4, 5, 6, 8, 11, 14, 20, 30, 50, 75, 100, 200, 500, 1000)
 """What `strictest` tries for a whole number: the customary least class sizes, and steps between and above them."""
 SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02, 0.01)
 """What it tries for a share or probability."""
+ABOVE = (20, 10, 5, 3, 2, 1.5, 1)
+"""What it tries besides where a number may be above 1, as the ε of differential privacy."""
 Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 """A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
@@ -93,7 +95,11 @@ def climb(
         reading.mistake((*path, STRICTEST), "must be a list of values to try", f"such as {key}: {{strictest: [5, 11]}}")
         return None
     hint = hints_of(criterion).get(key)
-    usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
+    edges = (SHARES[0], ABOVE[-2])
+    fits = [build(replace(reading, mistakes=[]), name, criterion, {**given, key: value}, at) for value in edges]
+    unlimited = all(one is not None for one in fits)
+    shares = (*ABOVE, *SHARES) if unlimited else SHARES
+    usual = [WHOLE] if int in (hint, *get_args(hint)) else [shares, WHOLE]
     found: list[ConfiguredCriterion] = []
     wrong: list[Json] = []
     for values in usual if listed is None else [listed]:

@@ -89,7 +89,7 @@ class CountsWing(Wing[CountTable]):
 
     def axes(self, dataset: Dataset, data: CountTable) -> Axes[CountTable]:
         """How surely a hidden cell is guessed; of answers that are drawn, how surely a person's true one is."""
-        if any(isinstance(one, LocalPrivacy) for one in dataset.criteria):
+        if data.randomised is not None or any(isinstance(one, LocalPrivacy) for one in dataset.criteria):
             return Axes(AnswerGuess(), measure=EstimateError.name)
         return Axes(TableInterval(), "best_guess")
 
