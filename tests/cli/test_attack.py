@@ -140,7 +140,7 @@ def test_a_file_of_a_release_is_opened_as_its_certificate_says(
         (["nosuch"], 2, "no attacks named 'nosuch' for tables"),
         (["linkage"], 2, "the parameter 'population' is missing"),
         (["prosecutor: [1"], 2, "attack"),
-        (["--kind=codes", "--quasi=nowhere"], 2, "nowhere"),
+        (["--kind=codes", "--quasi=nowhere"], 3, "no column 'nowhere'"),
         (["--keys=visit"], 2, "must be keys of a dataset"),
         (["--kind=notes"], 2, "not like notes"),
     ],

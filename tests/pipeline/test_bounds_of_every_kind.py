@@ -56,7 +56,8 @@ KINDS: dict[str, tuple[str, str, str, str, str]] = {
     ),
     "beacon": (
         "kind: genomes\n    read: {bed: EX/genomes/cohort.bed}",
-        "beacon-power: {max_power: VALUE, pool: {bed: EX/genomes/cohort.bed}, reference: {bed: EX/genomes/reference.bed}}",
+        "beacon-power: {max_power: VALUE, pool: {bed: EX/genomes/cohort.bed},"
+        " reference: {bed: EX/genomes/reference.bed}}",
         "beacon-release",
         "true-answers: {at_least: BOUND}",
         "0.9",

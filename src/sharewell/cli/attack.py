@@ -60,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _attacked(args: argparse.Namespace, path: Path) -> dict[str, Attacked]:
+    from sharewell.io.sources import DNA
     from sharewell.pipeline.attack import attack_file, attack_released
     from sharewell.proposal.attacked_file import described
 
@@ -70,7 +71,8 @@ def _attacked(args: argparse.Namespace, path: Path) -> dict[str, Attacked]:
         if not (args.kind or roles or keys) and (found := attack_released(path, attacks, against, step)) is not None:
             return found
         source = _source(args, path)
-        datasets = described(path, options(args), kind=args.kind, roles=roles, keys=keys)
+        names = () if source.format in DNA else source.names()
+        datasets = described(path, options(args), kind=args.kind, roles=roles, keys=keys, names=names)
         return attack_file(source, datasets, attacks, against=against, published=args.published, progress=step)
 
 

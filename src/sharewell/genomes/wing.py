@@ -183,6 +183,7 @@ class GenomesWing(Wing[GenomeData]):
         own, found = values_of(mechanism), []
         for name, values in _LADDERS.get(mechanism.name, {}).items():
             base = own[name]
+            assert isinstance(base, int | float)
             numbers = [base * factor for factor in values] if name == "epsilon" else values
             found += [with_values(mechanism, **{name: number}) for number in sorted({base, *numbers})]
         return found or (mechanism,)

@@ -20,6 +20,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from sharewell import registry
 from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
@@ -264,7 +265,7 @@ def compare_policy(
             name=name,
             progress=within(name, progress),
             own=None if current is None else (_one_size(dataset), current),
-            suited=lambda mechanism, must, dataset=dataset: for_rung(dataset, mechanism, must),
+            suited=partial(for_rung, dataset),
         )
         promised = [one.bound for one in dataset.utility if one.name == scored.name and one.bound is not None]
         bound = float(promised[0].value) if promised else None

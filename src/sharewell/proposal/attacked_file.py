@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from sharewell.errors import DataError, PolicyError
@@ -18,14 +18,22 @@ _RELEASED = ("require", "using", "utility", "compare")
 
 
 def described(
-    path: Path, options: Source | None = None, *, kind: str = "", roles: Mapping[str, Role], keys: JsonObject
+    path: Path,
+    options: Source | None = None,
+    *,
+    kind: str = "",
+    roles: Mapping[str, Role],
+    keys: JsonObject,
+    names: Collection[str] = (),
 ) -> dict[str, JsonObject]:
     """Name → kind, columns and other keys of each dataset in the file, without `read`.
 
     roles: of columns that are named; the others are dropped then. keys: what only the kind of data says in a policy.
+    names: the columns of the file, of which keys may name some.
     """
     if kind and (roles or keys):
-        columns: JsonObject = {"columns": {name: str(role) for name, role in roles.items()}} if roles else {}
+        read = {one: Role.DROP for one in keys.values() if isinstance(one, str) and one in names}
+        columns: JsonObject = {"columns": {n: str(role) for n, role in {**read, **roles}.items()}} if roles else {}
         rest: JsonObject = {"rest": str(Role.DROP)} if roles and "table" not in keys else {}
         return {safe_name(path.stem): {"kind": kind, **columns, **rest, **keys}}
     found = _recognised(path, options)
