@@ -47,7 +47,7 @@ WRITTEN = {
 }
 """What the examples of a verb make, and other verbs find there."""
 RUN = [
-    *("init", "risk", "check", "plan", "compare", "keygen", "approve", "release", "verify", "diff"),
+    *("init", "risk", "attack", "check", "plan", "compare", "keygen", "approve", "release", "verify", "diff"),
     *("notes detect", "genomes kinship", "reports audit", "extract", "ask", "budget", "token new", "token list"),
     *("catalogue", "profiles", "hierarchy", "hierarchy gaps", "hierarchy show", "completion"),
 ]

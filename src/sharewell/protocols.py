@@ -92,6 +92,11 @@ class Criterion(Algorithm, Protocol[Judged]):
         """The parameter that can give way, where the bound is none of the parameters."""
         return None
 
+    @property
+    def tightens(self) -> Sense:
+        """Is it a larger (`≥`) or a smaller (`≤`) value of that parameter, or of the bound, that asks for more?"""
+        return self.sense
+
     def cautions(self, data: Judged) -> Sequence[str]:
         """What it has seen in the lists that it is given, for the plan."""
         return ()
@@ -135,6 +140,8 @@ class Attack(Algorithm, Protocol[Judged]):
     """Can it be mounted on what a mechanism publishes, and not on the original?"""
     sense: ClassVar[Sense] = "≤"
     """Which way is safer: `≤` a smaller value is, `≥` a larger one."""
+    picks_record: ClassVar[bool] = False
+    """Is the value the chance of picking the right record, for which there are customary thresholds such as 1/11?"""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)

@@ -231,6 +231,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "kinship": "Kinship",
         "likelihood-ratio": "LikelihoodRatio",
         "selection-membership": "SelectionMembership",
+        "sequence-linkage": "SequenceLinkage",
         "wip": "WIP",
     },
     "genomes.utility": {
@@ -239,6 +240,8 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "gwas": "GWAS",
         "lattice-distance": "LatticeDistance",
         "ld-error": "LDError",
+        "snps-kept": "SnpsKept",
+        "true-answers": "TrueAnswers",
     },
     "reports.counts.criteria": {
         "cell-protection": "CellProtection",
@@ -273,6 +276,12 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "reports.gathering.mechanisms": {
         "randomised-response": "RandomisedResponse",
     },
+    "reports.gathering.attacks": {
+        "answer-guess": "AnswerGuess",
+    },
+    "reports.gathering.utility": {
+        "estimate-error": "EstimateError",
+    },
     "queries.criteria": {
         "differential-privacy": "DifferentialPrivacy",
     },
@@ -292,6 +301,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "queries.utility": {
         "marginal-error": "MarginalError",
+        "noise-error": "NoiseError",
         "query-error": "QueryError",
         "range-error": "RangeError",
     },

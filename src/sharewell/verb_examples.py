@@ -16,6 +16,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "sharewell risk patients.csv",
         "sharewell risk patients.csv --quasi sex,zip --subject patient_id --k 5",
     ),
+    "attack": (
+        "sharewell attack patients.csv --quasi sex,zip --sensitive illness",
+        "sharewell attack diagnoses.csv 'code-linkage: {knowledge: visit}' \\\n"
+        "    --kind codes --subject patient_id --quasi code --keys 'visit: visit_id'",
+    ),
     "check": ("sharewell check policy.yaml", "sharewell check policy.yaml --json"),
     "plan": ("sharewell plan policy.yaml", "sharewell plan policy.yaml --json"),
     "compare": (

@@ -31,6 +31,7 @@ class Verb(NamedTuple):
 VERBS: dict[str, Verb] = {
     "init": Verb("cli.init", LOOK, "look at files and write a commented draft of a policy"),
     "risk": Verb("tables.commands", LOOK, "is a file anonymous as it stands, and what does each column cost?"),
+    "attack": Verb("cli.attack", LOOK, "what would attackers learn from a file of any kind, as it stands?"),
     "check": Verb("cli.check", DECIDE, "find every mistake in a policy, each with its line"),
     "plan": Verb("cli.plan", DECIDE, "say what a release would do, and the risks before; changes nothing"),
     "compare": Verb("cli.compare", DECIDE, "criteria and mechanisms side by side: risk against loss"),

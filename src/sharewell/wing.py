@@ -337,6 +337,19 @@ class Capabilities(Generic[Data]):
     """May changes to a policy that cannot be kept be tried in memory? Not where a weaker criterion would not help."""
 
 
+@dataclass(frozen=True)
+class Axes(Generic[Data]):
+    """What a comparison draws where nothing is named: risk against what protection costs."""
+
+    attack: Attack[Data]
+    part: str = ""
+    """The detail of its finding that is drawn; empty: its value."""
+    measure: str = ""
+    """By name; empty: the usual measure of the mechanism, or of the kind of data."""
+    simulated: bool = False
+    """Is the attack carried out with the truth, because what is computed without it does not depend on the variant?"""
+
+
 class Wing(Protocol[Data]):
     """How the pipeline handles one kind of data."""
 
@@ -441,6 +454,14 @@ class Wing(Protocol[Data]):
     def unprotected_form(self, original: Data, released: Data, attack: Attack[Data]) -> tuple[Data, Truth[Data] | None]:
         """What would be published of the original in the form of the release, without protection."""
         return original, None
+
+    def open_published(self, dataset: Dataset) -> Data | None:
+        """A file that shows what would be published, without a dictionary beside it; None: it is read as usual."""
+        return None
+
+    def axes(self, dataset: Dataset, data: Data) -> Axes[Data] | None:
+        """What variants of this dataset are compared by, where its form decides it; None: `usual_risk`."""
+        return None
 
     def variants(self, mechanism: Mechanism[Data]) -> Sequence[Mechanism[Data]]:
         """The same mechanism, set otherwise, for a comparison that names none; itself where nothing suggests others."""

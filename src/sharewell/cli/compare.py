@@ -17,8 +17,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file; its `compare:` section names variants too")
     parser.add_argument("--k", type=_numbers, default=[], metavar="2,5,11", help="least class sizes")
     parser.add_argument("--using", type=_names, default=[], metavar="NAME,NAME", help="mechanisms")
-    parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: prosecutor), or NAME.average")
-    parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: ncp)")
+    parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: by the data), or NAME.average")
+    parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: by the data)")
     parser.add_argument("--rows", type=from_one, metavar="N", help="try on so many rows, evenly spread (default: all)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write compare.html, and SVG, CSV and JSON beside it")
     add_json(parser)
@@ -55,12 +55,14 @@ def _show(found: Comparison) -> None:
 
     heads, rows = found.table
     told = [
-        (c, m, show(risk), show(loss), classes, f"{100 * gone:.1f} %" if gone else "", "●" if best else "")
-        for c, m, risk, loss, classes, gone, best, why_not in rows
+        (c, m, show(risk), show(loss), classes, f"{100 * gone:.1f} %" if gone else "", standing.replace("yes", "●"))
+        for c, m, risk, loss, classes, gone, standing, why_not in rows
         if not why_not
     ]
     tried = "" if found.rows == found.of_rows else f", tried on {found.rows} of {found.of_rows} rows"
     print_table(heads[:-1], told, title=f"{found.name}: risk as it stands {show(found.risk_before)}{tried}")
+    for words in filter(None, (found.risk_words, found.measure_words)):
+        print(f"         {words}")
     for point in found.infeasible:
         print(f"not so   {point.criteria} with {point.mechanism}: {point.why_not}")
 

@@ -11,8 +11,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.codes.attacks.chunk_linking import ChunkLinking
 from sharewell.codes.attacks.code_linkage import CodeLinkage
+from sharewell.codes.criteria.cover_free import CoverFree
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
+from sharewell.codes.criteria.km_disassociation import KmDisassociation
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
@@ -31,10 +34,10 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Criterion, PersonFacts, Protected
+from sharewell.protocols import Criterion, PersonFacts, Protected, Attack
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing, Axes
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""
@@ -134,6 +137,13 @@ class CodesWing(Wing[CodeData]):
         order = np.argsort(lengths, kind="stable")
         kept = order[np.cumsum(lengths[order] ** 2) <= 2 * SAMPLED_PAIRS]
         return data if len(kept) == data.records else data.take(np.sort(kept))
+
+    def axes(self, dataset: Dataset, data: CodeData) -> Axes[CodeData] | None:
+        """Records in pieces are attacked, and measured, by what goes together in spite of them."""
+        in_pieces = any(isinstance(one, KmDisassociation | CoverFree) for one in dataset.criteria)
+        if isinstance(data, CodeSets) and not in_pieces:
+            return None
+        return Axes(cast("Attack[CodeData]", ChunkLinking()), "average", "co-occurrence")
 
     def preferences(self, data: CodeData, must: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""

@@ -1,7 +1,8 @@
 """The R-U confidentiality map: loss across, risk upwards, so that the best corner is the one at the bottom left.
 
 Each mechanism has a colour and a shape of its own (the colours of Okabe and Ito, which stay apart for every common
-colour blindness). What another variant dominates is grey, hollow and thin; the front is filled and joined by a line.
+colour blindness). What another variant dominates is grey, hollow and thin; the front is filled and joined by a line; a
+ring marks what the policy says. Where a larger value is safer, the axis of risk runs the other way.
 The drawing needs no style sheet, so that it can be taken out of the page and put into a report.
 """
 
@@ -20,9 +21,9 @@ from sharewell.findings import show
 if TYPE_CHECKING:
     from sharewell.pipeline.compare import Comparison, Point
 
-WIDTH, HEIGHT = 820, 560
-LEFT, RIGHT, TOP, BOTTOM = 84, 28, 64, 72
-"""Around the plot, in pixels; the legend lies above, the axis below."""
+WIDTH, HEIGHT = 820, 600
+LEFT, RIGHT, TOP, BOTTOM = 84, 28, 64, 112
+"""Around the plot, in pixels; the legend lies above, the axis and what both axes mean below."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c6d31")
 SHAPES = ("circle", "square", "triangle", "diamond", "pentagon", "down", "hourglass", "bar")
 INK, SOFT, FAINT, GREY = "#1d2733", "#55606d", "#e4e1d9", "#8b929a"
@@ -63,7 +64,8 @@ def page(found: Sequence[Comparison]) -> str:
     words = (
         "Each mark is the same data, protected in one way: how much detail was lost, and how much risk is left. "
         "Towards the bottom left is better. What lies on the line is the front: no other variant has less risk without "
-        "more loss. Grey marks are dominated: another variant is at least as good in both, and better in one."
+        "more loss. Grey marks are dominated: another variant is at least as good in both, and better in one. A ring "
+        "is around what the policy says."
     )
     caution = (
         "Risk is that of the attacker named, and no other; loss is that of the measure named. Which point of the front "
@@ -88,7 +90,7 @@ def _section(found: Comparison) -> Html:
             show(row[3]),
             count(row[4]),
             share(row[5]) if row[5] else "",
-            f"✓ {row[6]}" if row[6] else "",
+            row[6].replace("yes", "✓ yes"),
         ]
         for row in rows
         if not row[7]
@@ -116,7 +118,8 @@ def _scales(found: Comparison) -> tuple[Scale, Scale]:
     across = linear(losses or [0.0, 1.0], *ends)
     bottom, top = HEIGHT - BOTTOM, TOP
     wide = min(risks, default=0) > 0 and max(risks) >= SPREAD * min(risks)
-    return across, (logarithmic if wide else linear)(risks or [0.0, 1.0], bottom, top)
+    edges = (top, bottom) if found.larger_is_safer else (bottom, top)
+    return across, (logarithmic if wide else linear)(risks or [0.0, 1.0], *edges)
 
 
 def _grid(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
@@ -130,7 +133,7 @@ def _grid(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
         y = upwards.at(tick)
         shapes += [_line(left, y, right, y, FAINT), _text(_tick(tick), left - 8, y + 4, anchor="end", fill=SOFT)]
     shapes += [_line(left, bottom, right, bottom, INK), _line(left, top, left, bottom, INK)]
-    scale = ", logarithmic" if upwards.logarithmic else ""
+    scale = (", larger is safer" if found.larger_is_safer else "") + (", logarithmic" if upwards.logarithmic else "")
     what, less = ("utility", "more kept") if found.more_is_better else ("loss of utility", "less lost")
     middle, below = (top + bottom) / 2, bottom + 44
     shapes.append(_text(f"{what}: {found.measure}", (left + right) / 2, below, anchor="middle", weight="600"))
@@ -139,6 +142,8 @@ def _grid(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     shapes.append(_text(f"risk: {found.risk}{scale}", 22, middle, anchor="middle", weight="600", transform=turned))
     if LETTER * len(f"risk: {found.risk}{scale}") < bottom - top - 180:  # else the words would meet
         shapes.append(_text("← less risk", 22, bottom, fill=SOFT, transform=f"rotate(-90 22 {bottom:g})"))
+    meant = [f"{axis}: {text}" for axis, text in (("Up", found.risk_words), ("Across", found.measure_words)) if text]
+    shapes += [_text(text, 10, below + 26 + 17 * i, fill=SOFT, size="11.5") for i, text in enumerate(meant)]
     return shapes
 
 
@@ -150,7 +155,7 @@ def _guides(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
         y = upwards.at(found.risk_before)
         told = f"as it stands: {show(found.risk_before)}"
         shapes += [_line(left, y, right, y, SOFT, dash="2 3"), _text(told, right, y - 5, anchor="end", fill=SOFT)]
-    if found.probability and upwards.low < CUSTOMARY < upwards.high:
+    if found.picks_record and upwards.low < CUSTOMARY < upwards.high:
         y = upwards.at(CUSTOMARY)
         shapes += [_line(left, y, right, y, SOFT, dash="2 3")]
         shapes.append(_text("customary: 1/11", right, y - 5, anchor="end", fill=SOFT))
@@ -173,11 +178,12 @@ def _marks(found: Comparison, across: Scale, upwards: Scale) -> list[Html]:
     frame = (LEFT + 3.0, TOP + 3.0, float(WIDTH - RIGHT - 3), float(HEIGHT - BOTTOM - 3))
     written = labels(places, [p.label for p in points], frame, _kept_free(found, across, upwards, front))
     for point, (x, y), label in reversed(list(zip(points, places, written, strict=True))):
-        number = mechanisms.index(point.mechanism)
+        number = mechanisms.index(_family(point))
         tip = f"{point.criteria}, {point.mechanism}: risk {show(point.risk)}, {found.measure} {show(point.loss)}"
         if label is not None:
             shapes += _label(label, x, y, point)
-        shapes.append(element("g", element("title", tip), _mark(x, y, number, point.best)))
+        ring = [_ring(x, y)] if point.current else []
+        shapes.append(element("g", element("title", tip), *ring, _mark(x, y, number, point.best)))
     return shapes
 
 
@@ -185,7 +191,7 @@ def _kept_free(found: Comparison, across: Scale, upwards: Scale, front: Sequence
     """Where the guides, their words and the front stand."""
     left, right, top, bottom = float(LEFT), float(WIDTH - RIGHT), float(TOP), float(HEIGHT - BOTTOM)
     boxes: list[Box] = []
-    risks = [found.risk_before, CUSTOMARY if found.probability and upwards.low < CUSTOMARY < upwards.high else None]
+    risks = [found.risk_before, CUSTOMARY if found.picks_record and upwards.low < CUSTOMARY < upwards.high else None]
     for y in (upwards.at(risk) for risk in risks if risk is not None):
         boxes += [(right - 150, y - 18, right, y), (left, y - 1, right, y + 1)]
     if found.loss_bound is not None:
@@ -213,6 +219,11 @@ def _staircase(front: Sequence[tuple[float, float]]) -> str:
     for nx, ny in rest:
         path += f"H{nx:g}V{ny:g}"
     return path
+
+
+def _ring(x: float, y: float) -> Html:
+    """Around what the policy says."""
+    return element("circle", cx=f"{x:g}", cy=f"{y:g}", r="11", fill="none", stroke=INK, stroke_width="1.6")
 
 
 def _mark(x: float, y: float, number: int, best: bool) -> Html:
@@ -256,11 +267,21 @@ def _legend(found: Comparison) -> list[Html]:
         if x + 120 > WIDTH - RIGHT:
             x, y = float(LEFT), y + 20
         shapes += [_mark(x + 7, y - 4, 0, False), _text("dominated", x + 19, y, fill=SOFT)]
+        x += 120
+    if any(p.current for p in found.drawn):
+        if x + 120 > WIDTH - RIGHT:
+            x, y = float(LEFT), y + 20
+        shapes += [_ring(x + 7, y - 4), _text("the policy", x + 24, y)]
     return shapes
 
 
 def _mechanisms(found: Comparison) -> list[str]:
-    return list(dict.fromkeys(p.mechanism for p in found.drawn))
+    return list(dict.fromkeys(map(_family, found.drawn)))
+
+
+def _family(point: Point) -> str:
+    """Ways to set one mechanism have one colour."""
+    return point.family or point.mechanism
 
 
 def _told(found: Comparison) -> str:
@@ -268,7 +289,8 @@ def _told(found: Comparison) -> str:
     best = "; ".join(
         f"{p.criteria} with {p.mechanism}: risk {show(p.risk)}, {found.measure} {show(p.loss)}" for p in found.pareto
     )
-    return f"The front, least risk first: {best or 'empty'}. The table that follows holds every number."
+    own = next((f" The policy itself: risk {show(p.risk)}, {show(p.loss)}." for p in found.drawn if p.current), "")
+    return f"The front, least risk first: {best or 'empty'}.{own} The table that follows holds every number."
 
 
 def _amount(value: float | None, probability: bool) -> str:
@@ -294,9 +316,18 @@ def _text(
     weight: str | None = None,
     transform: str | None = None,
     halo: bool = False,
+    size: str | None = None,
 ) -> Html:
     around = {"stroke": "#ffffff", "stroke_width": "3", "paint_order": "stroke"} if halo else {}
     place = {"x": f"{x:g}", "y": f"{y:g}"}
     return element(
-        "text", words, **place, **around, fill=fill, text_anchor=anchor, font_weight=weight, transform=transform
+        "text",
+        words,
+        **place,
+        **around,
+        fill=fill,
+        text_anchor=anchor,
+        font_weight=weight,
+        font_size=size,
+        transform=transform,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.genomes.attacks.beacon import Beacon
 from sharewell.genomes.attacks.genotype_phenotype import GenotypePhenotype
 from sharewell.genomes.attacks.kinship import Kinship
+from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
 from sharewell.genomes.attacks.selection_membership import SelectionMembership
+from sharewell.genomes.attacks.sequence_linkage import SequenceLinkage
 from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.criteria.membership_power import MembershipPower
@@ -31,14 +34,15 @@ from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.hierarchy import Hierarchy
-from sharewell.io.sources import Source
+from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
+from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, PersonFacts, Protected, Truth
+from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, PersonFacts, Protected, Truth, Mechanism
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing, Axes
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -48,6 +52,15 @@ FPR = 0.05
 """The false-positive rate at which risks are told."""
 LOOKED_AT = {"snps": 5_000, "people": 1_000}
 """Of larger data, so much is looked at for relatives before a release; the attack itself takes all of it."""
+ANSWERING = "beacon-release"
+"""The mechanism that publishes answers of a beacon."""
+_LADDERS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
+    "safe-snps": {"max_power": (0.1, 0.25, 0.5, 0.75)},
+    "frequency-floor": {"floor": (0.01, 0.02, 0.05, 0.1, 0.2)},
+    "noisy-frequencies": {"epsilon": (0.25, 0.5, 1, 2, 4)},
+    ANSWERING: {"carriers": (0, 1, 2, 3, 5)},
+}
+"""Mechanism → parameter → what a comparison sets it to; of epsilon, factors."""
 UNLINKED = "by theory, for unlinked SNPs and an attacker who knows the frequencies of the population"
 
 
@@ -67,13 +80,20 @@ class GenomesWing(Wing[GenomeData]):
         data = _read(dataset)
         using = dataset.using
         names = [one.name for one in using.built.candidates] if isinstance(using.built, Auto) else [using.name]
-        if isinstance(data, Genotypes) and all(name in SEQUENCED for name in names):
+        if isinstance(data, Genotypes) and names and all(name in SEQUENCED for name in names):
             data = Sequences.of_genotypes(data)
         if (reference := genome_files(dataset).align) is not None:
             if not isinstance(data, Sequences):
                 raise PolicyError(f"datasets.{dataset.name}.align — sequences are aligned, and these are genotypes")
             data = data.aligned(to=Sequences.from_fasta(_path(reference)))
         return data
+
+    def open_published(self, dataset: Dataset) -> GenomeData | None:
+        """A table of allele frequencies, or of the answers of a beacon."""
+        names = set() if dataset.read.format in DNA else set(dataset.read.names())
+        if "frequency" in names:
+            return Frequencies.from_arrow(dataset.read.read())
+        return BeaconAnswers.from_arrow(dataset.read.read()) if {"answer", "people"} <= names else None
 
     def describe(self, data: GenomeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -135,17 +155,41 @@ class GenomesWing(Wing[GenomeData]):
     def attack_unprotected(self, attack: Attack[GenomeData], data: GenomeData) -> Finding:
         """An attack before anything is chosen: on all frequencies, on all answers of a beacon, or on persons."""
         if not _reads_persons(attack) and isinstance(data, Genotypes):
-            data = unprotected("beacon" if attack.name == "beacon" else "frequencies", data)
+            truth = Truth(data, np.arange(data.rows))
+            return attack.mount(unprotected("beacon" if attack.name == "beacon" else "frequencies", data), truth)
         return attack.mount(data)
 
     def default_attacks(self, dataset: Dataset, released: GenomeData) -> Sequence[Attack[Any]]:
         """On frequencies, what the choice of the SNPs gives away."""
         if not isinstance(released, Frequencies):
             return ()
-        named = [dataset.using.built, *(one.built for one in (*dataset.require, *dataset.attacks))]
-        reference = _first(one.reference for one in named if isinstance(one, _ByReference))
+        named = _named(dataset)
         phenotype = _first(one.phenotype for one in named if isinstance(one, _ByPhenotype))
-        return (SelectionMembership(reference, phenotype, persons=genome_files(dataset).persons),)
+        return (SelectionMembership(_reference(dataset), phenotype, persons=genome_files(dataset).persons),)
+
+    def axes(self, dataset: Dataset, data: GenomeData) -> Axes[Any]:
+        """By the form that is published: copies of a sequence, or members recognised by frequencies or answers."""
+        reference = _reference(dataset)
+        if isinstance(data, Sequences):
+            return Axes(SequenceLinkage(), measure="bases-kept")
+        if dataset.using.name == ANSWERING or isinstance(data, BeaconAnswers):
+            asked: Literal["random", "rarest"] = "random" if reference is None else "rarest"
+            return Axes(Beacon(reference, order=asked), measure="true-answers", simulated=True)
+        using = dataset.using.built
+        measure = "frequency-error" if not isinstance(using, Auto) and using.falsifies else "snps-kept"
+        if reference is None:
+            return Axes(SelectionMembership(), measure=measure)
+        return Axes(LikelihoodRatio(reference), measure=measure, simulated=True)
+
+    def variants(self, mechanism: Mechanism[GenomeData]) -> Sequence[Mechanism[GenomeData]]:
+        """With more and less caution: power that is aimed at, least frequencies, noise, carriers who are denied."""
+        own, found = values_of(mechanism), []
+        for name, values in _LADDERS.get(mechanism.name, {}).items():
+            base = own[name]
+            assert isinstance(base, int | float)
+            numbers = [base * factor for factor in values] if name == "epsilon" else values
+            found += [with_values(mechanism, **{name: number}) for number in sorted({base, *numbers})]
+        return found or (mechanism,)
 
     def capabilities(self) -> Capabilities[GenomeData]:
         return Capabilities(facts=self)
@@ -279,6 +323,16 @@ class _ByPhenotype(Protocol):
 
     @property
     def phenotype(self) -> Frame: ...
+
+
+def _named(dataset: Dataset) -> list[object]:
+    """Whatever the policy names for a dataset, with parameters."""
+    return [dataset.using.built, *(one.built for one in (*dataset.require, *dataset.attacks))]
+
+
+def _reference(dataset: Dataset) -> Frame:
+    """The first reference that the policy names; None if it names none."""
+    return _first(one.reference for one in _named(dataset) if isinstance(one, _ByReference))
 
 
 def _reads_persons(attack: Attack[GenomeData]) -> bool:

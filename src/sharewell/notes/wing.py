@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -33,6 +34,7 @@ from sharewell.notes.engine.note_files import (
 )
 from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.rewritten_text import Change, Rewriter
+from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import AnyCriterion, Criterion, Mechanism, Protected
@@ -51,6 +53,8 @@ PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 SAMPLED_NOTES = 1_000
 """Of a larger dataset, risks, attacks, measures and the trial of a plan take so many notes."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
+_THOROUGH = {"names": "tag", "places": "tag", "dates": "year", "doses": "suppress", "drugs": "suppress"}
+"""What a comparison sets parameters of a mechanism to, each by itself."""
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
 
 
@@ -74,8 +78,7 @@ class NotesWing(Wing[Notes]):
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
-        """No relaxations: neither a weaker criterion nor fewer columns help a note that fails."""
-        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True, relaxations=False)
+        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True)
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
         """The same notes, to be protected by several processes that report progress."""
@@ -127,6 +130,15 @@ class NotesWing(Wing[Notes]):
         """At most so many notes, evenly spread; of a large dataset a thousand, for each takes a while."""
         most = min(most, SAMPLED_NOTES) if data.rows > SAMPLED_NOTES else most
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
+
+    def variants(self, mechanism: Mechanism[Notes]) -> Sequence[Mechanism[Notes]]:
+        """Replaced more thoroughly, one sort of words after the other."""
+        own, found = values_of(mechanism), [mechanism]
+        for name, words in _THOROUGH.items():
+            if isinstance(own.get(name), str | dict) and own[name] not in (words, "suppress"):
+                with suppress(ValueError):  # not every mechanism knows every word
+                    found.append(with_values(mechanism, **{name: words}))
+        return found
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
         """The notes that attacks and measures use: of notes on disk, all notes of some people."""

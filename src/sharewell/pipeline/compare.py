@@ -20,35 +20,39 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from functools import partial
 
 from sharewell import registry
 from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
 from sharewell.findings import Finding, show
 from sharewell.keys import Key
-from sharewell.parameters import parameters_of, values_of, with_values
+from sharewell.parameters import parameters_of, values_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
-from sharewell.pipeline.mechanism_choice import rule
-from sharewell.plain_data import JsonObject
-from sharewell.policy.algorithms import able, usual_measure
-from sharewell.policy.model import (
-    Auto,
-    Compare,
-    ConfiguredAlgorithm,
-    Dataset,
-    Policy,
+from sharewell.pipeline.variants import (
+    NO_K,
+    built,
+    configured,
+    for_rung,
+    lists_of_criteria,
+    measure_of,
+    mechanisms_for,
+    own_mechanism,
+    risk_of,
+    takes_k,
+    with_k,
 )
+from sharewell.plain_data import JsonObject
+from sharewell.policy.algorithms import usual_measure
+from sharewell.policy.model import Compare, Dataset, Policy
 from sharewell.progress import Progress, parts_of, within
 from sharewell.protocols import Algorithm, AnyAttack, AnyCriterion, AnyMeasure, AnyMechanism
 from sharewell.wing import Data, Records, Wing, trial_data
 
-Built = TypeVar("Built")
+ALONE = "nothing added"
+"""The label of criteria to which others are added in the other variants."""
 Row = tuple[str, str, float | None, float | None, int | None, float, str, str]
 """Criteria, mechanism, risk, loss, classes, share withheld, is it on the front, why not."""
-USUAL_K = (2, 5, 11, 20)
-MECHANISMS = 4
-"""So many mechanisms are compared where none is named."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,15 @@ class Point:
     """On the front: no other variant has less risk without more loss."""
     why_not: str = ""
     """Why there is nothing to draw."""
+    family: str = ""
+    """The mechanism's name alone."""
+    current: bool = False
+    """Is it what the policy itself says?"""
+
+    @property
+    def standing(self) -> str:
+        """Is it on the front, and is it what the policy says?"""
+        return ", ".join(word for word, holds in (("yes", self.best), ("the policy", self.current)) if holds)
 
 
 @dataclass(frozen=True)
@@ -87,11 +100,20 @@ class Comparison:
     """Of the data as it stands."""
     loss_bound: float | None = None
     """What the policy promises about the measure."""
+    larger_is_safer: bool = False
+    """Of the risk; usually less is."""
+    picks_record: bool = False
+    """Is the risk the chance of picking the right record, for which there are customary thresholds?"""
+    risk_words: str = ""
+    measure_words: str = ""
+    """What attack and measure are, in a sentence."""
 
     @property
     def pareto(self) -> tuple[Point, ...]:
         """The front, from the least risk on."""
-        return tuple(sorted((one for one in self.points if one.best), key=lambda one: (one.risk, one.label)))
+        safer = -1 if self.larger_is_safer else 1
+        best = [one for one in self.points if one.best]
+        return tuple(sorted(best, key=lambda one: (safer * (one.risk or 0), one.label)))
 
     @property
     def drawn(self) -> tuple[Point, ...]:
@@ -105,10 +127,10 @@ class Comparison:
     def table(self) -> tuple[tuple[str, ...], list[Row]]:
         """Heads and rows, by risk and loss; what could not be done comes last."""
         heads = ("criteria", "mechanism", self.risk, self.measure, "classes", "withheld", "front", "why not")
-        order = sorted(self.points, key=lambda one: (bool(one.why_not), one.risk or 0, one.loss or 0))
+        safer = -1 if self.larger_is_safer else 1
+        order = sorted(self.points, key=lambda one: (bool(one.why_not), safer * (one.risk or 0), one.loss or 0))
         return heads, [
-            (p.criteria, p.mechanism, p.risk, p.loss, p.classes, p.withheld, "yes" if p.best else "", p.why_not)
-            for p in order
+            (p.criteria, p.mechanism, p.risk, p.loss, p.classes, p.withheld, p.standing, p.why_not) for p in order
         ]
 
     def csv(self) -> str:
@@ -143,13 +165,21 @@ def compare(
     *,
     risk: AnyAttack | None = None,
     part: str = "",
+    simulated: bool = False,
     measure: AnyMeasure | None = None,
     kind: str = registry.USUAL_KIND,
     name: str = "",
     key: Key | None = None,
     progress: Progress = lambda step: None,
+    own: tuple[Sequence[AnyCriterion], AnyMechanism] | None = None,
+    suited: Callable[[AnyMechanism, Sequence[AnyCriterion]], AnyMechanism] = lambda mechanism, must: mechanism,
 ) -> Comparison:
-    """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`."""
+    """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`.
+
+    simulated: the attack is carried out with the truth, even where it can be computed without.
+    own: the criteria and the mechanism that are marked as those of the policy. suited: the mechanism as it is set for a
+    list of criteria.
+    """
     wing = registry.wing(kind)
     if risk is None:
         usual, _, usual_part = wing.usual_risk.partition(".")
@@ -157,15 +187,21 @@ def compare(
         risk = registry.lookup(kind, "attacks", usual)()
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     data, key = trial_data(wing, data), key or Key.fresh()
-    found = wing.attack_unprotected(risk, data)
+    found = _before(wing, risk, data)
     points = []
-    labels = _labels(criteria)
+    labels = _labels(criteria) if len(criteria) > 1 else [""]
+    labels = [label or ALONE for label in labels] if len(criteria) > 1 else labels
+    settings = _settings(mechanisms)
     begin = parts_of("trying", len(criteria) * len(mechanisms), progress)
     for must, label in zip(criteria, labels, strict=True):
-        for mechanism in mechanisms:
-            blank = Point(", ".join(map(words, must)), words(mechanism), label)
+        for mechanism, setting in zip(mechanisms, settings, strict=True):
+            fit = suited(mechanism, must)
+            told = ", ".join(filter(None, (label, setting))) or mechanism.name
+            current = own is not None and fit == own[1] and sorted(map(words, must)) == sorted(map(words, own[0]))
+            way = words(fit) if not setting or setting.partition(" = ")[0] in words(fit) else f"{fit.name} ({setting})"
+            blank = Point(", ".join(map(words, must)), way, told, family=mechanism.name, current=current)
             begin(f"{blank.criteria} with {blank.mechanism}")
-            points.append(_tried(wing, data, must, mechanism, risk, part, measure, key, blank))
+            points.append(_tried(wing, data, must, fit, risk, part, measure, key, blank, simulated))
     upwards = measure.sense == "≥"
     return Comparison(
         name,
@@ -175,8 +211,12 @@ def compare(
         data.rows,
         data.rows,
         upwards,
-        found.unit == "probability",
-        _reached(found, part),
+        found is None or found.unit == "probability",
+        None if found is None else _reached(found, part),
+        larger_is_safer=risk.sense == "≥",
+        picks_record=risk.picks_record,
+        risk_words=_sentence(kind, "attacks", risk.name),
+        measure_words=_sentence(kind, "utility", measure.name),
     )
 
 
@@ -205,19 +245,27 @@ def compare_policy(
         dataset = completed(dataset, whole)
         data = whole if rows is None else wing.sample(whole, rows)
         section = dataset.compare or Compare()
-        attack, part = _risk(dataset, section, mine.risk)
-        scored = _measure(dataset, section, mine.measure)
-        lists = _lists(dataset, section, mine.k)
+        suggested = None if mine.risk and mine.measure else wing.axes(dataset, data)
+        axes = risk_of(suggested, wing.usual_risk, dataset, mine.risk)
+        scored = measure_of(suggested, dataset, mine.measure)
+        lists = lists_of_criteria(dataset, section, mine.k)
+        ways = mechanisms_for(wing, data, dataset, section, mine.using, lists[0])
+        if not mine.k and section == Compare() and len(ways) > 1 and len({one.name for one in ways}) == 1:
+            lists = [dataset.criteria]  # one mechanism, set in several ways, is compared within the policy
+        current = own_mechanism(wing, data, dataset)
         done = compare(
             data,
             lists,
-            _mechanisms(wing, data, dataset, section, mine.using, lists[0]),
-            risk=attack,
-            part=part,
+            ways,
+            risk=axes.attack,
+            part=axes.part,
+            simulated=axes.simulated,
             measure=scored,
             kind=dataset.kind,
             name=name,
             progress=within(name, progress),
+            own=None if current is None else (_one_size(dataset), current),
+            suited=partial(for_rung, dataset),
         )
         promised = [one.bound for one in dataset.utility if one.name == scored.name and one.bound is not None]
         bound = float(promised[0].value) if promised else None
@@ -244,7 +292,7 @@ class _Given:
         known = [(room, name) for room, name in self.named() if _knows(dataset, room, name)]
         rooms = {room for room, _ in known}
         return _Given(
-            self.k if _takes_k(dataset) else (),
+            self.k if takes_k(dataset) else (),
             tuple(name for room, name in known if room == "mechanisms"),
             self.risk if "attacks" in rooms else "",
             self.measure if "utility" in rooms else "",
@@ -255,12 +303,12 @@ def _refuse_unknown(policy: Policy, given: _Given) -> None:
     """Before any work: what no dataset knows, and what cannot be built by its name alone."""
     own = policy.datasets.values()
     datasets = [one for dataset in own for one in (dataset.extract, dataset) if one is not None]
-    if given.k and not any(map(_takes_k, datasets)):
-        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
+    if given.k and not any(map(takes_k, datasets)):
+        raise PolicyError(NO_K, "compare")
     for room, name in given.named():
         knowing = [one for one in datasets if _knows(one, room, name)]
         for one in knowing:
-            _built(one.kind, room, name, _own(one, room))
+            built(one.kind, room, name, configured(one, room))
         if not knowing:
             kinds = {one.kind for one in datasets}
             raise PolicyError([mistake for kind in kinds for mistake in _unknown(kind, room, name)])
@@ -276,23 +324,7 @@ def _unknown(kind: str, room: str, name: str) -> tuple[Mistake, ...]:
 
 def _knows(dataset: Dataset, room: str, name: str) -> bool:
     known = {one.name for one in registry.entries(dataset.kind, room)}
-    return name in known | {one.name for one in _own(dataset, room)}
-
-
-def _own(dataset: Dataset, room: str) -> Sequence[ConfiguredAlgorithm[Any]]:
-    """What the policy names of a room, with parameters."""
-    section, using = dataset.compare or Compare(), dataset.using
-    if room == "mechanisms":
-        return (*(using.built.candidates if isinstance(using.built, Auto) else (using,)), *section.using)
-    if room == "attacks":
-        return (*dataset.attacks, *([section.risk] if section.risk else []))
-    return dataset.utility
-
-
-def _takes_k(dataset: Dataset) -> bool:
-    """Some kinds are given a criterion with a k where none is asked for; of others one must have it."""
-    sized_by = registry.wing(dataset.kind).sized_by
-    return bool(sized_by) or any(_size(one.built, sized_by) is not None for one in dataset.require)
+    return name in known | {one.name for one in configured(dataset, room)}
 
 
 def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
@@ -319,6 +351,51 @@ def words(algorithm: Algorithm) -> str:
         elif one.name == "column" and isinstance(value, str):
             told.append(f"{one.name} = {value}")
     return f"{algorithm.name} ({', '.join(told)})" if told else algorithm.name
+
+
+def _one_size(dataset: Dataset) -> Sequence[AnyCriterion]:
+    """What the policy asks for, the largest k standing for several: a comparison sets one."""
+    own = dataset.criteria
+    sized_by = registry.wing(dataset.kind).sized_by
+    sizes = [k for one in own if one.name == sized_by and isinstance(k := values_of(one).get("k"), int)]
+    return with_k(dataset.kind, own, max(sizes)) if sizes else own
+
+
+def _before(wing: Wing[Data], risk: AnyAttack, data: Data) -> Finding | None:
+    """The attack on the data as it stands; None where it takes a release, or what only a release has."""
+    if risk.released_only:
+        return None
+    try:
+        return wing.attack_unprotected(risk, data)
+    except SharewellError:
+        return None
+
+
+def _sentence(kind: str, room: str, name: str) -> str:
+    """What an algorithm is, by its page."""
+    return next((one.summary for one in registry.entries(kind, room) if one.name == name), "")
+
+
+def _settings(mechanisms: Sequence[AnyMechanism]) -> list[str]:
+    """What tells each mechanism from others of the same name; if that is much, from the first of them."""
+    found = []
+    for one in mechanisms:
+        others = [values_of(other) for other in mechanisms if other.name == one.name]
+        own = values_of(one)
+        differing = [name for name, value in own.items() if any(other[name] != value for other in others)]
+        if len(differing) > 1:
+            differing = [name for name in differing if own[name] != others[0][name]]
+        found.append(", ".join(f"{name} = {_shown(own[name])}" for name in differing if _tellable(own[name])))
+    return found
+
+
+def _tellable(value: object) -> bool:
+    """Numbers and words of parameters are no values of the data; lists and sources may hold some."""
+    return isinstance(value, int | float | Fraction | str)
+
+
+def _shown(value: object) -> str:
+    return show(value) if isinstance(value, int | float | Fraction) and not isinstance(value, bool) else str(value)
 
 
 def _labels(criteria: Sequence[Sequence[AnyCriterion]]) -> list[str]:
@@ -349,6 +426,7 @@ def _tried(
     measure: AnyMeasure,
     key: Key,
     blank: Point,
+    simulated: bool,
 ) -> Point:
     unable = [one.name for one in must if not registry.compatible(type(mechanism), type(one))]
     if unable:
@@ -359,7 +437,7 @@ def _tried(
         if failed:
             return replace(blank, why_not="; ".join(failed))
         risk = risk.knowing(mechanism, must)
-        reached = _reached(risk.mount(protected.data), part)
+        reached = None if simulated else _reached(risk.mount(protected.data), part)
         if reached is None:
             reached = _reached(risk.mount(protected.data, protected.truth(data)), part)
         lost = _number(measure.score(data, protected.data).value)
@@ -402,91 +480,3 @@ def _with_front(points: Sequence[Point], upwards: bool, safer: int = 1) -> tuple
     return tuple(
         replace(p, best=place is not None and not dominated(place)) for p, place in zip(points, places, strict=True)
     )
-
-
-def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[AnyCriterion]]:
-    """The lists of criteria to compare, the dataset's own among them unless others are named."""
-    own = dataset.criteria
-    sizes = list(k or section.k)
-    climbing = [i for i, one in enumerate(dataset.require) if one.rungs]
-    if climbing and not sizes and not section.require:
-        i = climbing[0]
-        return [[*own[:i], rung.built, *own[i + 1 :]] for rung in dataset.require[i].rungs]
-    if not sizes and not section.require:
-        sized_by = registry.wing(dataset.kind).sized_by
-        asked = [size for one in own if (size := _size(one, sized_by)) is not None]
-        if not asked and not sized_by:
-            return [own]
-        sizes = sorted({*USUAL_K, *asked})
-    lists = [_with_k(dataset.kind, own, size) for size in sizes]
-    return lists + ([] if k else [[one.built for one in more] for more in section.require])
-
-
-def _with_k(kind: str, must: Sequence[AnyCriterion], k: int) -> list[AnyCriterion]:
-    """The same criteria with another least class size; one is added where none is asked for."""
-    if k < 1:
-        raise PolicyError("k must be 1 or more", "compare")
-    sized_by = registry.wing(kind).sized_by
-    sized = [i for i, one in enumerate(must) if _size(one, sized_by) is not None]
-    if not sized and not sized_by:
-        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
-    if not sized:
-        return [registry.lookup(kind, "criteria", sized_by)(k), *must]
-    return [with_values(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
-
-
-def _size(criterion: AnyCriterion, sized_by: str) -> int | None:
-    """Its k, where that is its bound. Where a kind of data names the one criterion that is meant, no other will do."""
-    k = values_of(criterion).get("k")
-    return k if isinstance(k, int) and sized_by in ("", criterion.name) else None
-
-
-def _mechanisms(
-    wing: Wing[Data],
-    data: Data,
-    dataset: Dataset,
-    section: Compare,
-    using: Sequence[str],
-    must: Sequence[AnyCriterion],
-) -> list[AnyMechanism]:
-    if using:
-        return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
-    if section.using:
-        return [one.built for one in section.using]
-    capable = able(dataset.kind, dataset.criteria)
-    found = {} if isinstance(dataset.using.built, Auto) else {dataset.using.name: dataset.using.built}
-    if found and len(several := wing.variants(found[dataset.using.name])) > 1:
-        return list(several)
-    while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in found]):
-        best, _ = rule(wing, data, left, must)
-        found[best.name] = best.built
-    return list(found.values())
-
-
-def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[AnyAttack, str]:
-    if given or section.risk is None:
-        name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
-        return _built(dataset.kind, "attacks", name, _own(dataset, "attacks")), part
-    return section.risk.built, section.risk_part
-
-
-def _measure(dataset: Dataset, section: Compare, given: str) -> AnyMeasure:
-    if given or section.measure is None:
-        promised = [one for one in dataset.utility if one.bound is not None]
-        if not given and promised:
-            return promised[0].built
-        return _built(dataset.kind, "utility", given or usual_measure(dataset.kind), dataset.utility)
-    return section.measure.built
-
-
-def _built(kind: str, room: str, name: str, known: Sequence[ConfiguredAlgorithm[Built]]) -> Built:
-    """By name: as the policy has it, or with its defaults."""
-    for one in known:
-        if one.name == name:
-            return one.built
-    algorithm: Callable[[], Built] = registry.lookup(kind, room, name)
-    try:
-        return algorithm()
-    except TypeError:
-        what = f"'{name}' needs parameters — name it with them under `compare:` in the policy"
-        raise PolicyError(what, "compare") from None

@@ -14,6 +14,7 @@ from typing import Generic
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, float_of, show
 from sharewell.keys import Key
+from sharewell.parameters import with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import (
     Auto,
@@ -23,6 +24,7 @@ from sharewell.policy.model import (
     ConfiguredMechanism,
     Dataset,
     Policy,
+    Using,
 )
 from sharewell.progress import Progress
 from sharewell.protocols import AnyMeasure, Criterion, Protected
@@ -63,8 +65,9 @@ def choose(
         rung, what = rungs[step], _rung(rungs, step)
         progress(f"trying {dataset.name} with {what}")
         require = tuple(rung if i == climbing else one for i, one in enumerate(dataset.require))
+        tried = replace(dataset, require=require, using=following(dataset.using, rung))
         try:
-            found = _mechanism(wing, data, replace(dataset, require=require), key, progress)
+            found = _mechanism(wing, data, tried, key, progress)
         except Infeasible as error:
             trials.append(Trial(what, False, {}, _why(error)))
             raise
@@ -81,6 +84,14 @@ def choose(
     words = [_climbed(rungs, low, dataset.utility), *found.dataset.chosen]
     settled = replace(found.dataset, chosen=tuple(words))
     return replace(found, dataset=settled, trials=(*trials, *found.trials))
+
+
+def following(using: Using, rung: ConfiguredCriterion) -> Using:
+    """The mechanism with those parameters as the criterion has them that are to follow it."""
+    if not using.follows or isinstance(using.built, Auto):
+        return using
+    values = {name: rung.parameters[name] for name in using.follows}
+    return replace(using, parameters={**using.parameters, **values}, built=with_values(using.built, **values))
 
 
 def settled(policy: Policy, chosen: Mapping[str, Chosen[Records]]) -> Policy:
@@ -194,6 +205,8 @@ def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key) -> Chos
 def _climbed(rungs: Sequence[ConfiguredCriterion], step: int, utility: Sequence[ConfiguredMeasure]) -> str:
     bounds = " and ".join(f"{one.name} {one.bound.sense} {show(one.bound.value)}" for one in utility if one.bound)
     words = f"{_rung(rungs, step)} is the strictest tried that keeps {bounds}"
+    if rungs[step].built.needs_evidence:  # what others would have hidden tells of cells that stay hidden
+        return words
     if step + 1 < len(rungs):
         return f"{words}; the next, {_rung(rungs, step + 1)}, does not"
     return f"{words}; nothing stricter was to be tried"

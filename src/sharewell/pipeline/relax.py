@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Generic, TypeGuard, cast
+from typing import Generic, cast
 
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
@@ -20,7 +20,9 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.mechanism_choice import held, rule
+from sharewell.pipeline.variants import matched
 from sharewell.policy.algorithms import able, usual_measure
+from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
 from sharewell.progress import Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
@@ -275,7 +277,8 @@ def _weaker(trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCrite
     for i, criterion in enumerate(must):
 
         def attempt(way: Way, i: int = i) -> Relaxation | None:
-            return trying(way[0], mechanism, (*must[:i], way[1], *must[i + 1 :]))
+            weaker = (*must[:i], way[1], *must[i + 1 :])
+            return trying(way[0], matched(mechanism, must, weaker), weaker)
 
         found = _least(_steps_down(criterion), attempt)
         if found is not None:
@@ -292,7 +295,8 @@ def _weaker_together(
     def attempt(way: Way, i: int) -> Relaxation | None:
         tried = [*row[:i], way, *row[i + 1 :]]
         what = " and ".join(words for words, _ in tried if words)
-        return trying(what, mechanism, tuple(one for _, one in tried))
+        weaker = tuple(one for _, one in tried)
+        return trying(what, matched(mechanism, must, weaker), weaker)
 
     best = None
     for i, ladder in enumerate(ladders):
@@ -320,13 +324,11 @@ def _steps_down(criterion: AnyCriterion) -> list[Way]:
 
     A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
     """
-    numbers = {name: value for name, value in values_of(criterion).items() if _is_number(value)}
-    named = [name for name, value in numbers.items() if value == criterion.bound]
-    named = named or [name for name in (criterion.relaxes,) if name in numbers]
-    if not named:
+    key = bounding(criterion)
+    bound = None if key is None else values_of(criterion)[key]
+    if key is None or not is_number(bound):
         return []
-    key, bound = named[0], numbers[named[0]]
-    down = criterion.sense == "≥"
+    down = criterion.tightens == "≥"
     values: Sequence[Number]
     if isinstance(bound, int):
         values = _whole(bound) if down else [bound + step for step in range(1, 33)]
@@ -336,7 +338,8 @@ def _steps_down(criterion: AnyCriterion) -> list[Way]:
     for value in values:
         what = f"{criterion.name} with {key} = {show(value)} instead of {show(bound)}"
         try:
-            ladder.append((what, with_values(criterion, **{key: value})))
+            number = float(value) if isinstance(bound, float) else value
+            ladder.append((what, with_values(criterion, **{key: number})))
         except (ValueError, TypeError):
             continue
     return ladder
@@ -351,16 +354,12 @@ def _whole(bound: int) -> list[int]:
     return found
 
 
-def _is_number(value: object) -> TypeGuard[Number]:
-    return isinstance(value, int | Fraction | float) and not isinstance(value, bool)
-
-
 def _withholding(
     trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
     """The smallest share that is enough."""
     now = values_of(mechanism).get("suppress")
-    if not _is_number(now):
+    if not is_number(now):
         return
     for share in WITHHELD:
         if share > now:

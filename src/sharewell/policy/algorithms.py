@@ -17,7 +17,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.bounds import climb, strictest_of, taken, unbound
+from sharewell.policy.bounds import climb, follow, strictest_of, taken, unbound
 from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields, required
 from sharewell.policy.model import Auto, ConfiguredAlgorithm, ConfiguredCriterion, ConfiguredMechanism, Using
 from sharewell.policy.sources import source
@@ -148,10 +148,25 @@ def mechanism(
         if wanted is not None:
             return _by_trial(reading, kind, wanted, criteria, (*path, AUTO))
         return _by_rule(reading, kind, criteria, path)
+    given, follows = _following(reading, given, criteria, path)
     chosen = named(reading, kind, "mechanisms", given, path)
     if chosen is not None:
+        chosen = replace(chosen, follows=follows)
         _check_able(reading, chosen, criteria, path)
     return chosen, ""
+
+
+def _following(
+    reading: MistakeCollector, given: Json, criteria: Collection[ConfiguredCriterion], path: Place
+) -> tuple[Json, tuple[str, ...]]:
+    """What `using` says, with parameters that follow a criterion at its weakest; and which these are."""
+    if not isinstance(given, dict) or len(given) != 1:
+        return given, ()
+    [(name, parameters)] = given.items()
+    if not isinstance(parameters, dict) or not strictest_of(parameters):
+        return given, ()
+    values, follows = follow(reading, parameters, list(criteria), (*path, name))
+    return {name: values}, follows
 
 
 def _check_able(

@@ -2,6 +2,7 @@
 
 Every measure takes `at_most` (or `at_least`, where more is better) beside its own parameters. One parameter of one
 criterion may be `strictest`, or `{strictest: [values]}`: the strictest value is taken with which every bound is kept.
+A parameter of the mechanism may be `strictest` too: it has the value of the criterion's parameter of the same name.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, get_args
+from typing import Annotated, TypeGuard, get_args
 
 from annotated_types import Interval
 
-from sharewell.findings import show
+from sharewell.findings import Number, show
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.parameters import problem
+from sharewell.parameters import problem, values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields
 from sharewell.policy.model import Bound, ConfiguredCriterion, ConfiguredMeasure
@@ -27,6 +28,8 @@ WHOLE = (2, 3, 4, 5, 6, 8, 11, 14, 20, 30, 50, 75, 100, 200, 500, 1000)
 """What `strictest` tries for a whole number: the customary least class sizes, and steps between and above them."""
 SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02, 0.01)
 """What it tries for a share or probability."""
+ABOVE = (20, 10, 5, 3, 2, 1.5, 1)
+"""What it tries besides where a number may be above 1, as the ε of differential privacy."""
 Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 """A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
@@ -92,7 +95,11 @@ def climb(
         reading.mistake((*path, STRICTEST), "must be a list of values to try", f"such as {key}: {{strictest: [5, 11]}}")
         return None
     hint = hints_of(criterion).get(key)
-    usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
+    edges = (SHARES[0], ABOVE[-2])
+    fits = [build(replace(reading, mistakes=[]), name, criterion, {**given, key: value}, at) for value in edges]
+    unlimited = all(one is not None for one in fits)
+    shares = (*ABOVE, *SHARES) if unlimited else SHARES
+    usual = [WHOLE] if int in (hint, *get_args(hint)) else [shares, WHOLE]
     found: list[ConfiguredCriterion] = []
     wrong: list[Json] = []
     for values in usual if listed is None else [listed]:
@@ -108,11 +115,50 @@ def climb(
     if twice := [value for value in values if values.count(value) > 1]:
         reading.mistake((*path, STRICTEST), f"lists {show(twice[0])} twice", "list each value once")
         return None
-    if len(found) > 1 and len({one.built.bound for one in found}) == 1:
+    if not found:
+        return None
+    sets_bound = len(found) == 1 or len({one.built.bound for one in found}) > 1
+    if not sets_bound and found[0].built.relaxes != key:
         reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")
         return None
-    rungs = sorted(found, key=lambda one: one.built.bound, reverse=criterion.sense == "≤")
+    strictness = (lambda one: one.built.bound) if sets_bound else (lambda one: one.parameters[key])
+    rungs = sorted(found, key=strictness, reverse=found[0].built.tightens == "≤")
     return replace(rungs[0], rungs=tuple(rungs))
+
+
+def bounding(criterion: AnyCriterion) -> str | None:
+    """The parameter by which a criterion asks for more or less: the one that is its bound, or that can give way."""
+    numbers = {name: value for name, value in values_of(criterion).items() if is_number(value)}
+    named = [name for name, value in numbers.items() if exactly(value) == exactly(criterion.bound)]
+    named = named or [name for name in (criterion.relaxes,) if name in numbers]
+    return named[0] if named else None
+
+
+def is_number(value: object) -> TypeGuard[Number]:
+    return isinstance(value, int | Fraction | float) and not isinstance(value, bool)
+
+
+def exactly(value: Number) -> Fraction:
+    """As people write it: 0.05 is a twentieth."""
+    return Fraction(str(value)) if isinstance(value, float) else Fraction(value)
+
+
+def follow(
+    reading: MistakeCollector, given: JsonObject, require: Sequence[ConfiguredCriterion], at: Place
+) -> tuple[JsonObject, tuple[str, ...]]:
+    """A mechanism's parameters with the value of the weakest rung where one is `strictest`, and which these are."""
+    climbing = [one for one in require if one.rungs]
+    follows, values = [], dict(given)
+    for key in strictest_of(given):
+        if given[key] != STRICTEST:
+            reading.mistake((*at, key), "the values to try belong to the criterion", f"say {key}: strictest here")
+        elif not climbing or climbing[0].rungs[0].parameters.get(key) == climbing[0].rungs[-1].parameters.get(key):
+            what = f"no criterion has a {key} that is strictest, which this could follow"
+            reading.mistake((*at, key), what, f"say {key}: strictest under `require` too, or set a value")
+        else:
+            values[key] = climbing[0].parameters[key]
+            follows.append(key)
+    return values, tuple(follows)
 
 
 def check_promises(

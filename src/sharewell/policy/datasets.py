@@ -54,12 +54,18 @@ class _Algorithms:
     compare: Compare | None = None
 
 
-def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile | None) -> Understood:
-    """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
+def dataset(
+    reading: MistakeCollector, name: str, given: Json, profile: Profile | None, *, attacked: bool = False
+) -> Understood:
+    """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same.
+
+    attacked: nothing is released, so that no criterion and no mechanism is needed.
+    """
     path: Place = ("datasets", name)
     optional = (
         policy_of(given["kind"]).optional if isinstance(given, dict) and isinstance(given.get("kind"), str) else ()
     )
+    optional = (*optional, *(("require", "using") if attacked else ()))
     fields = reading.fields(dataset_record(), given, path, optional=optional)
     rules = columns(reading, fields.get("columns", {}), (*path, "columns"))
     read = source(reading, fields["read"], (*path, "read")) if "read" in fields else None
@@ -75,7 +81,7 @@ def dataset(reading: MistakeCollector, name: str, given: Json, profile: Profile 
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
         wanted = policy.criteria_written(draft, given.get("require"))
-        require, effect = _criteria(draft, kind, own, wanted, profile)
+        require, effect = _criteria(draft, kind, own, wanted, profile, attacked=attacked)
         check_columns(reading, require, draft.rules, draft.having(Role.SENSITIVE), open_ended=rest is not None)
         if "using" in fields:
             fields["using"] = policy.mechanism_written(draft, own, fields["using"])
@@ -128,7 +134,7 @@ def _kind(reading: MistakeCollector, fields: JsonObject, path: Place) -> str | N
 
 
 def _criteria(
-    draft: Draft, kind: str, own: OwnKeys, given: Json, profile: Profile | None
+    draft: Draft, kind: str, own: OwnKeys, given: Json, profile: Profile | None, *, attacked: bool
 ) -> tuple[tuple[ConfiguredCriterion, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     reading, path, policy = draft.reading, draft.path, policy_of(kind)
@@ -137,7 +143,7 @@ def _criteria(
     fixed = [one for one in written if not one.rungs]  # what is left to utility does not replace a threshold
     effect = apply(profile, policy.called(own) or kind, fixed, path, said=not policy.profiled) if profile else Effect()
     misspelt = profile is None and ("profile",) in reading.document.positions
-    unpublished = "using" in policy.optional and "using" not in draft.fields
+    unpublished = attacked or ("using" in policy.optional and "using" not in draft.fields)
     if not written and not given and not effect.added and not misspelt and not unpublished:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
         reading.mistake((*path, "require"), f"nothing is required, and {why}", "such as require: [k-anonymity: {k: 5}]")

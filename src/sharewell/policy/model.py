@@ -155,6 +155,8 @@ class ConfiguredAlgorithm(Generic[Built]):
     """Of a measure: what the policy promises about it."""
     rungs: tuple[ConfiguredAlgorithm[Built], ...] = ()
     """Of a criterion that is to be as strict as utility allows: what to try, from the weakest to the strictest."""
+    follows: tuple[str, ...] = ()
+    """Of a mechanism: parameters that have the value of such a criterion's parameter of the same name."""
 
     drawn_as: ClassVar[str] = "Named"
     """What keys call it: another name for the class must not change what releases draw."""

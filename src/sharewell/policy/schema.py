@@ -194,16 +194,17 @@ def _bounds(measure: type[AnyMeasure]) -> dict[str, Schema]:
     return {key: _typed(Promise) | {"description": "What the release promises; otherwise nothing is released."}}
 
 
-def _or_strictest(parameter: Schema) -> Schema:
-    """A number may be left to the bounds on utility."""
+def _or_strictest(parameter: Schema, *, listed: bool = True) -> Schema:
+    """A number may be left to the bounds on utility; values to try are listed beside the criterion alone."""
     kinds = {kind.get("type") for kind in (parameter, *parameter.get("anyOf", []))}
     if not kinds & {"integer", "number"}:
         return parameter
-    listed: Schema = {"type": "object", "properties": {STRICTEST: {"type": "array", "minItems": 1}}}
-    listed |= {"required": [STRICTEST], "additionalProperties": False}
+    values: Schema = {"type": "object", "properties": {STRICTEST: {"type": "array", "minItems": 1}}}
+    values |= {"required": [STRICTEST], "additionalProperties": False}
     about: Schema = {key: parameter[key] for key in ("description", "default") if key in parameter}
     number = {key: value for key, value in parameter.items() if key not in about}
-    return {"anyOf": [*parameter.get("anyOf", [number]), {"const": STRICTEST}, listed], **about}
+    ways = [*parameter.get("anyOf", [number]), {"const": STRICTEST}, *([values] if listed else [])]
+    return {"anyOf": ways, **about}
 
 
 def _rooms() -> dict[str, Schema]:
@@ -224,6 +225,9 @@ def _forms(entry: registry.Entry) -> list[Schema]:
         parameters["properties"] = {name: _or_strictest(one) for name, one in parameters["properties"].items()}
         for one in policies():
             parameters["properties"] |= one.criteria_schema().get(entry.name, {}) if one.kind == entry.kind else {}
+    if entry.room == "mechanisms":
+        own = parameters["properties"]
+        parameters["properties"] = {name: _or_strictest(one, listed=False) for name, one in own.items()}
     full = {
         "type": "object",
         "description": summary,

@@ -20,6 +20,7 @@ WORDS = Vocabulary(
     titles={
         "differential-privacy": "Differential privacy: how much likelier one person makes any published table (ε)",
         "query-error": "Error of counting queries",
+        "noise-error": "Mean error of a published count, by its noise alone",
         "averaging": "Averaging: counts known exactly from several estimates of them",
         "membership": "Membership: people recognised as being in the data",
         "reconstruction": "Reconstruction: people whose sensitive value is guessed right from all counts together",

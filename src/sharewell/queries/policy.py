@@ -24,6 +24,7 @@ from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
 from sharewell.queries.data import EVERY, ConfidentialTable, Domain, Neighbours, Range, Values
 from sharewell.queries.engine.exact_control import Rule
 from sharewell.queries.engine.noise import Accounting
+from sharewell.queries.utility.noise_error import NoiseError
 from sharewell.roles import Role, did_you_mean
 
 _ROLES = (Role.SUBJECT, Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.DROP)
@@ -238,9 +239,9 @@ class QueriesPolicy(WingPolicy):
 
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         for one in named:
-            if one is not None and one.bound is not None:
+            if one is not None and one.bound is not None and not isinstance(one.built, NoiseError):
                 what = f"a bound on '{one.name}' would accept or reject noise by looking at the data"
-                self._mistake(draft, one, what, "measure it without a bound")
+                self._mistake(draft, one, what, "measure it without a bound, or bound noise-error")
 
     @staticmethod
     def _mistake(draft: Draft, one: Configured, what: str, hint: str) -> None:

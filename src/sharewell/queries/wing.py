@@ -47,8 +47,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     counted_without_persons = "records"
 
     def capabilities(self) -> Capabilities[ConfidentialTable | NoisyTable]:
-        """A weaker criterion would not help a mechanism whose loss is known before."""
-        return Capabilities(workers=self, previewed=False, relaxations=False)
+        return Capabilities(workers=self, previewed=False)
 
     def with_workers(
         self, data: ConfidentialTable | NoisyTable, processes: int, report_progress: Callable[[int], None]

@@ -21,7 +21,7 @@ from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.wing import FIGURE, FiguresWing
 from sharewell.reports.policy import report_sources
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 
 ReportData = CountTable | Publication
 
@@ -47,6 +47,9 @@ class ReportsWing(Wing[ReportData]):
         figures = report_sources(dataset).figures is not None
         return self.figures.open(dataset, base, scratch) if figures else self.counts.open(dataset, base, scratch)
 
+    def open_published(self, dataset: Dataset) -> ReportData | None:
+        return None if report_sources(dataset).figures is not None else self.counts.open_published(dataset)
+
     def describe(self, data: ReportData) -> dict[str, JsonObject]:
         return self.of(data).describe(data)
 
@@ -61,6 +64,9 @@ class ReportsWing(Wing[ReportData]):
 
     def preferences(self, data: ReportData, must: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
         return self.of(data).preferences(data, must)
+
+    def axes(self, dataset: Dataset, data: ReportData) -> Axes[ReportData] | None:
+        return self.of(data).axes(dataset, data)
 
     def default_attacks(self, dataset: Dataset, released: ReportData) -> Sequence[Attack[ReportData]]:
         return self.of(released).default_attacks(dataset, released)

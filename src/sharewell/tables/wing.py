@@ -26,7 +26,7 @@ from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
-from sharewell.policy.model import ColumnRule, Dataset
+from sharewell.policy.model import ColumnRule, Dataset, Auto
 from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
@@ -47,7 +47,7 @@ from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish, replace_carried
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 from sharewell.written_types import mistyped
 
 PERSON = "person"
@@ -166,11 +166,24 @@ class TablesWing(Wing[Table]):
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, must))
 
+    def open_published(self, dataset: Dataset) -> Table:
+        """Cells of quasi columns are ranges, sets and labels."""
+        roles = {name: rule.role for name, rule in dataset.columns.items()}
+        schema = Schema.of(dataset.read.names(), roles, dataset.rest)
+        return Table.from_arrow(dataset.read.read(), schema, {}, published=True)
+
+    def axes(self, dataset: Dataset, data: Table) -> Axes[Table] | None:
+        """Cells that are no longer true lose no detail: what histograms lose is measured instead."""
+        falsified = not isinstance(dataset.using.built, Auto) and dataset.using.built.falsifies
+        return Axes(Prosecutor(), measure="marginals") if falsified else None
+
     def capabilities(self) -> Capabilities[Table]:
         return Capabilities(columns=self, people=self, text_columns=self, facts=self)
 
     def trial_data(self, data: Table) -> Table:
-        """Only what algorithms look at, for trials in memory: columns that are merely carried along do not matter."""
+        """Without columns that lie on disk; those in memory cost little, and a mechanism or a rule may look at them."""
+        if isinstance(data.carried, pa.Table):
+            return data
         unused = [n for n in data.schema.having(Role.KEEP, Role.SHIFT, Role.TEXT) if n in data.carried.column_names]
         schema = Schema({name: Role.DROP if name in unused else role for name, role in data.schema.roles.items()})
         return replace(data, schema=schema, carried=pa.table({}))

@@ -109,6 +109,7 @@ class CodeLinkage(Declared, Attack[CodeSets]):
     code: str = "code"
 
     name: ClassVar[str] = "code-linkage"
+    picks_record: ClassVar[bool] = True
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         known = KnownCodes.of(released, truth, self.knowledge, self.m, self.draws, frozenset())

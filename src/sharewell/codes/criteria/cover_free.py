@@ -78,6 +78,7 @@ class CoverFree(Declared, Criterion[Chunks]):
     name: ClassVar[str] = "cover-free"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
+    relaxes: ClassVar[str] = "confidence"
 
     @property
     def share(self) -> Fraction:

@@ -124,6 +124,11 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
             raise ValueError("patterns: the two sides of a rule must not share a code")
         object.__setattr__(self, "patterns", listed)
 
+    @property
+    def relaxes(self) -> str | None:
+        """How often a pattern may be held, or else how well a rule may hold."""
+        return "max_confidence" if self.max_support is None else "max_support"
+
     def allowed(self, applicable: int | None = None) -> int | None:
         """How many records may hold a pattern; a rule, by how many its first side is held. None: any number."""
         bounds = [] if self.max_support is None else [self.max_support]

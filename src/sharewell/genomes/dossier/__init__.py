@@ -19,6 +19,7 @@ WORDS = Vocabulary(
         "wip": "Weighted inner product: members recognised from published frequencies",
         "selection-membership": "Selection: members recognised because of how SNPs were chosen",
         "beacon": "Beacon: members recognised by yes and no",
+        "sequence-linkage": "Sequence linkage: persons recognised by their sequence",
         "kinship": "Kinship: relatives among the people, before release",
         "genotype-phenotype": "From variants to diagnoses to names",
         "dna-and-codes": "Alone by diagnosis codes and DNA together",
@@ -37,6 +38,8 @@ WORDS = Vocabulary(
         "snp-bins": "SNP bins: sequences that show the same values",
         "lattice-distance": "Lattice distance: levels that symbols have climbed",
         "bases-kept": "Bases shown as they are",
+        "snps-kept": "SNPs that are published",
+        "true-answers": "Carried alleles to which the answer is still yes",
     },
     means=frozenset({"homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes", "selection-membership"}),
     concerns={
@@ -46,7 +49,7 @@ WORDS = Vocabulary(
             "frequencies-together",
         ),
         LINKABILITY: ("genotype-phenotype",),
-        SINGLING_OUT: ("k-identical", "snp-bins", "dna-and-codes"),
+        SINGLING_OUT: ("k-identical", "snp-bins", "dna-and-codes", "sequence-linkage"),
     },
 )
 

@@ -73,6 +73,7 @@ class RTLinkage(Declared, Attack[RTData]):
     k: Count = 5
 
     name: ClassVar[str] = "rt-linkage"
+    picks_record: ClassVar[bool] = True
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         RTData.require(released, self.name)

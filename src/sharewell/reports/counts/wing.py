@@ -26,11 +26,14 @@ from sharewell.reports.counts.attacks.table_interval import TableInterval
 from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import Ints
-from sharewell.reports.counts.engine.tabulation import tabulate
+from sharewell.reports.counts.engine.tabulation import read_table, tabulate
+from sharewell.reports.gathering.attacks.answer_guess import AnswerGuess
+from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy
+from sharewell.reports.gathering.utility.estimate_error import EstimateError
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
@@ -73,6 +76,22 @@ class CountsWing(Wing[CountTable]):
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Attack[CountTable]]:
         """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
         return () if released.randomised is not None else (TableInterval(),)
+
+    def open_published(self, dataset: Dataset) -> CountTable:
+        """One row a cell: quasi columns are the dimensions, and the one column left, or `count`, has the numbers."""
+        dimensions = [name for name, rule in dataset.columns.items() if rule.role is Role.QUASI]
+        left = [name for name in dataset.read.names() if name not in dimensions]
+        value = left[0] if len(left) == 1 else "count"
+        if value not in left or not dimensions:
+            what = f"{len(dimensions)} column(s) of categories and {len(left)} others, none of them called count"
+            raise PolicyError(f"{dataset.read.label} — {what} — give all categories the role quasi")
+        return read_table(dataset.read, dimensions, value)
+
+    def axes(self, dataset: Dataset, data: CountTable) -> Axes[CountTable]:
+        """How surely a hidden cell is guessed; of answers that are drawn, how surely a person's true one is."""
+        if data.randomised is not None or any(isinstance(one, LocalPrivacy) for one in dataset.criteria):
+            return Axes(AnswerGuess(), measure=EstimateError.name)
+        return Axes(TableInterval(), "best_guess")
 
     def describe(self, data: CountTable) -> dict[str, dict[str, object]]:
         """Counts only."""

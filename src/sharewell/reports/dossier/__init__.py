@@ -22,12 +22,17 @@ WORDS = Vocabulary(
         "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
         "local-privacy": "Local privacy: ε of every answer",
         "table-interval": "Table interval: hidden cells that totals give away",
+        "answer-guess": "Answer guess: true answers named from drawn ones",
         "small-cells": "Cells of 1 to 10 that are shown",
         "suppressed-share": "Share of the table that is hidden",
+        "estimate-error": "Standard error of estimated shares",
         "report-loss": "Levels of a report that were lowered",
     },
     concerns={
-        INFERENCE: ("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
+        INFERENCE: (
+            *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
+            "answer-guess",
+        ),
     },
 )
 

@@ -34,7 +34,7 @@ from sharewell.reports.figures.engine.public_report import HEADER, as_table, con
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,6 +70,11 @@ class FiguresWing(Wing[Publication]):
         """How closely the best placed of a stranger and the single owners ties a cell down."""
         findings = [Snooper(knowledge.rows).mount(data) for knowledge in Snoopers().mounted(data)]
         return [min(findings, key=lambda finding: float(finding.value or 0))]
+
+    def axes(self, dataset: Dataset, data: Publication) -> Axes[Publication]:
+        """The snooper who comes closest to what is proposed, against how much less is published."""
+        snoopers = [Snooper(knowledge.rows) for knowledge in Snoopers().mounted(data)]
+        return Axes(min(snoopers, key=lambda one: float(one.mount(data).value or 0)), measure="report-loss")
 
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}

@@ -91,6 +91,7 @@ class Linkage(Declared, Attack[Table]):
     subject: str | None = None
 
     name: ClassVar[str] = "linkage"
+    picks_record: ClassVar[bool] = True
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         linkage = PopulationLinkage.of(Source.of(self.population), released, truth, self.missing, self.subject)

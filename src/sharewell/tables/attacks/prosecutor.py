@@ -93,6 +93,7 @@ class Prosecutor(Declared, Attack[Table]):
     missing: Missing = "own"
 
     name: ClassVar[str] = "prosecutor"
+    picks_record: ClassVar[bool] = True
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         classes = released.classes

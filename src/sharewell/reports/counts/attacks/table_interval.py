@@ -77,6 +77,8 @@ class TableIntervalDetails:
     """Linear programs solved."""
     undecided: int = 0
     """Hidden cells for which the steps did not suffice."""
+    best_guess: float | None = None
+    """The chance of naming the tightest hidden cell right, were all whole numbers between its ends equally likely."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class TableInterval(Declared, Attack[CountTable]):
         view = View.of(released)
         is_open = int((view.low < view.high).sum())
         if not is_open:
-            details = TableIntervalDetails(0, 0, 0, None, 0, 0)
+            details = TableIntervalDetails(0, 0, 0, None, 0, 0, best_guess=1.0)
             return Finding(self.name, 1.0, unit="share", details=details, note="nothing is hidden: every cell is known")
         if is_open > self.most:
             details = TableIntervalDetails(is_open, 0, 0, None, 0, 0, is_open)
@@ -124,6 +126,7 @@ class TableInterval(Declared, Attack[CountTable]):
             int(np.isinf(widths).sum()),
             bounds.programs,
             int(undecided.sum()),
+            None if undecided.any() else float(1 / (np.floor(widths.min()) + 1)),
         )
         if undecided.any():
             note = f"undecided: {details.undecided} of {details.hidden} hidden cells; {details.exact} can be computed"

@@ -142,6 +142,15 @@ class CellProtection(Declared, Criterion[CountTable]):
         if self.coalitions > 1 and self.readers == "outsiders":
             raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
 
+    @property
+    def relaxes(self) -> str | None:
+        """The least number of contributors, or else how closely one of them may be estimated."""
+        return "threshold" if self.threshold is not None else "p" if self.p is not None else None
+
+    @property
+    def tightens(self) -> Sense:
+        return "≥"
+
     def weaker_than(self, other: CellProtection) -> str:
         """In what this asks for less than another one; empty if in nothing."""
         weak = []

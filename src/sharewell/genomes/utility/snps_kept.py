@@ -1,0 +1,72 @@
+"""SNPs kept: the share of the SNPs about which something is still published.
+
+## Guarantee
+None; a measure of cost.
+
+## Adversary
+None.
+
+## What it does not protect
+Not a privacy measure.
+
+## Parameters
+None.
+
+## Worked example
+Of three SNPs two are published.
+
+>>> from sharewell.genomes import Frequencies
+>>> before = Frequencies.of_arrays([0.25, 0.40, 0.01], people=100)
+>>> after = Frequencies(before.snps.take([0, 1]), [0.3, 0.4], 100, published=True)
+>>> found = SnpsKept().score(before, after)
+>>> round(found.value, 4), found.details.published
+(0.6667, 2)
+
+## Why it is safe
+It counts SNPs, and returns a share. How far published frequencies are from the true ones is for frequency-error.
+
+## Cost
+O(1).
+
+## Source
+The plain count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sharewell.findings import Finding, Sense
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.parameters import Declared
+from sharewell.protocols import Measure
+
+Told = Genotypes | Frequencies | BeaconAnswers
+
+
+@dataclass(frozen=True)
+class SnpsKeptDetails:
+    """How many SNPs there were, and how many are published."""
+
+    snps: int
+    published: int
+
+
+@dataclass(frozen=True)
+class SnpsKept(Declared, Measure[Told]):
+    """Published SNPs, of all."""
+
+    name: ClassVar[str] = "snps-kept"
+    sense: ClassVar[Sense] = "≥"
+    """More is better."""
+
+    def score(self, before: Told, after: Told) -> Finding:
+        if not isinstance(before, Told) or not isinstance(after, Told):
+            return Finding(self.name, None, note="these are no SNPs")
+        snps, published = len(before.snps), len(after.snps)
+        if not snps:
+            return Finding(self.name, None, note="there are no SNPs to keep")
+        return Finding(self.name, published / snps, unit="share", details=SnpsKeptDetails(snps, published))

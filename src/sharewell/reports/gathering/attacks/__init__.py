@@ -1,0 +1,1 @@
+"""What attackers could do."""
