@@ -308,6 +308,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "rt-query-error": "RTQueryError",
     },
     "together.criteria": {
+        "composition": "tables.criteria.composition:CompositionRule",
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",

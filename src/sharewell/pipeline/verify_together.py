@@ -16,12 +16,13 @@ from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
-from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
+from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, criterion_of, judge_together, speaks_of
 from sharewell.plain_data import Json
+from sharewell.policy.people import connected
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim
+from sharewell.wing import PEOPLE, Claim
 
 PUBLIC = "public"
 _TIERS = (Tier.STEWARD, Tier.ATTESTED)
@@ -39,6 +40,8 @@ def judge_written(
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
     wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
+    if not before:
+        wanted &= _sharing(embedded)
     here, tiers = {}, []
     for name in sorted(wanted & set(claims), key=list(claims).index):
         here[name], tier = _published(layout, name, ours[name], embedded[name], at_hand)
@@ -53,13 +56,30 @@ def judge_written(
         internal = internal_folder(one.layout, name, finished=True)
         known.append(replace(dataset, release=one.name, people=frozenset(), counted=None, internal=internal))
     tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
-    return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+    nameless = {one.title for one in (*here.values(), *known) if not _tells_people(one)}
+    judged = judge_together(here, known)
+    lacking = [criterion_of(one).needs_people and bool(nameless & {*one.datasets}) for one in judged]
+    return [
+        Joint(one.datasets, _at(one.finding, Tier.ATTESTED if lacks else tier))
+        for one, lacks in zip(judged, lacking, strict=True)
+    ]
+
+
+def _sharing(embedded: Mapping[str, Mapping[str, Json]]) -> set[str]:
+    """Datasets of one release that share people with another one of it; nothing else is read to judge them together."""
+    labels = {name: frozenset(map(int, asked["people"])) for name, asked in embedded.items()}
+    return {name for names in connected(labels) if len(names) > 1 for name in names}
+
+
+def _tells_people(dataset: PublishedDataset) -> bool:
+    """Is the evidence of whose each row is at hand?"""
+    return dataset.internal is not None and (dataset.internal / PEOPLE).is_file()
 
 
 def _at(finding: Finding, tier: Tier) -> Finding:
     """Without the evidence the verdict is worth only what the published cells show; a failure counts all the same."""
     if tier is Tier.ATTESTED and finding.ok is not False:
-        return finding.at(tier, WITHOUT_EVIDENCE)
+        return finding.at(tier, finding.note if finding.ok is None and finding.note else WITHOUT_EVIDENCE)
     return finding.at(Tier.STEWARD if tier is Tier.STEWARD else Tier.RECIPIENT)
 
 
