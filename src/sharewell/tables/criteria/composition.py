@@ -53,6 +53,8 @@ this reader sees of them but what is in question. The check divides the classes 
 published cells, by the class of the same record in every other table, or by its absence there; then each criterion of
 the table judges each group as if it were a class. Which records belong together is the steward's evidence: the record
 where both tables read the same file, else the person, who then stands in a group for every class of the other table.
+Where several tables show a sensitive column, each criterion also judges the part of each group whose values have not
+changed, for a reader who knows that of the target.
 Where the evidence is lacking, or a criterion cannot be judged on a part of a class, it is undecided, unless no class is
 divided. Two tables that publish the same pseudonym fail.
 
@@ -78,8 +80,7 @@ from sharewell.protocols import AnyCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.checks.joint_classes import LinkedTable, NotComparable, divides, joint_classes
-from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.checks.joint_classes import JointClasses, LinkedTable, NotComparable, joint_classes
 from sharewell.tables.engine.drawn_values import BoundsRatio
 from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
 
@@ -130,7 +131,7 @@ class CompositionRule(Declared):
         if shared := _shared_pseudonyms(datasets):
             pairs = "; ".join(f"{count} pseudonym(s) are in {a} and in {b}" for (a, b), count in shared.items())
             return _judged(sum(shared.values()), note=pairs)
-        linked = [LinkedTable(one.title, one.data, people_of(one)) for one in datasets]
+        linked = [LinkedTable(one.title, one.data, people_of(one), one.source_names()) for one in datasets]
         return judge_composition(linked, {one.title: one.criteria for one in datasets})
 
 
@@ -147,9 +148,9 @@ def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequenc
         except NotComparable as problem:
             unsure.append(str(problem))
             continue
-        groups += joint.count
-        smallest += [int(joint.persons.min())] if joint.count else []
-        if not divides(joint, table.data.classes):
+        groups += joint.groups.count
+        smallest += [int(joint.groups.persons.min())] if joint.groups.count else []
+        if not joint.divided:
             continue  # every criterion holds in it as it does in the table by itself
         divided += 1
         for criterion in promised:
@@ -175,7 +176,7 @@ def _promises(criteria: Sequence[AnyCriterion]) -> list[AnyCriterion]:
     return [one for one in criteria if not (one.about_columns or isinstance(one, BoundsRatio))]
 
 
-def _failing(criterion: AnyCriterion, joint: Classes) -> int | None:
+def _failing(criterion: AnyCriterion, joint: JointClasses) -> int | None:
     """In how many groups a criterion fails; None: it cannot be judged there.
 
     One that counts people of a register, or reckons with how classes were chosen, speaks of whole classes only.
@@ -183,7 +184,7 @@ def _failing(criterion: AnyCriterion, joint: Classes) -> int | None:
     if not isinstance(criterion, ClassCriterion) or criterion.groupings is not None:
         return None
     try:
-        return int((~criterion.holds(joint)).sum())
+        return sum(int((~criterion.holds(one)).sum()) for one in (joint.groups, *joint.unchanged))
     except (DataError, PolicyError):  # a file that it compares with is not at hand
         return None
 
