@@ -95,7 +95,9 @@ class CompositionCases(Kind):
         labels: dict[int, int] = {}
         for _ in range(2 if rng.random() < 0.8 else 3):
             if not base or not one_file:
-                of = records if one_file else [p for p in range(people) for _ in range(2 if rng.random() < again else 1)]
+                of = (
+                    records if one_file else [p for p in range(people) for _ in range(2 if rng.random() < again else 1)]
+                )
                 base = []
                 for record, p in enumerate(of):
                     gap = [None if rng.random() < gaps / 2 else value for value in true[p]]

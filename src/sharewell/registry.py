@@ -77,6 +77,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "tables.mechanisms": {
         "attribute-suppression": "AttributeSuppression",
         "bottom-up": "BottomUp",
+        "earlier-cells": "EarlierCells",
         "instance-partitioning": "InstancePartitioning",
         "k-member": "KMember",
         "limited-data-set": "LimitedDataSet",

@@ -39,7 +39,9 @@ def desk(place: Path, *tables: dict[str, str], release_: str = "{name: r1}") -> 
     usual = {"file": "people.csv", "age": "quasi", "town": "quasi"}
     written = "".join(TABLE.format(**{**usual, **one}) for one in tables)
     path = place / "policy.yaml"
-    path.write_text(f"sharewell: 1\nrelease: {release_}\ndatasets:\n{written}write: {{csv: out}}\n")
+    (place / "secret").write_text("a secret of the steward, of no use elsewhere")
+    secret = "secrets: {key: file:secret}\n"
+    path.write_text(f"sharewell: 1\nrelease: {release_}\n{secret}datasets:\n{written}write: {{csv: out}}\n")
     return path
 
 
@@ -48,18 +50,30 @@ def made(path: Path) -> tuple[Released, dict[str, Any]]:
     return done, json.loads((done.directory / "public" / "certificate.json").read_text())
 
 
-BY_AGE, BY_TOWN = {"name": "by-age", "town": "drop"}, {"name": "by-town", "age": "drop"}
+ALL, AGAIN = {"name": "all"}, {"name": "again"}
+BY_AGE = {"name": "by-age", "town": "drop"}
+JUDGED = {"name": "composition", "sense": "≤", "bound": 0, "ok": True, "unit": "groups", "tier": "steward"}
 
 
 @pytest.mark.parametrize("second", [{"file": "people.csv"}, {"file": "copy.csv"}], ids=["same file", "a copy of it"])
 def test_two_tables_of_one_file_are_attacked_together_and_listed(tmp_path: Path, second: dict[str, str]) -> None:
-    done, certificate = made(desk(tmp_path, {"name": "all"}, {**BY_AGE, **second}))
-    assert certificate["together"] == {"judged": [], "not_judged": [["all", "by-age"]]}
+    done, certificate = made(desk(tmp_path, ALL, {**AGAIN, **second}))
+    (judged,) = certificate["together"]["judged"]
+    assert judged == {"datasets": ["all", "again"], **JUDGED}
+    assert certificate["together"]["not_judged"] == [["all", "again"]], "kept and shifted columns are not judged"
     (attack,) = done.findings["together"]["attacks"]
     assert attack["name"] == "composition-of-datasets"
-    assert attack["value"] > attack["details"]["by_itself"] > 0
+    assert attack["value"] >= attack["details"]["by_itself"] > 0
     assert verify(done.directory).ok
     assert "Not judged together" in done.dossier.read_text()
+
+
+@pytest.mark.parametrize("second", [{"file": "people.csv"}, {"file": "copy.csv"}], ids=["same file", "a copy of it"])
+def test_two_tables_of_one_file_in_other_classes_are_refused(tmp_path: Path, second: dict[str, str]) -> None:
+    path = desk(tmp_path, ALL, {**BY_AGE, **second})
+    with pytest.raises(Infeasible, match=r"all and by-age: composition = \d+ groups .*k-anonymity of all fails in"):
+        release(check(path))
+    assert main(["release", str(path)]) == 4
 
 
 def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
@@ -108,7 +122,7 @@ def silenced(done: Released, **datasets: dict[str, Any]) -> list[str]:
 
 
 def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Path) -> None:
-    done, _ = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    done, _ = made(desk(tmp_path, ALL, AGAIN))
     assert any("neither judges them together nor lists them" in one for one in silenced(done))
 
 
@@ -141,18 +155,19 @@ def test_subjects_that_are_published_give_a_pair_away_whatever_the_labels_say(tm
 
 @pytest.mark.parametrize("broken", [None, 5, {"judged": 1, "not_judged": []}, {"judged": [{}], "not_judged": []}])
 def test_a_damaged_entry_is_a_problem_and_no_traceback(tmp_path: Path, broken: Any) -> None:
-    done, certificate = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    done, certificate = made(desk(tmp_path, ALL, AGAIN))
     (done.directory / "public" / "certificate.json").write_text(json.dumps(certificate | {"together": broken}))
     assert any("datasets together" in one for one in verify(done.directory).problems)
 
 
 def test_an_earlier_release_is_attacked_with_this_one(tmp_path: Path) -> None:
-    first, _ = made(desk(tmp_path / "one", BY_AGE))
-    second, certificate = made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
+    first, _ = made(desk(tmp_path / "one", ALL))
+    second, certificate = made(desk(tmp_path / "two", AGAIN, release_="{name: r2, after: [../one/out/r1]}"))
     assert [one["name"] for one in certificate["after"]] == ["r1"]
-    assert certificate["together"]["not_judged"] == [["all", "by-age of r1"]]
+    assert certificate["together"]["not_judged"] == [["again", "all of r1"]]
+    assert certificate["together"]["judged"] == [{"datasets": ["again", "all of r1"], **JUDGED}]
     (attack,) = second.findings["together"]["attacks"]
-    assert attack["datasets"] == ["all", "by-age of r1"]
+    assert attack["datasets"] == ["again", "all of r1"]
     assert attack["value"] is not None
     assert verify(second.directory, earlier=[first.directory]).ok
     assert verify(second.directory).ok
@@ -290,7 +305,7 @@ def test_a_joint_bound_that_is_no_number_is_a_problem(tmp_path: Path, bound: Any
 
 
 def test_releases_that_an_earlier_one_was_judged_with_must_be_named_too(tmp_path: Path) -> None:
-    made(desk(tmp_path / "one", BY_AGE))
+    made(desk(tmp_path / "one", ALL))
     made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
     path = desk(tmp_path / "three", {"name": "all"}, release_="{name: r3, after: [../two/out/r2]}")
     with pytest.raises(DataError, match="r2 was judged together with r1"):
@@ -309,4 +324,5 @@ def test_two_tables_of_records_beside_counts_are_still_listed(tmp_path: Path) ->
     )
     _, certificate = made(counted(tmp_path, ONE, records=records))
     assert certificate["together"]["not_judged"] == [["one", "two"]]
-    assert [one["datasets"] for one in certificate["together"]["judged"]] == [["by-town", "one", "two"]]
+    judged = {one["name"]: one["datasets"] for one in certificate["together"]["judged"]}
+    assert judged == {"composition": ["one", "two"], "tables-together": ["by-town", "one", "two"]}

@@ -117,6 +117,7 @@ class CompositionRule(Declared):
         "publish one table that has the columns of all of them",
         "give the new table the cells of the earlier one (`using: earlier-cells`)",
         "publish only people who are in no other table, or only one of these tables",
+        "where it is undecided: let both read one file, or name persons by the same column under the same secret key",
     )
     by_columns: ClassVar[bool] = False
     needs_people: ClassVar[bool] = True
@@ -131,7 +132,7 @@ class CompositionRule(Declared):
         if shared := _shared_pseudonyms(datasets):
             pairs = "; ".join(f"{count} pseudonym(s) are in {a} and in {b}" for (a, b), count in shared.items())
             return _judged(sum(shared.values()), note=pairs)
-        linked = [LinkedTable(one.title, one.data, people_of(one), one.source_names()) for one in datasets]
+        linked = [LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people) for one in datasets]
         return judge_composition(linked, {one.title: one.criteria for one in datasets})
 
 

@@ -38,6 +38,8 @@ class LinkedTable:
     people: PeopleEvidence | None = field(repr=False)
     sources: dict[str, str] = field(default_factory=dict, repr=False)
     """Column → its name in the file that it comes from, where that is another one."""
+    files: frozenset[int] = frozenset()
+    """Labels of the files whose people it is about, copies counted once; empty: of an earlier release."""
 
     @property
     def sensitive(self) -> dict[str, Column]:
@@ -157,7 +159,16 @@ def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
         raise NotComparable(f"records of {pair} lack their person")
     both = pa.concat_arrays([one.persons.cast(pa.string()), two.persons.cast(pa.string())]).dictionary_encode()
     numbers = both.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-    return numbers[: len(one.persons)], numbers[len(one.persons) :]
+    ours, theirs = numbers[: len(one.persons)], numbers[len(one.persons) :]
+    if table.files & other.files and _few_in_common(ours, theirs):
+        raise NotComparable(f"{pair} read copies of one file that name their persons otherwise")
+    return ours, theirs
+
+
+def _few_in_common(ours: Ints, theirs: Ints) -> bool:
+    """Fewer than half of the persons of the smaller table: copies of a file hold the same people."""
+    first, second = np.unique(ours), np.unique(theirs)
+    return 2 * len(np.intersect1d(first, second)) < min(len(first), len(second))
 
 
 def _grouped(table: LinkedTable, rows: Ints, key: Ints) -> Classes:
