@@ -30,6 +30,8 @@ from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.columns import Kind as ColumnKind
 
 NOTHING = pa.table({})
+SIZES: dict[int, list[ClassCriterion]] = {0: [], **{k: [KAnonymity(k)] for k in (1, 2, 3)}}
+VALUES: dict[int, list[ClassCriterion]] = {0: [], 2: [LDiversity(2)]}
 
 Shown = tuple[str, str]
 """What a row shows beside its class: a sensitive value, empty if missing, and a kept value."""
@@ -87,7 +89,7 @@ class CompositionCases(Kind):
         gaps, moved, again = pick(rng, (0.0, 0.2)), pick(rng, (0.0, 0.0, 0.3)), pick(rng, (0.0, 0.0, 0.25))
         illnesses = [pick(rng, "abc"[: int(rng.integers(1, 4))]) for _ in range(people)]
         true = [(int(rng.integers(0, 4)), int(rng.integers(0, 2))) for _ in range(people)]
-        records = [p for p in range(people) for _ in range(2 if rng.random() < again else 1)]
+        records = _records(rng, people, again)
         tables = []
         base: list[tuple[int, int, Any, Shown]] = []
         kept = [str(i) if tagged else "" for i in range(2 * len(records))]
@@ -136,22 +138,35 @@ class CompositionCases(Kind):
         return PublishedRows(published, k, l)
 
     def answer(self, case: CompositionCase) -> Answer:
+        if not all(holds_alone(table, case.named) for table in case.tables):
+            return Answer(False, case.tables)
         linked, asked = [], {}
         for number, table in enumerate(case.tables):
-            data = opened(table, case.named)
-            criteria: list[ClassCriterion] = [KAnonymity(table.k)] if table.k else []
-            criteria += [LDiversity(table.l)] if table.l else []
-            if not all(one.holds(data.classes).all() for one in criteria):
-                return Answer(False, case.tables)  # it fails by itself
-            linked.append(LinkedTable(str(number), data, evidence(table, case)))
-            asked[str(number)] = criteria
+            linked.append(LinkedTable(str(number), opened(table, case.named), evidence(table, case)))
+            asked[str(number)] = [*SIZES[table.k], *VALUES[table.l]]
         return Answer(judge_composition(linked, asked).ok, case.tables)
 
     def unprotected(self, case: CompositionCase) -> Any:
         return case.tables
 
     def is_safe(self, case: CompositionCase, published: tuple[PublishedRows, ...]) -> bool:
-        return all(_keeps_doubt(case, number) for number in range(len(published)))
+        possible = _in_worlds(case) if case.one_file else None
+        return all(_keeps_doubt(case, number, possible) for number in range(len(published)))
+
+
+def _records(rng: np.random.Generator, people: int, again: float) -> list[int]:
+    """The person of each record; some have two."""
+    return [person for person in range(people) for _ in range(2 if rng.random() < again else 1)]
+
+
+def holds_alone(table: PublishedRows, named: bool) -> bool:
+    """Does each class have what its own table asks for?"""
+    for cells in {row.cells for row in table.rows}:
+        rows = [row for row in table.rows if row.cells == cells]
+        owners = {row.person if named else row.record for row in rows}
+        if len(owners) < table.k or len({row.shown[0] for row in rows} - {""}) < table.l:
+            return False
+    return True
 
 
 def opened(table: PublishedRows, named: bool) -> Table:
@@ -181,11 +196,10 @@ def evidence(table: PublishedRows, case: CompositionCase) -> PeopleEvidence:
     return PeopleEvidence("who", "file" if case.one_file else "", persons if case.named else None, records)
 
 
-def _keeps_doubt(case: CompositionCase, number: int) -> bool:
+def _keeps_doubt(case: CompositionCase, number: int, possible: dict[int, set[Shown]] | None) -> bool:
     table = case.tables[number]
     if not (table.k or table.l):
         return True
-    possible = _in_worlds(case) if case.one_file else None
     for row in table.rows:
         views = [possible[row.record]] if possible is not None else _views(case, number, row)
         for shown in views:

@@ -9,8 +9,8 @@ themselves, so that whoever subtracts one release from the other finds enough of
 That of the criteria; one who has both releases, and knows the target's quasi values and when the target joined.
 
 ## What it does not protect
-Nothing beyond the criteria, and those who left: whoever has both releases sees who is missing. Who is a newcomer is told
-by what the rows show, not by their persons; a release that names the earlier one (`release: {after: […]}`) is judged
+Nothing beyond the criteria. Those who left: whoever has both releases sees who is missing. What the rows show decides
+who counts as a newcomer, not whose they are; a release that names the earlier one (`release: {after: […]}`) is judged
 with it by `composition`, which knows the persons, and refuses what this mechanism got wrong.
 
 ## Parameters
@@ -148,7 +148,8 @@ class EarlierCells(Declared, Mechanism[Table]):
         helps = ["publish the newcomers by themselves, or one table of everybody"]
         if len(kept):
             helps.append(f"suppress = {np.ceil(1000 * lost / data.persons) / 1000:g}")
-        raise Infeasible(f"{self.name} — {problem if len(kept) else 'every record would be withheld'}", blocking, helps)
+        problem = problem if len(kept) else "every record would be withheld"
+        raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
 
 
 def _assigned(data: Table, before: Table, others: pa.Table) -> tuple[Ints, Bools]:
