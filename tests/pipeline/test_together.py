@@ -32,6 +32,11 @@ def write_people(path: Path) -> None:
     path.write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
 
 
+def write_others(path: Path) -> None:
+    rows = [f"q{i},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
+    path.write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+
+
 def desk(place: Path, *tables: dict[str, str], release_: str = "{name: r1}") -> Path:
     place.mkdir(parents=True, exist_ok=True)
     write_people(place / "people.csv")
@@ -76,6 +81,13 @@ def test_two_tables_of_one_file_in_other_classes_are_refused(tmp_path: Path, sec
     assert main(["release", str(path)]) == 4
 
 
+def test_a_copy_of_the_file_with_other_names_of_persons_is_undecided(tmp_path: Path) -> None:
+    path = desk(tmp_path, ALL, {**AGAIN, "file": "others.csv"})
+    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    with pytest.raises(Infeasible, match="read copies of one file that name their persons otherwise"):
+        release(check(path))
+
+
 def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
     done, certificate = made(desk(tmp_path, {"name": "all"}))
     assert certificate["together"] == {"judged": [], "not_judged": []}
@@ -84,8 +96,7 @@ def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
 
 def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    rows = [f"q{i},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
-    (tmp_path / "others.csv").write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+    write_others(tmp_path / "others.csv")
     done, certificate = made(path)
     assert certificate["together"]["not_judged"] == [["all", "other"]]
     assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
@@ -130,7 +141,7 @@ def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Pat
 def test_silence_about_datasets_that_call_their_persons_alike_is_found_out(tmp_path: Path, person: str) -> None:
     """Though the subject is not published, and though a policy renames it: its name in the file counts."""
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    write_others(tmp_path / "others.csv")
     if person != "person":
         last = path.read_text().rindex("{csv: others.csv}")
         renamed = path.read_text()[last:].replace("others.csv", "others.csv, columns: {who: person}", 1)
@@ -146,7 +157,7 @@ def test_silence_about_datasets_that_call_their_persons_alike_is_found_out(tmp_p
 
 def test_subjects_that_are_published_give_a_pair_away_whatever_the_labels_say(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    write_others(tmp_path / "others.csv")
     path.write_text(path.read_text().replace("    kind: tables\n", "    kind: tables\n    publish: within-class\n"))
     done, _ = made(path)
     problems = silenced(done, other={"subjects": [7]})

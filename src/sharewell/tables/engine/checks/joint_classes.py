@@ -147,7 +147,7 @@ def _values(one: Column, other: Column) -> tuple[Ints, Ints]:
 def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
     """A number for each record of both, equal where they belong together: by the record itself, or by its person."""
     one, two = table.people, other.people
-    pair = f"{table.title} and {other.title}"
+    pair = " and ".join(sorted((table.title, other.title)))
     if one is None or two is None:
         lacking = table.title if one is None else other.title
         raise NotComparable(f"whose records {lacking} publishes is told by its internal/ folder, which is not at hand")
