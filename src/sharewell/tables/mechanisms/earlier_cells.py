@@ -146,7 +146,7 @@ class EarlierCells(Declared, Mechanism[Table]):
         problem = f"{lost} of {data.persons} persons would lose records, and at most {most} may"
         blocking = [f"{not_covered} record(s) are covered by no earlier class", f"{waiting} newcomer record(s) wait"]
         helps = ["publish the newcomers by themselves, or one table of everybody"]
-        if len(kept):
+        if len(kept) and lost < data.persons:
             helps.append(f"suppress = {np.ceil(1000 * lost / data.persons) / 1000:g}")
         problem = problem if len(kept) else "every record would be withheld"
         raise Infeasible(f"{self.name} — {problem}", blocking=blocking, relaxations=helps)
