@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def table(**changed: Any) -> dict[str, Any]:
     return usual | changed
 
 
-def desk(place: Path, people: list[tuple[str, ...]], name: str, after: list[str], **datasets: Any) -> Path:
+def desk(place: Path, people: Sequence[tuple[str, ...]], name: str, after: list[str], **datasets: Any) -> Path:
     place.mkdir(parents=True, exist_ok=True)
     (place / "people.csv").write_text("\n".join(["person,age,town,illness", *(",".join(one) for one in people)]) + "\n")
     (place / "secret").write_text(datasets.pop("secret", SECRET))
@@ -47,11 +48,11 @@ def desk(place: Path, people: list[tuple[str, ...]], name: str, after: list[str]
     return path
 
 
-def first(place: Path, people: list[tuple[str, ...]] = PEOPLE, **datasets: Any) -> Released:
+def first(place: Path, people: Sequence[tuple[str, ...]] = PEOPLE, **datasets: Any) -> Released:
     return release(check(desk(place / "one", people, "r1", [], **(datasets or {"patients": table()}))))
 
 
-def second(place: Path, people: list[tuple[str, ...]], **datasets: Any) -> Released:
+def second(place: Path, people: Sequence[tuple[str, ...]], **datasets: Any) -> Released:
     return release(check(desk(place / "two", people, "r2", ["../one/out/r1"], **datasets)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,12 +22,12 @@ USUAL = (KAnonymity(2), LDiversity(2))
 FRESH = ("gout", "flu", "asthma", "ulcer")
 
 
-def table(ages: list[str], illnesses: list[str | None], **more: Any) -> Table:
+def table(ages: list[str], illnesses: Sequence[str | None], **more: Any) -> Table:
     frame = pa.table({"age": ages, "illness": pa.array(illnesses, pa.string())})
     return Table.of(frame, quasi=["age"], sensitive=["illness"], published=True, **more)
 
 
-def linked(title: str, data: Table, persons: list[str | None] | None = None, file: str = "one") -> LinkedTable:
+def linked(title: str, data: Table, persons: Sequence[str | None] | None = None, file: str = "one") -> LinkedTable:
     names = None if persons is None else pa.array(persons, pa.string())
     file = "" if persons is not None else file
     return LinkedTable(title, data, PeopleEvidence("who" if persons else "", file, names, np.arange(data.rows)))

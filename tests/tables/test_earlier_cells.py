@@ -67,7 +67,7 @@ def test_every_class_is_an_earlier_one_and_every_criterion_holds(
     assert later.details.returning + later.details.newcomers == later.data.rows
     assert later.data.rows + later.details.waiting + later.details.not_covered == today.rows
     kept = {f"p{i}" for i in later.rows.tolist()}
-    assert kept == set(later.data.subject.arrow.to_pylist())  # type: ignore[union-attr]
+    assert kept == set(later.data.subject.arrow.to_pylist())
 
 
 @settings(max_examples=100, deadline=None)
