@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.house import Result
 from benchmarks.truth.code_sets import CodeCases
+from benchmarks.truth.composition import CompositionCases
 from benchmarks.truth.count_tables import CountTableCases
 from benchmarks.truth.draws import DrawCases
 from benchmarks.truth.registers import RegisterCases
@@ -36,6 +37,7 @@ KINDS: tuple[type[Kind], ...] = (
     DrawCases,
     SNPCases,
     CodeCases,
+    CompositionCases,
 )
 SEED = 20
 CONTROL = 100

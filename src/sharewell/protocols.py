@@ -58,6 +58,8 @@ class Criterion(Algorithm, Protocol[Judged]):
             """The value that is required."""
             ...
 
+    about_columns: ClassVar[bool] = False
+    """Does it speak of the columns and cells of each record alone, whoever else shows the same?"""
     draws_unseen: ClassVar[bool] = False
     """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
 
@@ -276,6 +278,8 @@ class JointCriterion(Algorithm, Protocol):
     """What would help where it fails."""
     by_columns: ClassVar[bool]
     """Does it judge hidden cells, which another column gives away that tells the same in other words?"""
+    needs_people: ClassVar[bool] = False
+    """Does it take the steward's evidence of whose each published row is?"""
 
     @property
     def bound(self) -> Number:

@@ -78,6 +78,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "tables.mechanisms": {
         "attribute-suppression": "AttributeSuppression",
         "bottom-up": "BottomUp",
+        "earlier-cells": "EarlierCells",
         "instance-partitioning": "InstancePartitioning",
         "k-member": "KMember",
         "limited-data-set": "LimitedDataSet",
@@ -324,6 +325,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "rt-query-error": "RTQueryError",
     },
     "together.criteria": {
+        "composition": "tables.criteria.composition:CompositionRule",
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
         "joined-inference": "joint.criteria.joined_inference:JoinedInference",

@@ -62,6 +62,10 @@ Shown = TypeVar("Shown", bound=Records, contravariant=True)
 """Data that is only looked at."""
 
 
+PEOPLE = "_people.parquet"
+"""The file of internal/<dataset>/ that tells whose each published row is; no dataset has a name that begins so."""
+
+
 @dataclass(frozen=True)
 class Published:
     """What a wing hands over to be written."""
@@ -78,6 +82,8 @@ class Published:
     """What criteria count, where the wing knows before they are checked."""
     subjects: pa.Table | SortedRows | None = None
     """Where text columns are published: whose each row is, by the names of the source, for internal/."""
+    people: pa.Table | SortedRows | None = None
+    """For internal/: whose each row is, under names by which other datasets of the same people can be compared."""
     offsets: pa.Table | SortedRows | None = None
     """For internal/: which characters of a text were replaced."""
     pages: Mapping[str, str] = field(default_factory=dict)

@@ -47,7 +47,9 @@ def counts(file: str, renamed: dict[str, str] | None = None, **roles: str) -> di
 def policy(place: Path, name: str, after: list[str] | None = None, sign: bool = False, **datasets: Any) -> Path:
     path = place / f"{name}.yaml"
     told = {"sharewell": 1, "release": {"name": name, "after": after or []}, "datasets": datasets}
-    told |= {"write": {"csv": "out"}} | ({"secrets": {"sign": "file:steward.key"}} if sign else {})
+    (place / "secret").write_text("a secret of the steward, of no use elsewhere")
+    secrets = {"key": "file:secret"} | ({"sign": "file:steward.key"} if sign else {})
+    told |= {"write": {"csv": "out"}, "secrets": secrets}
     path.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
     return path
 
@@ -242,7 +244,7 @@ def test_records_are_combined_by_the_names_that_columns_have_in_the_file(
     tmp_path: Path, renamed: dict[str, str], age: str, illness: str
 ) -> None:
     visits(tmp_path)
-    every = records_of("visits.csv", pid="subject", age="quasi", town="quasi", illness="sensitive")
+    every = records_of("visits.csv", pid="subject", age="quasi", town="drop", illness="sensitive")
     some = records_of(
         "visits.csv", renamed=renamed, **{"pid": "subject", age: "quasi", "town": "drop", illness: "sensitive"}
     )

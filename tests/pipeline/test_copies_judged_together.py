@@ -137,6 +137,10 @@ def test_records_of_a_copy_are_attacked_with_records_of_the_file(
 ) -> None:
     path = policy(tmp_path, RECORDS, RECORDS, copy)
     path.write_text(re.sub(r"(illness|dx): (drop|quasi)", r"\1: sensitive", path.read_text()))
+    if copy in (under_other_names, with_other_numbers_for_persons):  # nobody can say who is who
+        with pytest.raises(Infeasible, match=r"composition = — groups .*by-both and by-town"):
+            release(check(path))
+        return
     done = release(check(path))
     (attack,) = done.findings["together"]["attacks"]
     assert (attack["name"], attack["datasets"]) == ("composition-of-datasets", ["by-town", "by-both"])

@@ -32,6 +32,11 @@ def write_people(path: Path) -> None:
     path.write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
 
 
+def write_others(path: Path) -> None:
+    rows = [f"q{i},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
+    path.write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+
+
 def desk(place: Path, *tables: dict[str, str], release_: str = "{name: r1}") -> Path:
     place.mkdir(parents=True, exist_ok=True)
     write_people(place / "people.csv")
@@ -39,7 +44,9 @@ def desk(place: Path, *tables: dict[str, str], release_: str = "{name: r1}") -> 
     usual = {"file": "people.csv", "age": "quasi", "town": "quasi"}
     written = "".join(TABLE.format(**{**usual, **one}) for one in tables)
     path = place / "policy.yaml"
-    path.write_text(f"sharewell: 1\nrelease: {release_}\ndatasets:\n{written}write: {{csv: out}}\n")
+    (place / "secret").write_text("a secret of the steward, of no use elsewhere")
+    secret = "secrets: {key: file:secret}\n"
+    path.write_text(f"sharewell: 1\nrelease: {release_}\n{secret}datasets:\n{written}write: {{csv: out}}\n")
     return path
 
 
@@ -48,18 +55,37 @@ def made(path: Path) -> tuple[Released, dict[str, Any]]:
     return done, json.loads((done.directory / "public" / "certificate.json").read_text())
 
 
-BY_AGE, BY_TOWN = {"name": "by-age", "town": "drop"}, {"name": "by-town", "age": "drop"}
+ALL, AGAIN = {"name": "all"}, {"name": "again"}
+BY_AGE = {"name": "by-age", "town": "drop"}
+JUDGED = {"name": "composition", "sense": "≤", "bound": 0, "ok": True, "unit": "groups", "tier": "steward"}
 
 
 @pytest.mark.parametrize("second", [{"file": "people.csv"}, {"file": "copy.csv"}], ids=["same file", "a copy of it"])
 def test_two_tables_of_one_file_are_attacked_together_and_listed(tmp_path: Path, second: dict[str, str]) -> None:
-    done, certificate = made(desk(tmp_path, {"name": "all"}, {**BY_AGE, **second}))
-    assert certificate["together"] == {"judged": [], "not_judged": [["all", "by-age"]]}
+    done, certificate = made(desk(tmp_path, ALL, {**AGAIN, **second}))
+    (judged,) = certificate["together"]["judged"]
+    assert judged == {"datasets": ["all", "again"], **JUDGED}
+    assert certificate["together"]["not_judged"] == [["all", "again"]], "kept and shifted columns are not judged"
     (attack,) = done.findings["together"]["attacks"]
     assert attack["name"] == "composition-of-datasets"
-    assert attack["value"] > attack["details"]["by_itself"] > 0
+    assert attack["value"] >= attack["details"]["by_itself"] > 0
     assert verify(done.directory).ok
     assert "Not judged together" in done.dossier.read_text()
+
+
+@pytest.mark.parametrize("second", [{"file": "people.csv"}, {"file": "copy.csv"}], ids=["same file", "a copy of it"])
+def test_two_tables_of_one_file_in_other_classes_are_refused(tmp_path: Path, second: dict[str, str]) -> None:
+    path = desk(tmp_path, ALL, {**BY_AGE, **second})
+    with pytest.raises(Infeasible, match=r"all and by-age: composition = \d+ groups .*k-anonymity of all fails in"):
+        release(check(path))
+    assert main(["release", str(path)]) == 4
+
+
+def test_a_copy_of_the_file_with_other_names_of_persons_is_undecided(tmp_path: Path) -> None:
+    path = desk(tmp_path, ALL, {**AGAIN, "file": "others.csv"})
+    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    with pytest.raises(Infeasible, match="read copies of one file that name their persons otherwise"):
+        release(check(path))
 
 
 def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
@@ -70,8 +96,7 @@ def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
 
 def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    rows = [f"q{i},{20 + i % 31},t{i % 7},{ILLNESSES[i % 6]}" for i in range(60)]
-    (tmp_path / "others.csv").write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+    write_others(tmp_path / "others.csv")
     done, certificate = made(path)
     assert certificate["together"]["not_judged"] == [["all", "other"]]
     assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
@@ -108,7 +133,7 @@ def silenced(done: Released, **datasets: dict[str, Any]) -> list[str]:
 
 
 def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Path) -> None:
-    done, _ = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    done, _ = made(desk(tmp_path, ALL, AGAIN))
     assert any("neither judges them together nor lists them" in one for one in silenced(done))
 
 
@@ -116,7 +141,7 @@ def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Pat
 def test_silence_about_datasets_that_call_their_persons_alike_is_found_out(tmp_path: Path, person: str) -> None:
     """Though the subject is not published, and though a policy renames it: its name in the file counts."""
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    write_others(tmp_path / "others.csv")
     if person != "person":
         last = path.read_text().rindex("{csv: others.csv}")
         renamed = path.read_text()[last:].replace("others.csv", "others.csv, columns: {who: person}", 1)
@@ -132,7 +157,7 @@ def test_silence_about_datasets_that_call_their_persons_alike_is_found_out(tmp_p
 
 def test_subjects_that_are_published_give_a_pair_away_whatever_the_labels_say(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
-    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    write_others(tmp_path / "others.csv")
     path.write_text(path.read_text().replace("    kind: tables\n", "    kind: tables\n    publish: within-class\n"))
     done, _ = made(path)
     problems = silenced(done, other={"subjects": [7]})
@@ -141,18 +166,19 @@ def test_subjects_that_are_published_give_a_pair_away_whatever_the_labels_say(tm
 
 @pytest.mark.parametrize("broken", [None, 5, {"judged": 1, "not_judged": []}, {"judged": [{}], "not_judged": []}])
 def test_a_damaged_entry_is_a_problem_and_no_traceback(tmp_path: Path, broken: Any) -> None:
-    done, certificate = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    done, certificate = made(desk(tmp_path, ALL, AGAIN))
     (done.directory / "public" / "certificate.json").write_text(json.dumps(certificate | {"together": broken}))
     assert any("datasets together" in one for one in verify(done.directory).problems)
 
 
 def test_an_earlier_release_is_attacked_with_this_one(tmp_path: Path) -> None:
-    first, _ = made(desk(tmp_path / "one", BY_AGE))
-    second, certificate = made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
+    first, _ = made(desk(tmp_path / "one", ALL))
+    second, certificate = made(desk(tmp_path / "two", AGAIN, release_="{name: r2, after: [../one/out/r1]}"))
     assert [one["name"] for one in certificate["after"]] == ["r1"]
-    assert certificate["together"]["not_judged"] == [["all", "by-age of r1"]]
+    assert certificate["together"]["not_judged"] == [["again", "all of r1"]]
+    assert certificate["together"]["judged"] == [{"datasets": ["again", "all of r1"], **JUDGED}]
     (attack,) = second.findings["together"]["attacks"]
-    assert attack["datasets"] == ["all", "by-age of r1"]
+    assert attack["datasets"] == ["again", "all of r1"]
     assert attack["value"] is not None
     assert verify(second.directory, earlier=[first.directory]).ok
     assert verify(second.directory).ok
@@ -290,7 +316,7 @@ def test_a_joint_bound_that_is_no_number_is_a_problem(tmp_path: Path, bound: Any
 
 
 def test_releases_that_an_earlier_one_was_judged_with_must_be_named_too(tmp_path: Path) -> None:
-    made(desk(tmp_path / "one", BY_AGE))
+    made(desk(tmp_path / "one", ALL))
     made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
     path = desk(tmp_path / "three", {"name": "all"}, release_="{name: r3, after: [../two/out/r2]}")
     with pytest.raises(DataError, match="r2 was judged together with r1"):
@@ -309,4 +335,5 @@ def test_two_tables_of_records_beside_counts_are_still_listed(tmp_path: Path) ->
     )
     _, certificate = made(counted(tmp_path, ONE, records=records))
     assert certificate["together"]["not_judged"] == [["one", "two"]]
-    assert [one["datasets"] for one in certificate["together"]["judged"]] == [["by-town", "one", "two"]]
+    judged = {one["name"]: one["datasets"] for one in certificate["together"]["judged"]}
+    assert judged == {"composition": ["one", "two"], "tables-together": ["by-town", "one", "two"]}

@@ -51,6 +51,8 @@ EARLIER = pa.table(
     {"who": ["earlier 1", "earlier 2"], "age": ["[80-89]"] * 2, "sex": ["F"] * 2, "zip": ["9*"] * 2}
     | {"illness": ["flu"] * 2, "cost": ["1"] * 2, "guard": [""] * 2}
 )
+CLASSES = pa.table({"age": ["*"], "sex": ["*"], "zip": ["*"]})
+"""The one class of an earlier release, which covers everybody."""
 
 Made = Callable[[Case], Any]
 
@@ -97,6 +99,7 @@ ALWAYS_WITH = {"instance-partitioning": "delta-presence"}
 MECHANISMS: dict[str, tuple[Any, ...]] = {
     "attribute-suppression": (t.AttributeSuppression(),),
     "bottom-up": (t.BottomUp(),),
+    "earlier-cells": (t.EarlierCells(CLASSES, suppress=0.5),),
     "instance-partitioning": (t.InstancePartitioning(), t.InstancePartitioning(variant="literal")),
     "k-member": (t.KMember(),),
     "limited-data-set": (t.LimitedDataSet(CATEGORIES),),

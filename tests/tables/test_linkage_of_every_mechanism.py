@@ -28,6 +28,7 @@ QUASI = ["born", "age", "sex", "zip"]
 MECHANISMS: list[Any] = [
     t.AttributeSuppression(),
     t.BottomUp(),
+    t.EarlierCells(pa.table({name: ["*"] for name in QUASI}), suppress=0.5),
     t.InstancePartitioning(),
     t.InstancePartitioning(variant="literal"),
     t.KMember(),

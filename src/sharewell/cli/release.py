@@ -125,7 +125,8 @@ def _show_together(told: JsonObject) -> None:
     if told["not_judged"]:
         pairs = "; ".join(" and ".join(pair) for pair in told["not_judged"][:6])
         more = f"; {len(told['not_judged']) - 6} more pairs" if len(told["not_judged"]) > 6 else ""
-        print(f"caution  no criterion judged these together, though they are about the same people: {pairs}{more}")
+        what = "no criterion judged all that these tell together, though they are about the same people"
+        print(f"caution  {what}: {pairs}{more}")
 
 
 def _named(criterion: JsonObject) -> str:

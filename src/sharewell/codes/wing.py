@@ -34,10 +34,10 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Criterion, PersonFacts, Protected, Attack
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing, Axes
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""

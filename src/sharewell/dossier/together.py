@@ -15,7 +15,7 @@ LEAD = (
     "These datasets are about the same people. Whoever has several of them may learn more than from each alone. Each "
     "was also judged alone, in the section before."
 )
-SILENT = "No criterion judged these pairs together: weigh what both disclose about one person."
+SILENT = "No criterion judged all that these pairs tell together: weigh what both disclose about one person."
 MOST_PAIRS = 12
 
 

@@ -39,10 +39,10 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, PersonFacts, Protected, Truth, Mechanism
+from sharewell.protocols import Attack, Criterion, Frame, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing, Axes
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""

@@ -133,7 +133,7 @@ class JointWing(Wing[RTData]):
         shown = replace(released.table, schema=schema, carried=carried)
         before = replace(original.table, schema=schema)
         published = self._tables.publish(before, Protected(shown, protected.details, protected.rows), people, key)
-        return replace(published, dictionary={**published.dictionary, column: facts})
+        return replace(published, dictionary={**published.dictionary, column: facts}, people=None, internal_files={})
 
     def _written(
         self, original: CodeSets, released: CodeSets, protected: Protected[RTData], dataset: Dataset, key: Key

@@ -31,7 +31,7 @@ from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import told_parameters
 from sharewell.progress import Progress, ProgressStep
 from sharewell.protocols import NamesOfPeople
-from sharewell.wing import Claim, Data, Original, Published, Records, Wing
+from sharewell.wing import PEOPLE, Claim, Data, Original, Published, Records, Wing
 
 _TELL_EVERY = 5.0
 """Seconds between two words on progress."""
@@ -177,10 +177,12 @@ class Stage:
         """Pages for readers, and files for the steward alone."""
         for ending, content in published.pages.items():
             write_text(self.partial / "public" / f"{name}{ending}", content)
-        if published.internal_files:
+        if published.internal_files or published.people is not None:
             make_directories(self.partial / "internal" / name, private=True)
         for file, content in published.internal_files.items():
             write_text(self.partial / "internal" / name / file, content, private=True)
+        if published.people is not None:
+            write_table(self.partial / "internal" / name / PEOPLE, published.people, "parquet")
 
 
 def _with_lookalikes(claim: Claim, alike: dict[str, int]) -> Claim:

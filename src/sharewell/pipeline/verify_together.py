@@ -24,15 +24,17 @@ from sharewell.pipeline.together import (
     Earlier,
     Joint,
     concerned,
+    criterion_of,
     judge_asked,
     judge_together,
     speaks_of,
 )
 from sharewell.plain_data import Json
+from sharewell.policy.people import connected
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Claim
+from sharewell.wing import PEOPLE, Claim
 
 PUBLIC = "public"
 _TIERS = (Tier.STEWARD, Tier.ATTESTED, Tier.RECIPIENT)
@@ -49,6 +51,8 @@ def judge_written(
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
     wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
+    if not before:
+        wanted &= _sharing(embedded)
     asked = asked_criteria(certificate, at_hand)
     named = {name for one in asked for name in known_of(one)}
     opened, tiers = {}, {}
@@ -66,7 +70,13 @@ def judge_written(
     every = {**dict.fromkeys(here), **dict.fromkeys(one.title for one in known)}
     attested = any(tiers[name] is Tier.ATTESTED for name in every)
     tier = Tier.ATTESTED if attested else Tier.STEWARD
-    found = [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+    nameless = {one.title for one in (*here.values(), *known) if not _tells_people(one)}
+    judged = judge_together(here, known)
+    unknown = [criterion_of(one).needs_people and bool(nameless & {*one.datasets}) for one in judged]
+    found = [
+        Joint(one.datasets, _at(one.finding, Tier.ATTESTED if lacks else tier))
+        for one, lacks in zip(judged, unknown, strict=True)
+    ]
     lacking = {name for name in named if tiers.get(name) is Tier.ATTESTED}
     return found + [
         Joint(one.datasets, _asked_at(one.finding, [tiers[name] for name in one.datasets]))
@@ -94,10 +104,21 @@ def _asked_at(finding: Finding, tiers: Sequence[Tier]) -> Finding:
     return finding.at(Tier.RECIPIENT if all(one is Tier.RECIPIENT for one in tiers) else Tier.STEWARD)
 
 
+def _sharing(embedded: Mapping[str, Mapping[str, Json]]) -> set[str]:
+    """Datasets of one release that share people with another one of it; nothing else is read to judge them together."""
+    labels = {name: frozenset(map(int, asked["people"])) for name, asked in embedded.items()}
+    return {name for names in connected(labels) if len(names) > 1 for name in names}
+
+
+def _tells_people(dataset: PublishedDataset) -> bool:
+    """Is the evidence of whose each row is at hand?"""
+    return dataset.internal is not None and (dataset.internal / PEOPLE).is_file()
+
+
 def _at(finding: Finding, tier: Tier) -> Finding:
     """Without the evidence the verdict is worth only what the published cells show; a failure counts all the same."""
     if tier is Tier.ATTESTED and finding.ok is not False:
-        return finding.at(tier, WITHOUT_EVIDENCE)
+        return finding.at(tier, finding.note if finding.ok is None and finding.note else WITHOUT_EVIDENCE)
     return finding.at(Tier.STEWARD if tier is Tier.STEWARD else Tier.RECIPIENT)
 
 

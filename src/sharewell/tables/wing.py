@@ -26,7 +26,7 @@ from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
-from sharewell.policy.model import ColumnRule, Dataset, Auto
+from sharewell.policy.model import Auto, ColumnRule, Dataset
 from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
@@ -46,6 +46,7 @@ from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
+from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, person_names
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 from sharewell.written_types import mistyped
@@ -53,6 +54,7 @@ from sharewell.written_types import mistyped
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
+PEOPLE_KEY, RECORD_KEY = "\x00people", "\x00record"
 """What rows are sorted by last, under names that no column can have."""
 _WORLDS = 24
 """Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
@@ -296,6 +298,10 @@ class TablesWing(Wing[Table]):
                 last[SUBJECT_KEY] = released.subject.arrow
             if dataset.publish == "none":
                 last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
+        named = released.schema.subject and dataset.read.columns.get(released.schema.subject, released.schema.subject)
+        people = {PEOPLE_KEY: PERSON} if named else {}
+        last |= {PEOPLE_KEY: person_names(released, key, named)} if named else {}
+        last[RECORD_KEY] = pa.array(protected.rows, pa.int64())
         rows: pa.Table | SortedRows
         if isinstance(released.carried, SpilledColumns):
             assert scratch is not None
@@ -312,6 +318,8 @@ class TablesWing(Wing[Table]):
             mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if dataset.map else None,
             dictionary=dictionary,
             subjects=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
+            people=_pick(rows, people | {RECORD_KEY: RECORD}),
+            internal_files={LABELS: labels(original, dataset.read, key, named)},
         )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:

@@ -158,6 +158,7 @@ class FrequenciesTogether(Declared, JointCriterion):
         "publish fewer SNPs, and none that another of these datasets has of other people",
     )
     by_columns: ClassVar[bool] = False  # linked SNPs count as unlinked ones, which is more than they tell
+    needs_people: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Frequencies, where one of the datasets asks that its members are not recognised."""

@@ -91,6 +91,7 @@ class DrawsTogether(Declared, JointCriterion):
         "give each retention-replacement a ratio, so that all of them multiplied stay within every bound",
     )
     by_columns: ClassVar[bool] = False
+    needs_people: ClassVar[bool] = False
     judges_all: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:

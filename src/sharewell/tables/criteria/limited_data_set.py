@@ -73,6 +73,7 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
     unit: Literal["record"] = "record"
 
     name: ClassVar[str] = "limited-data-set"
+    about_columns: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 

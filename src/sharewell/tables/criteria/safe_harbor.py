@@ -166,6 +166,7 @@ class SafeHarborRule(Declared, Criterion[Table]):
     unit: Literal["record"] = "record"
 
     name: ClassVar[str] = "safe-harbor"
+    about_columns: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 

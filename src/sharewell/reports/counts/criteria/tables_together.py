@@ -86,6 +86,7 @@ class TablesTogether(Declared, JointCriterion):
         "drop or coarsen the columns that they do not share",
     )
     by_columns: ClassVar[bool] = True
+    needs_people: ClassVar[bool] = False
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with true cells; records only where there is such a table for them to tell something of."""

@@ -1,0 +1,202 @@
+"""Composition: what each table promises holds for a reader of all tables of records of the same people.
+
+## Guarantee
+Every criterion that a table promises of its classes holds in these classes divided by what every other table says of
+the same records: the k, the l or the largest share that each table asks for itself holds for one table with the columns
+of all of them. sharewell judges it on every release that publishes two tables of records of the same people, earlier
+releases that the policy names included. A release that fails it, or in which it cannot be decided, is refused.
+
+## Adversary
+Has all of these tables, knows the quasi values of a target and in which of the tables the target is; knows which
+records of two tables belong together, as somebody may who finds the same illness, cost or date in both. The
+intersection attack, which keeps the sensitive values that two classes of a person have in common, needs less.
+
+## What it does not protect
+Against tables that the policy neither publishes nor names. Sensitive columns of which a table promises nothing: the
+attack `composition-of-datasets` measures them. Somebody who knows several records of one person, and that they are one
+person's: no criterion of a single table bounds this either. Columns that are kept or shifted, and noise that two tables
+add to a column. Persons are compared by their names: whoever is renamed between two releases counts as somebody else.
+
+## Parameters
+None. The bounds are those of the tables' own criteria.
+
+## Worked example
+Each of two tables has classes of two people with two illnesses. Ann is the only one who is in the first class of both,
+and gout the only illness that both classes show.
+
+>>> import numpy as np
+>>> import pyarrow as pa
+>>> from sharewell.io.sources import Source
+>>> from sharewell.tables import KAnonymity, LDiversity, Table
+>>> def published(ages, illnesses):
+...     frame = pa.table({"age": ages, "illness": illnesses})
+...     return Table.of(frame, quasi=["age"], sensitive=["illness"], published=True)
+>>> def linked(title, table):
+...     people = PeopleEvidence("", "the same file", None, np.arange(table.rows))
+...     return LinkedTable(title, table, people)
+>>> illnesses = ["gout", "flu", "asthma", "ulcer"]                                   # of Ann, Bob, Cleo and Dan
+>>> first = linked("first", published(["[20-29]", "[20-29]", "[30-39]", "[30-39]"], illnesses))
+>>> second = linked("second", published(["[24-31]", "[20-39]", "[24-31]", "[20-39]"], illnesses))
+>>> asked = {"first": [KAnonymity(2)], "second": [LDiversity(2)]}
+>>> print(judge_composition([first, second], asked))
+composition = 8 groups (≤ 0: FAILS)
+
+The second table with the cells of the first tells nothing more.
+
+>>> print(judge_composition([first, linked("second", first.data)], asked))
+composition = 0 groups (≤ 0: holds)
+
+## Why it is safe
+Whoever has all tables, and no more, knows less than a reader of the one table in which the records that belong together
+are one row. In that table the people of a group show the same cells: exchanging any two of them changes nothing that
+this reader sees of them but what is in question. The check divides the classes of each table, grouped anew from its
+published cells, by the class of the same record in every other table, or by its absence there; then each criterion of
+the table judges each group as if it were a class. Which records belong together is the steward's evidence: the record
+where both tables read the same file, else the person, who then stands in a group for every class of the other table.
+Where several tables show a sensitive column, each criterion also judges the part of each group whose values have not
+changed, for a reader who knows that of the target.
+Where the evidence is lacking, or a criterion cannot be judged on a part of a class, it is undecided, unless no class is
+divided. Two tables that publish the same pseudonym fail.
+
+## Cost
+O(m² · n log n) for m tables of n records; up to 20 million records in groups.
+
+## Source
+Ganta, Kasiviswanathan and Smith, 2008: Composition attacks and auxiliary information in data privacy (intersection
+attack); Byun, Sohn, Bertino and Li, 2006, and Xiao and Tao, 2007 (releases of people who join and leave).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.parameters import Declared
+from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.joint_classes import JointClasses, LinkedTable, NotComparable, joint_classes
+from sharewell.tables.engine.drawn_values import BoundsRatio
+from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
+
+TABLES = "tables"
+MOST_REASONS = 4
+"""Reasons that a note gives; the rest are counted."""
+__all__ = ["CompositionRule", "LinkedTable", "PeopleEvidence", "judge_composition"]
+
+
+@dataclass(frozen=True)
+class CompositionDetails:
+    """How the tables came to be judged."""
+
+    tables: int
+    criteria: int
+    """Criteria that were judged in divided classes."""
+    groups: int
+    """Groups of all tables."""
+    divided: int
+    """Tables of which a class is divided."""
+    smallest: int | None
+    """The fewest persons of a group."""
+
+
+@dataclass(frozen=True)
+class CompositionRule(Declared, JointCriterion):
+    """Every criterion of every table holds in its classes, divided by all other tables."""
+
+    name: ClassVar[str] = "composition"
+    needs_kind: ClassVar[str] = TABLES
+    needs_fact: ClassVar[str] = ""
+    kinds: ClassVar[tuple[str, ...]] = (TABLES,)
+    remedies: ClassVar[tuple[str, ...]] = (
+        "publish one table that has the columns of all of them",
+        "give the new table the cells of the earlier one (`using: earlier-cells`)",
+        "publish only people who are in no other table, or only one of these tables",
+        "where it is undecided: let both read one file, or name persons by the same column under the same secret key",
+    )
+    by_columns: ClassVar[bool] = False
+    needs_people: ClassVar[bool] = True
+    judges_all: ClassVar[bool] = False
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables of records, if one of them promises something of its classes."""
+        tables = [one for one in datasets if isinstance(one.data, Table)]
+        return tables if any(_promises(one.criteria) for one in tables) else []
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        if shared := _shared_pseudonyms(datasets):
+            pairs = "; ".join(f"{count} pseudonym(s) are in {a} and in {b}" for (a, b), count in shared.items())
+            return _judged(sum(shared.values()), note=pairs)
+        linked = [LinkedTable(one.title, one.data, people_of(one), one.source_names(), one.people) for one in datasets]
+        return judge_composition(linked, {one.title: one.criteria for one in datasets})
+
+
+def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequence[AnyCriterion]]) -> Finding:
+    """How many groups, over all criteria of all tables, fail; undecided if any cannot be judged and none fails."""
+    failing, criteria, groups, divided = 0, 0, 0, 0
+    smallest: list[int] = []
+    blocked: list[str] = []
+    unsure: list[str] = []
+    for table in tables:
+        promised = _promises(asked[table.title])
+        try:
+            joint = joint_classes(table, [one for one in tables if one is not table])
+        except NotComparable as problem:
+            unsure.append(str(problem))
+            continue
+        groups += joint.groups.count
+        smallest += [int(joint.groups.persons.min())] if joint.groups.count else []
+        if not joint.divided:
+            continue  # every criterion holds in it as it does in the table by itself
+        divided += 1
+        for criterion in promised:
+            fails = _failing(criterion, joint)
+            if fails is None:
+                unsure.append(f"{criterion.name} of {table.title} cannot be judged on a part of a class")
+            elif fails:
+                blocked.append(f"{criterion.name} of {table.title} fails in {fails} of {joint.count} groups")
+            criteria, failing = criteria + 1, failing + (fails or 0)
+    details = CompositionDetails(len(tables), criteria, groups, divided, min(smallest, default=None))
+    value = None if unsure and not failing else failing
+    told = list(dict.fromkeys(blocked or unsure))
+    more = [f"and {len(told) - MOST_REASONS} more"] if len(told) > MOST_REASONS else []
+    return _judged(value, details, "; ".join([*told[:MOST_REASONS], *more]))
+
+
+def _judged(value: int | None, details: CompositionDetails | None = None, note: str = "") -> Finding:
+    return Finding.judge(CompositionRule.name, value, "≤", 0, unit="groups", details=details, note=note)
+
+
+def _promises(criteria: Sequence[AnyCriterion]) -> list[AnyCriterion]:
+    """Those that depend on who shares a class. `draws-together` judges what is drawn."""
+    return [one for one in criteria if not (one.about_columns or isinstance(one, BoundsRatio))]
+
+
+def _failing(criterion: AnyCriterion, joint: JointClasses) -> int | None:
+    """In how many groups a criterion fails; None: it cannot be judged there.
+
+    One that counts people of a register, or reckons with how classes were chosen, speaks of whole classes only.
+    """
+    if not isinstance(criterion, ClassCriterion) or criterion.groupings is not None:
+        return None
+    try:
+        return sum(int((~criterion.holds(one)).sum()) for one in (joint.groups, *joint.unchanged))
+    except (DataError, PolicyError):  # a file that it compares with is not at hand
+        return None
+
+
+def _shared_pseudonyms(datasets: Sequence[PublishedDataset]) -> dict[tuple[str, str], int]:
+    """How many published pseudonyms two tables have in common, where they have any."""
+    shown = {}
+    for one in datasets:
+        named = [name for name, facts in one.columns.items() if facts.get("role") == Role.SUBJECT]
+        subject = one.data.subject
+        if subject is not None and subject.name in named:
+            shown[one.title] = {text for text in subject.texts if text}
+    common = {(a, b): len(shown[a] & shown[b]) for a, b in combinations(shown, 2)}
+    return {pair: count for pair, count in common.items() if count}
