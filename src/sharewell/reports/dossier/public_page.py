@@ -9,7 +9,14 @@ from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING
 
-HEADS = {"mean": "Mean", "sigma": "Standard deviation", "spread": "Spread", "side": "Mean lies", "rank": "Rank"}
+HEADS = {
+    "mean": "Mean",
+    "median": "Median",
+    "sigma": "Standard deviation",
+    "spread": "Spread",
+    "side": "Mean lies",
+    "rank": "Rank",
+}
 AXES = {"rows": "Owners", "columns": "Measures"}
 SIGMAS = {"sample": "n − 1", "population": "n"}
 
@@ -46,7 +53,7 @@ def _axis(report: Mapping[str, object], axis: str) -> Html | None:
 
 
 def _figures(published: Mapping[str, object], decimals: int) -> dict[str, str]:
-    texts = {key: _shown(published[key], decimals) for key in ("mean", "sigma", "spread") if key in published}
+    texts = {key: _shown(published[key], decimals) for key in ("mean", "median", "sigma", "spread") if key in published}
     sides = {"at_most": "at or below", "at_least": "at or above"}
     side = next((f"{words} {_plain(published[key])}" for key, words in sides.items() if key in published), None)
     return texts if side is None else texts | {"side": side}
@@ -80,6 +87,8 @@ def _notes(report: Mapping[str, object]) -> list[str]:
     if any("sigma" in one for one in figures):
         divisor = SIGMAS.get(text(shown.get("sigma")), "n − 1")
         notes.append(f"Standard deviations are those of the {text(shown.get('sigma'))}: divided by {divisor}.")
+    if any("median" in one for one in figures):
+        notes.append("The median is the middle value; of an even number of values, the mean of the two in the middle.")
     if any("spread" in one for one in figures):
         notes.append("The spread is the greatest value less the least.")
     if mapping(shown.get("order")):

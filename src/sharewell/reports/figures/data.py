@@ -36,8 +36,8 @@ Cell = tuple[str, str]
 """Row (owner) and column (measure)."""
 Axis = Literal["rows", "columns"]
 AXES: tuple[Axis, ...] = ("rows", "columns")
-Measure = Literal["mean", "sigma", "spread", "order"]
-Metric = Literal["center", "dispersion", "order"]
+Measure = Literal["mean", "median", "sigma", "spread", "order"]
+Metric = Literal["center", "dispersion", "order", "median"]
 Sigma = Literal["sample", "population"]
 Pair = Sequence[object]
 Domain = Pair | Mapping[str, Pair]
@@ -158,13 +158,16 @@ class Levels:
     """3 standard deviation, 2 spread (nested: rounded standard deviation)."""
     order: int = 1
     """3 total order of the means, 2 partial order."""
+    median: int = 1
+    """3 median, 2 rounded median."""
 
     def __post_init__(self) -> None:
-        if not {self.center, self.dispersion, self.order} <= {1, 2, 3}:
+        if not {self.center, self.dispersion, self.order, self.median} <= {1, 2, 3}:
             raise ValueError("levels are 1, 2 or 3")
 
     def level(self, metric: Metric) -> int:
-        return {"center": self.center, "dispersion": self.dispersion, "order": self.order}[metric]
+        levels: dict[Metric, int] = {"center": self.center, "dispersion": self.dispersion}
+        return (levels | {"order": self.order, "median": self.median})[metric]
 
 
 @dataclass(frozen=True)
@@ -224,7 +227,10 @@ def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) 
     means = {name: sum(values, Fraction(0)) / len(values) for name, values in lines.items()}
     for name, mean in means.items():
         if levels.center > 1:
-            yield mean_figure(axis, name, mean, convention, rounded=levels.center == 2)
+            yield center_figure("mean", axis, name, mean, convention, rounded=levels.center == 2)
+    for name, values in lines.items():
+        if levels.median > 1:
+            yield center_figure("median", axis, name, median(values), convention, rounded=levels.median == 2)
     for name, values in lines.items():
         if levels.dispersion > 1:
             yield _dispersion(axis, name, values, convention, levels.dispersion)
@@ -235,16 +241,28 @@ def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) 
         yield from _partial_order(report, axis, means, convention)
 
 
-def mean_figure(axis: Axis, name: str, mean: Fraction, convention: Convention, *, rounded: bool) -> Figure:
-    """A mean to so many decimals, or the bin that it lies in."""
-    value = rounded_to(mean, convention.decimals)
-    low, high = value - convention.half, value + convention.half
+def center_figure(
+    measure: Literal["mean", "median"], axis: Axis, name: str, center: Fraction, how: Convention, *, rounded: bool
+) -> Figure:
+    """A mean or median to so many decimals, or the bin that it lies in."""
+    value = rounded_to(center, how.decimals)
+    low, high = value - how.half, value + how.half
     if not rounded:
-        return Figure("mean", axis, (name,), low, high, value)
-    if convention.nested:
-        return Figure("mean", axis, (name,), *coarser(value, convention.half, convention.bin))
-    begin = mean // convention.bin * convention.bin
-    return Figure("mean", axis, (name,), begin, begin + convention.bin)
+        return Figure(measure, axis, (name,), low, high, value)
+    if how.nested:
+        return Figure(measure, axis, (name,), *coarser(value, how.half, how.bin))
+    begin = center // how.bin * how.bin
+    return Figure(measure, axis, (name,), begin, begin + how.bin)
+
+
+def median(values: Sequence[Fraction]) -> Fraction:
+    """The middle value, or the mean of the two middle ones.
+
+    >>> median([Fraction(v) for v in (75, 88, 86, 83)])
+    Fraction(169, 2)
+    """
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[half] if len(values) % 2 else (ordered[half - 1] + ordered[half]) / 2
 
 
 def _dispersion(axis: Axis, name: str, values: Sequence[Fraction], convention: Convention, level: int) -> Figure:

@@ -53,6 +53,10 @@ class Spread(OfLine):
     """The measure is greatest − least."""
 
 
+class Median(OfLine):
+    """The measure is the middle value, or the mean of the two middle ones, of three values or more."""
+
+
 @dataclass(frozen=True)
 class Constraints:
     """All that a snooper can conclude from. Cells are numbered as in `unknown`."""
@@ -62,10 +66,11 @@ class Constraints:
     linear: tuple[Linear, ...]
     deviations: tuple[Deviation, ...]
     spreads: tuple[Spread, ...]
+    medians: tuple[Median, ...] = ()
 
     @property
     def all(self) -> tuple[Linear | OfLine, ...]:
-        return (*self.linear, *self.deviations, *self.spreads)
+        return (*self.linear, *self.deviations, *self.spreads, *self.medians)
 
 
 def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
@@ -76,9 +81,10 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
     linear: list[Linear] = []
     deviations: list[Deviation] = []
     spreads: list[Spread] = []
+    medians: list[Median] = []
     for figure in publication.figures:
         lines = [frame.line(figure.axis, name) for name in figure.lines]
-        if figure.measure in ("mean", "order"):
+        if figure.measure in ("mean", "order") or (figure.measure == "median" and len(lines[0]) < 3):
             linear.append(_linear(figure, lines, number, known))
             continue
         cells = tuple(number[cell] for cell in lines[0] if cell in number)
@@ -86,20 +92,23 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
         if figure.measure == "spread":
             spreads.append(Spread(cells, values, figure.low, figure.high, figure))
             continue
+        if figure.measure == "median":
+            medians.append(Median(cells, values, figure.low, figure.high, figure))
+            continue
         free = len(lines[0]) - figure.ddof
         if free <= 0:
             raise DataError(f"{figure} — is not defined for {len(lines[0])} cell(s) — take it out")
         low, high = (None if end is None else free * end * end for end in (figure.low, figure.high))
         deviations.append(Deviation(cells, values, low, high, figure))
     box = tuple(frame.domain(cell) for cell in unknown)
-    return Constraints(unknown, box, tuple(linear), tuple(deviations), tuple(spreads))
+    return Constraints(unknown, box, tuple(linear), tuple(deviations), tuple(spreads), tuple(medians))
 
 
 def _linear(
     figure: Figure, lines: list[tuple[Cell, ...]], number: Mapping[Cell, int], known: Mapping[Cell, Fraction]
 ) -> Linear:
-    """A mean between its ends, times n; or one mean less the other at most 0."""
-    if figure.measure == "mean":
+    """A mean (or a median of two) between its ends, times n; or one mean less the other at most 0."""
+    if figure.measure != "order":
         weight = dict.fromkeys(lines[0], Fraction(1))
         low, high = (None if end is None else end * len(lines[0]) for end in (figure.low, figure.high))
     else:

@@ -21,7 +21,7 @@ from sharewell.policy.sources import source
 from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean
 
-MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
+MEASURES = ("mean", "median", "sigma", "spread", "at_least", "at_most")
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def _figure(pen: _Pen, axis: Axis, name: str, measure: str, number: object, path
         pen.reading.mistake(place, f"{measure} is one number, not a pair", "for two ends, write mean: [low, high]")
         return Figure("mean", axis, (name,))
     low, high, value = pen.interval(number, place)
-    if measure == "mean":
-        return Figure("mean", axis, (name,), low, high, value)
+    if measure == "mean" or measure == "median":
+        return Figure("mean" if measure == "mean" else "median", axis, (name,), low, high, value)
     if measure in ("at_least", "at_most"):
         end = value
         return Figure("mean", axis, (name,), *((end, None) if measure == "at_least" else (None, end)))

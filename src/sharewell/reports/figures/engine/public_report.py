@@ -109,7 +109,7 @@ def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of 
                 raise ValueError
             if measure == "rank" and value is not None and low is high is None and name not in ranks[axis]:
                 ranks[axis][name] = int(value)
-            elif measure in ("mean", "sigma", "spread") and _denotes(value, low, high, how.half):
+            elif measure in ("mean", "median", "sigma", "spread") and _denotes(value, low, high, how.half):
                 figures.append(Figure(measure, axis, (name,), low, high, value, how.ddof))
             else:
                 raise ValueError

@@ -99,6 +99,7 @@ class LevelsSpec:
     center: Unread = None
     dispersion: Unread = None
     order: Unread = None
+    median: Unread = None
     sigma: str | None = None
 
 

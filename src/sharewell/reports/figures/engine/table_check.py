@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from statistics import median
 
 from sharewell.reports.figures.data import Cell, Figure, Publication
 
@@ -27,6 +28,8 @@ def broken(publication: Publication, table: Mapping[Cell, Fraction]) -> Iterator
         low, high, shown = figure.low, figure.high, means[0]
         if figure.measure == "order":
             low, high = None, means[1]
+        elif figure.measure == "median":
+            shown = median(lines[0])
         elif figure.measure == "spread":
             shown = max(lines[0]) - min(lines[0])
         elif figure.measure == "sigma":  # compared by squares, for roots are not fractions

@@ -66,7 +66,7 @@ class ReportLoss(Declared, Measure[Publication]):
 
     def score(self, before: Publication, after: Publication) -> Finding:
         was, now = (Utility(levels_shown(one, "rows"), levels_shown(one, "columns")) for one in (before, after))
-        lowered = {".".join(place): was.level(place) - now.level(place) for place in PLACES}
+        lowered = {".".join(place): was.level(place) - now.level(place) for place in was.places}
         loss = self.lost(was, now)
         value = loss.numerator if loss.denominator == 1 else float(loss)
         return Finding(self.name, value, unit="levels", details=LevelsLost(lowered))
