@@ -15,10 +15,11 @@ from plain_reports import agrees, report
 from sharewell import reports
 from sharewell.errors import PolicyError
 from sharewell.reports import Convention, Levels, Publication, Width, audit
-from sharewell.reports.figures.data import Figure, median
+from sharewell.reports.figures.data import Figure
 from sharewell.reports.figures.engine.alternatives import Menu, Utility, levels_shown
 from sharewell.reports.figures.engine.constraints import Median
 from sharewell.reports.figures.engine.medians import Middle, counts
+from sharewell.reports.figures.engine.numbers import median
 from sharewell.reports.figures.engine.public_report import as_table, content, read_records, same_figures
 
 TOP = 4

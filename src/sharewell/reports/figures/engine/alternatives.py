@@ -41,10 +41,10 @@ from sharewell.reports.figures.data import (
     Metric,
     Publication,
     Report,
-    coarser,
     figures,
     halves,
 )
+from sharewell.reports.figures.engine.numbers import coarser
 from sharewell.reports.figures.engine.solvers.scip import NODES
 from sharewell.roles import did_you_mean
 
@@ -125,11 +125,10 @@ class Menu:
         how = proposed.convention
         rungs: dict[Place, dict[int, tuple[Figure, ...]]] = {}
         for place in PLACES:
-            axis, metric = place
             proposed_figures = tuple(figure for figure in proposed.figures if _place(figure) == place)
             rungs[place] = {1: (), top.level(place): proposed_figures}
             if top.level(place) == 3 and report is not None:
-                rungs[place][2] = tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), how))
+                rungs[place][2] = _at_two(proposed, report, place)
             elif top.level(place) == 3 and (coarse := _coarser(proposed_figures, how)) is not None:
                 rungs[place][2] = coarse
         return cls(proposed, rungs, report is None or how.nested)
@@ -172,6 +171,19 @@ class Menu:
         return self._told[key]
 
 
+def _at_two(proposed: Publication, report: Report, place: Place) -> tuple[Figure, ...]:
+    """The figures of a measure at level 2; where rows have levels, those of each part, at level 2 at most."""
+    axis, metric = place
+    if not proposed.parts:
+        return tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), proposed.convention))
+    parts = [
+        replace(part, levels=replace(NOTHING, **{metric: min(part.levels.level(metric), 2)}))
+        for part in proposed.parts
+        if part.axis == axis
+    ]
+    return tuple(figure for part in parts for figure in part.figures(report, proposed.convention))
+
+
 def levels_shown(publication: Publication, axis: Axis) -> Levels:
     """At which levels an axis is shown; of figures as they were given, by their form."""
     known = publication.row_levels if axis == "rows" else publication.column_levels
@@ -198,6 +210,7 @@ def implied(less: Iterable[Figure], more: Sequence[Figure]) -> bool:
 def _within(fine: Figure, coarse: Figure) -> bool:
     """The same measure of the same line, in an interval inside."""
     same = (fine.measure, fine.axis, fine.lines) == (coarse.measure, coarse.axis, coarse.lines)
+    same = same and fine.within == coarse.within
     if not same or (fine.measure == "sigma" and fine.ddof != coarse.ddof):
         return False
     low = coarse.low is None or (fine.low is not None and fine.low >= coarse.low)

@@ -31,7 +31,8 @@ class Linear:
     weights: tuple[Fraction, ...]
     low: Bound
     high: Bound
-    figure: Figure
+    figure: Figure | None
+    """None: no figure, but how a unit's value follows from those below it."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,10 @@ class Constraints:
     def all(self) -> tuple[Linear | OfLine, ...]:
         return (*self.linear, *self.deviations, *self.spreads, *self.medians)
 
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(dict.fromkeys(one.figure for one in self.all if one.figure is not None))
+
 
 def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
     """What the figures say about the cells that are not known."""
@@ -83,7 +88,7 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
     spreads: list[Spread] = []
     medians: list[Median] = []
     for figure in publication.figures:
-        lines = [frame.line(figure.axis, name) for name in figure.lines]
+        lines = [frame.line(figure.axis, name, figure.within) for name in figure.lines]
         if figure.measure in ("mean", "order") or (figure.measure == "median" and len(lines[0]) < 3):
             linear.append(_linear(figure, lines, number, known))
             continue
@@ -100,6 +105,7 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
             raise DataError(f"{figure} — is not defined for {len(lines[0])} cell(s) — take it out")
         low, high = (None if end is None else free * end * end for end in (figure.low, figure.high))
         deviations.append(Deviation(cells, values, low, high, figure))
+    linear += [_rolled_up(publication, cell, number, known) for cell in frame.cells if frame.members(cell)]
     box = tuple(frame.domain(cell) for cell in unknown)
     return Constraints(unknown, box, tuple(linear), tuple(deviations), tuple(spreads), tuple(medians))
 
@@ -120,6 +126,18 @@ def _linear(
     free = {number[cell]: w for cell, w in weight.items() if cell in number and w}
     low, high = (None if end is None else end - fixed for end in (low, high))
     return Linear(tuple(free), tuple(free.values()), low, high, figure)
+
+
+def _rolled_up(
+    publication: Publication, unit: Cell, number: Mapping[Cell, int], known: Mapping[Cell, Fraction]
+) -> Linear:
+    """A unit's value less the mean, or the sum, of those below it is 0."""
+    members, nesting = publication.frame.members(unit), publication.frame.nesting
+    share = Fraction(1) if nesting is not None and nesting.roll_up == "sum" else Fraction(1, len(members))
+    weight = {unit: Fraction(1), **dict.fromkeys(members, -share)}
+    right = -sum((w * known[cell] for cell, w in weight.items() if cell in known), Fraction(0))
+    free = {number[cell]: w for cell, w in weight.items() if cell in number}
+    return Linear(tuple(free), tuple(free.values()), right, right, None)
 
 
 GRID = 10**6

@@ -45,8 +45,9 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
-from sharewell.reports.figures.data import Publication, exact
+from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility, levels_shown, place_named
+from sharewell.reports.figures.engine.numbers import exact
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """The convex part of what a snooper knows, solved to the end: outer bounds, and steps of the search for witnesses.
 
 Means, orders and the upper halves of sigma and spread make a convex set (a second-order cone program); Clarabel finds
-its extremes. A median enters by the convex hull of what it says about single cells. The lower halves of sigma and spread are not convex. They enter as *tangents*: half spaces inside the true
-set, valid around a point, so that whatever satisfies them satisfies the figure.
+its extremes. A median enters by the convex hull of what it says about single cells. The lower halves of sigma and
+spread are not convex. They enter as *tangents*: half spaces inside the true set, valid around a point, so that whatever
+satisfies them satisfies the figure.
 """
 
 from __future__ import annotations
