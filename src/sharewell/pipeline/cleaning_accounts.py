@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.cleaning_account import Account
@@ -23,9 +24,11 @@ class SourceAccount:
         return {"source": self.source, "columns": {name: one.to_json() for name, one in self.columns.items()}}
 
 
-def accounts_of(dataset: Dataset) -> tuple[SourceAccount, ...]:
+def accounts_of(dataset: Dataset, base: Path = Path()) -> tuple[SourceAccount, ...]:
     """Of every source that is cleaned. What may not go unread is refused, wherever it stands."""
-    return tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
+    found = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
+    own = dataset.own.accounts(dataset, base)
+    return (*found, SourceAccount(dataset.read.label, own)) if own else found
 
 
 def _cleaned(dataset: Dataset) -> list[Source]:
