@@ -7,12 +7,10 @@ dropped; the columns that the keys name are read and dropped.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 from sharewell.codes.engine.code_crosswalk import Ambiguous, CodeMapping, Unmapped
 from sharewell.hierarchy.crosswalk import SHIPPED
-from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import JsonObject
@@ -74,14 +72,6 @@ class CodeColumns(OwnKeys):
     def files(self) -> tuple[tuple[Place, Source], ...]:
         file = None if self.crosswalk is None else self.crosswalk.source
         return () if file is None else ((("crosswalk",), file),)
-
-    def accounts(self, dataset: Dataset, base: Path) -> dict[str, Account]:
-        """How many codes the crosswalk mapped."""
-        if self.crosswalk is None:
-            return {}
-        from sharewell.codes.wing import mapped_codes
-
-        return mapped_codes(dataset, base)
 
 
 def code_columns(dataset: Dataset) -> CodeColumns:

@@ -93,6 +93,14 @@ class CodesWing(Wing[CodeData]):
         respelt = alike(table[columns.subject])
         return replace(data, column=column, alike={columns.subject: respelt} if respelt else {})
 
+    def accounts(self, dataset: Dataset, base: Path) -> dict[str, Account]:
+        """How many codes a crosswalk mapped."""
+        if code_columns(dataset).crosswalk is None:
+            return {}
+        columns = columns_of(dataset)
+        hierarchy = _hierarchy(dataset, columns, base)
+        return _mapped(long_rows(dataset.read.read(columns.wanted()), columns), dataset, hierarchy)[1]
+
     def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
         facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "codes"}
@@ -280,13 +288,6 @@ def _mapped(
     mapped, account = crosswalk.apply(rows, hierarchy, dataset.read.label)
     columns = columns_of(dataset).codes
     return mapped, {columns[0] if len(columns) == 1 else SEVERAL: Account(account.codes, (account.as_step(),))}
-
-
-def mapped_codes(dataset: Dataset, base: Path) -> dict[str, Account]:
-    """What the crosswalk of a dataset does to its codes. Counts only."""
-    columns = columns_of(dataset)
-    hierarchy = _hierarchy(dataset, columns, base)
-    return _mapped(long_rows(dataset.read.read(columns.wanted()), columns), dataset, hierarchy)[1]
 
 
 def by_person(rows: pa.Table) -> pa.Table:

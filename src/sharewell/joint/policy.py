@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Annotated
 
-from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import JsonObject
@@ -46,11 +43,6 @@ class JointKeys(OwnKeys):
 
     def files(self) -> tuple[tuple[Place, Source], ...]:
         return self.codes.files()
-
-    def accounts(self, dataset: Dataset, base: Path) -> Mapping[str, Account]:
-        from sharewell.joint.wing import parts
-
-        return self.codes.accounts(parts(dataset)[1], base)
 
 
 def joint_keys(dataset: Dataset) -> JointKeys:

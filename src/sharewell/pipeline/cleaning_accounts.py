@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sharewell import registry
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
@@ -27,7 +28,7 @@ class SourceAccount:
 def accounts_of(dataset: Dataset, base: Path = Path()) -> tuple[SourceAccount, ...]:
     """Of every source that is cleaned. What may not go unread is refused, wherever it stands."""
     found = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
-    own = dataset.own.accounts(dataset, base)
+    own = registry.wing(dataset.kind).accounts(dataset, base)
     return (*found, SourceAccount(dataset.read.label, own)) if own else found
 
 

@@ -16,7 +16,6 @@ from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
 if TYPE_CHECKING:
-    from sharewell.io.cleaning_account import Account
     from sharewell.keys import Key
     from sharewell.protocols import Protected
 
@@ -47,10 +46,6 @@ class OwnKeys:
     def files(self) -> tuple[tuple[Place, Source], ...]:
         """Further files that the keys name, each with the key; their headers are checked."""
         return ()
-
-    def accounts(self, dataset: Dataset, base: Path) -> Mapping[str, Account]:
-        """What the keys themselves did to columns of `read` before anything was measured. Counts only."""
-        return {}
 
     def more_rows(self) -> tuple[Source, ...]:
         """Further files with the columns of `read`."""
