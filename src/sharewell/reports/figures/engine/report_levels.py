@@ -62,9 +62,12 @@ def listed(table: Fields, rows: tuple[str, ...]) -> Nesting | None:
 
 def units_listed(table: Fields) -> list[str]:
     """The names of all units above the lowest level, as far as they are listed."""
-    levels = table.get("levels")
-    units = levels.values() if isinstance(levels, dict) else ()
-    return [str(unit) for named in units if isinstance(named, dict) for unit in named]
+    if not has_levels(table):
+        return []
+    levels = table["levels"]
+    if not isinstance(levels, dict) or not all(isinstance(units, dict) for units in levels.values()):
+        raise PolicyError(_FORM)
+    return [str(unit) for units in levels.values() for unit in units]
 
 
 def described(frame: Frame) -> dict[str, object]:
