@@ -17,14 +17,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sharewell.opendp_noise import LEAST as LEAST
-from sharewell.opendp_noise import MOST as MOST
-from sharewell.opendp_noise import UNITS as UNITS
-from sharewell.opendp_noise import Accounting, Price, guarded, opendp, smallest_scale
-from sharewell.opendp_noise import VectorNoise as VectorNoise
+from sharewell.opendp_noise import (
+    LEAST,
+    MOST,
+    UNITS,
+    Accounting,
+    Price,
+    VectorNoise,
+    guarded,
+    opendp,
+    smallest_scale,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+__all__ = (
+    "LEAST",
+    "MOST",
+    "UNITS",
+    "Accounting",
+    "Price",
+    "QuantileNoise",
+    "TopNoise",
+    "VectorNoise",
+    "guarded",
+    "opendp",
+    "smallest_scale",
+)
 
 
 @dataclass(frozen=True)

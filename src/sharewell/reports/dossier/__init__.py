@@ -21,13 +21,17 @@ WORDS = Vocabulary(
         "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
         "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
         "local-privacy": "Local privacy: ε of every answer",
+        "sum-privacy": "Sum privacy: ε of all sums together",
         "table-interval": "Table interval: hidden cells that totals give away",
         "small-cells": "Cells of 1 to 10 that are shown",
         "suppressed-share": "Share of the table that is hidden",
         "report-loss": "Levels of a report that were lowered",
     },
     concerns={
-        INFERENCE: ("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
+        INFERENCE: (
+            *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "sum-privacy"),
+            "tables-together",
+        ),
     },
 )
 

@@ -82,7 +82,7 @@ class Nesting:
     def known_to(self, *owners: str) -> tuple[str, ...]:
         """The rows that owners know together: their own, all below, and units of which they know every part."""
         known = set(owners)
-        for unit, members in reversed(self.members.items()):
+        for unit, members in reversed(list(self.members.items())):
             known |= {*members} if unit in known else set()
         for unit, members in self.members.items():
             known |= {unit} if set(members) <= known else set()
