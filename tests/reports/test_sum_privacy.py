@@ -50,3 +50,18 @@ def test_sums_without_noise_and_noise_on_others_are_undecided() -> None:
 def test_noise_that_is_none(wrong: tuple[str, float, int]) -> None:
     with pytest.raises(ValueError, match="noise has"):
         SumNoise(*wrong)  # type: ignore[arg-type]
+
+
+def test_a_steward_sees_that_no_noise_was_added() -> None:
+    """With the true amounts: sums that are exact, and a total that is far off, are not believed."""
+    cells = [(f"w{i}",) for i in range(8)]
+    parts = (cells, list(range(8)), [40] * 8)
+    true = CountTable.of_cells(dict.fromkeys(cells, 40), ["x"], given=parts, value="cost")
+    noise = SumNoise("discrete-laplace", 100.0, 50)
+    assert SumPrivacy(1).check(replace(true, noise=noise)).ok is None
+    assert SumPrivacy(1).check(replace(true, noise=noise, truth=None)).ok, "a reader cannot tell"
+    moved = true.shown.copy()
+    moved[0], moved[1] = moved[0] + 30, moved[1] + 30
+    assert SumPrivacy(1).check(replace(true, noise=noise, shown=moved)).ok
+    moved[0] += 10**6
+    assert SumPrivacy(1).check(replace(true, noise=noise, shown=moved)).ok is None

@@ -10,7 +10,8 @@ Has the published table, knows how noise was drawn and everything but one person
 
 ## What it does not protect
 Sums over many people: they are meant to be seen. A person who is in two tables: each tells its own ε, and they add up.
-That noise was really drawn so, and that amounts were cut off, nobody can see from the sums.
+That noise was really drawn so nobody can see from the sums; with the true amounts, a steward sees that the total is as
+far off as such noise may be, and that the sums are not simply the true ones.
 
 ## Parameters
 epsilon: the most; more than 0. At 1 the odds move by 2.7 at most, at 3 by 20.
@@ -48,9 +49,13 @@ from annotated_types import Gt, Interval
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
-from sharewell.reports.counts.data import CountTable
+from sharewell.reports.counts.data import CountTable, SumNoise
 
 GAUSSIAN = "discrete-gaussian"
+FURTHEST = 64
+"""Noise beyond so many times its scale does not occur."""
+SELDOM = 20.0
+"""Logarithm of the odds against noise of 0 in every cell from which on it is not believed."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ class SumPrivacy(Declared, Criterion[CountTable]):
             return self._undecided("no noise was added: the sums are what is true")
         if data.is_count or data.rounding is not None or data.randomised is not None:
             return self._undecided("noise is added to sums, and to nothing else")
+        if (problem := _implausible(data, data.noise)) is not None:
+            return self._undecided(problem)
         ratio = Fraction(data.noise.most) / Fraction(data.noise.scale)
         if data.noise.kind != GAUSSIAN:
             return Finding.judge(self.name, ratio, "≤", self.epsilon, unit="epsilon")
@@ -87,3 +94,20 @@ class SumPrivacy(Declared, Criterion[CountTable]):
 
     def _undecided(self, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+
+
+def _implausible(data: CountTable, noise: SumNoise) -> str | None:
+    """Where the true amounts are at hand: what shows that the sums were not made of them with this noise."""
+    if data.truth is None or data.truth.given is None:
+        return None
+    given, cells = data.truth.given, int(data.leaves.sum())
+    amounts = dict.fromkeys(given.person.tolist(), 0)
+    for person, amount in zip(given.person.tolist(), given.amount.tolist(), strict=True):
+        amounts[person] += amount
+    total = sum(min(amount, noise.most) for amount in amounts.values())
+    if abs(int(data.shown[0]) - total) > FURTHEST * noise.scale * cells:
+        return "the published total is further from the true one than such noise ever is"
+    silent = noise.scale < 1 or cells * math.log(2 * noise.scale) < SELDOM
+    if not silent and (data.shown == data.truth.values).all():
+        return "the published sums are the true ones: no noise was added"
+    return None
