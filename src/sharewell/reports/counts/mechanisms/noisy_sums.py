@@ -123,7 +123,7 @@ class NoisySums(Declared, Mechanism[CountTable]):
     @property
     def units(self) -> int:
         """What one person may add, in units of the last decimal."""
-        return math.floor(Fraction(str(self.most)) * 10**self.decimals)
+        return int(Fraction(str(self.most)) * 10**self.decimals)
 
     def protect(
         self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
@@ -192,12 +192,11 @@ class NoisySums(Declared, Mechanism[CountTable]):
 
 def _rescaled(amounts: Ints, before: int, after: int) -> Ints:
     """To other decimals, half up."""
-    if after >= before:
-        if len(amounts) and int(amounts.max()) * 10 ** (after - before) >= NO_LIMIT:
-            raise DataError("the table — amounts are too large for so many decimals — take fewer")
-        return amounts * 10 ** (after - before)
-    unit = 10 ** (before - after)
-    return (amounts + unit // 2) // unit
+    unit = 10 ** abs(after - before)
+    if after > before and len(amounts) and int(amounts.max()) * unit >= NO_LIMIT:
+        raise DataError("the table — amounts are too large for so many decimals — take fewer")
+    rescaled: Ints = amounts * unit if after >= before else (amounts + unit // 2) // unit
+    return rescaled
 
 
 def clipped(given: Contributions, most: int) -> Ints:

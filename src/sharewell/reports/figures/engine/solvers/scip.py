@@ -141,7 +141,7 @@ class GlobalProgram:
         values, model = self._values(one), self.model
         ranges = [*(self.ranges[cell] for cell in one.cells), *((v, v) for v in map(float, one.known))]
         least, most = min(low for low, _ in ranges), max(high for _, high in ranges)
-        number = model.addVar(lb=least, ub=most)
+        number: pyscipopt.Variable = model.addVar(lb=least, ub=most)
         chosen = [model.addVar(vtype="B") for _ in values]
         model.addCons(self.quicksum(chosen) >= needed)
         for value, picked in zip(values, chosen, strict=True):
