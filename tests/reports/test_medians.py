@@ -53,9 +53,7 @@ def test_bounds_are_those_of_all_tables_on_a_grid(values: list[int], levels: Lev
     """Never narrower than the grid shows, and by no more than a step wider."""
     how = Convention(0, nested=nested, bin=Fraction(2))
     shown = Publication.of(report([[value] for value in values], domain=(0, TOP)), columns=levels, convention=how)
-    who = shown.knowledge() if alone and len(values) < 5 else shown.knowledge("r0")
-    if len(values) == 4:
-        who = shown.knowledge(next(iter(shown.frame.rows)))
+    who = shown.knowledge() if alone and len(values) < 5 else shown.knowledge(shown.frame.rows[0])
     tried = by_trying(shown, dict(who.cells))
     for cell in audit(shown, [Width(Fraction(1, 10))], [who], exact=True).cells:
         possible = tried[cell.row, cell.column]

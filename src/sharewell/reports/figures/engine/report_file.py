@@ -226,13 +226,13 @@ def _shown(
 ) -> Publication:
     sigmas = {table.get("sigma")} - {None}
     if has_levels(table):
-        said = {key: one for key, *one in _by_level(reading, publish, table, path)}
+        said = [*_by_level(reading, publish, table, path)]
     else:
         if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
             raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
-        said = {axis: [publish.get(axis), (*path, axis)] for axis in AXES}
-    levels = {}
-    for key, (shown, place) in said.items():
+        said = [(("", axis), publish.get(axis), (*path, axis)) for axis in AXES]
+    levels: dict[tuple[str, str], Levels] = {}
+    for key, shown, place in said:
         named = reading.fields(LevelsSpec, shown or {}, place)
         sigmas |= {named.pop("sigma")} if "sigma" in named else set()
         levels[key] = Levels(**{one: level(reading, one, named[one], (*place, one), nested) for one in named})
@@ -243,7 +243,7 @@ def _shown(
     how = convention(table, next(iter(sigmas), None), nested)
     if has_levels(table):
         return Publication.of_levels(report, parts(levels), how)
-    return Publication.of(report, levels["rows"], levels["columns"], how)
+    return Publication.of(report, levels["", "rows"], levels["", "columns"], how)
 
 
 def _by_level(
