@@ -34,7 +34,7 @@ def _of_source(told: object) -> Html:
     for column, account in mapping(plain.get("columns")).items():
         for step in map(mapping, sequence(mapping(account).get("steps"))):
             words = STEPS.get(text(step.get("name")), text(step.get("name")))
-            if several := number(step.get("ambiguous")):
+            if step.get("name") == "crosswalk" and (several := number(step.get("ambiguous"))):
                 words += f" ({count(several)} had several counterparts)"
             counts = (mapping(account).get("cells"), step.get("changed"), step.get("unread"))
             rows.append([name(column), words, *(count(number(value)) for value in counts)])

@@ -2,7 +2,8 @@
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zCDP (zero-concentrated differential privacy) with Gaussian noise, for the
-whole table, all totals included: see sum-privacy. The claim is attested: no file shows how the noise was drawn.
+whole table, all totals included: see sum-privacy. How noise was drawn no file shows: a steward can only see that the
+sums are as far from the true ones as such noise may be, and a recipient not even that.
 
 ## Adversary
 Knows everything about everybody but one person, and how the noise was drawn.
