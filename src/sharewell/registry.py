@@ -246,10 +246,12 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "reports.counts.criteria": {
         "cell-protection": "CellProtection",
+        "sum-privacy": "SumPrivacy",
     },
     "reports.counts.mechanisms": {
         "cell-suppression": "CellSuppression",
         "controlled-rounding": "ControlledRounding",
+        "noisy-sums": "NoisySums",
     },
     "reports.counts.attacks": {
         "table-interval": "TableInterval",
@@ -360,6 +362,7 @@ FALSIFYING = frozenset(
         ("queries", "noisy-marginals"),
         ("queries", "privelet"),
         ("queries", "synthetic-table"),
+        ("reports", "noisy-sums"),
         ("reports", "randomised-response"),
         ("tables", "mdav"),
         ("tables", "noise"),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from sharewell.findings import Finding
     from sharewell.hierarchy import Hierarchy
+    from sharewell.io.cleaning_account import Account
     from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
     from sharewell.io.yaml_positions import Document
@@ -431,6 +432,10 @@ class Wing(Protocol[Data]):
 
     def lookalikes(self, data: Data) -> dict[str, int]:
         """Column → how many of its values look like another one: case, blanks, invisible characters and forms aside."""
+        return {}
+
+    def accounts(self, dataset: Dataset, base: Path) -> Mapping[str, Account]:
+        """Column → what keys of this kind of data did to it before anything was measured. Counts only."""
         return {}
 
     def names_of_people(self, data: Data, dataset: Dataset) -> NamesOfPeople | None:

@@ -25,11 +25,13 @@ DRAWN = {
     "genomes": {"noisy.parquet": without_columns("frequency")},
     "publications": {f"{name}.parquet": without_columns("count") for name in ("ages", "stays", "crosstabs", "classes")},
     "queries": {"visits.parquet": without_columns("count")},
+    "reports-noisy": {"costs.parquet": without_columns("cost")},
 }
 """Files with noise that no key can repeat: differential privacy draws it from the machine's own randomness."""
 DRAWN_EVIDENCE = {
     "publications": frozenset({"ages", "stays", "crosstabs", "classes"}),
     "queries": frozenset({"visits"}),
+    "reports-noisy": frozenset({"costs"}),
 }
 """Datasets whose evidence is about such a file, by its hash."""
 

@@ -57,6 +57,11 @@ def agrees(shown: Publication, known: Mapping[Any, Fraction], table: Mapping[Any
             return False
         if f.measure == "mean" and not low * n <= total <= high * n:
             return False
+        if f.measure == "median":
+            ordered = sorted(lines[0])
+            middle = ordered[(n - 1) // 2] + ordered[n // 2]
+            if not 2 * low <= middle <= 2 * high:
+                return False
         if f.measure == "spread" and not low <= max(a - b for a in lines[0] for b in lines[0]) <= high:
             return False
         squares = sum((a - b) ** 2 for a, b in itertools.combinations(lines[0], 2))  # n times the sum about the mean
@@ -80,6 +85,8 @@ def on_a_grid(shown: Publication, known: Mapping[Any, Fraction], step: float) ->
             value, high = lines[0].mean(axis=0) - lines[1].mean(axis=0), 0.0
         elif f.measure == "mean":
             value = lines[0].mean(axis=0)
+        elif f.measure == "median":
+            value = np.median(lines[0], axis=0)
         elif f.measure == "spread":
             value = lines[0].max(axis=0) - lines[0].min(axis=0)
         else:
@@ -109,6 +116,14 @@ def widest(shown: Publication, known: Mapping[Any, Fraction], cell: Any) -> tupl
             pairs = list(itertools.permutations(lines[0], 2))
             if f.measure == "order":
                 model.addCons(quicksum(lines[0]) * (1 / n) <= quicksum(lines[1]) * (1 / len(lines[1])))
+            elif f.measure == "median" and n > 2:  # every majority has a value that high, and one that low
+                assert n % 2, "of an odd number"
+                for majority in itertools.combinations(lines[0], n // 2 + 1):
+                    for end, sign in ((f.low, 1), (f.high, -1)):
+                        chosen = [model.addVar(vtype="B") for _ in majority]
+                        model.addCons(quicksum(chosen) == 1)
+                        for value, one in zip(majority, chosen, strict=True):
+                            model.addCons(sign * value >= sign * float(end) - 1000 * (1 - one))
             elif f.measure == "spread":
                 picked = [model.addVar(vtype="B") for _ in pairs]
                 if pairs:

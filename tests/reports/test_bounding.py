@@ -24,7 +24,7 @@ def publications(draw: st.DrawFn, rows: tuple[int, int] = (2, 5), columns: tuple
     n, m = draw(st.integers(*rows)), draw(st.integers(*columns))
     cells = st.integers(0, 200).map(lambda v: Fraction(v, 10))
     values = [[draw(cells) for _ in range(m)] for _ in range(n)]
-    levels = st.builds(Levels, st.integers(1, 3), st.integers(1, 3), st.integers(1, 3))
+    levels = st.builds(Levels, st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.sampled_from((1, 1, 2, 3)))
     sigma = draw(st.sampled_from(["sample", "population"]))
     how = Convention(draw(st.integers(0, 2)), sigma, draw(st.booleans()), bin=Fraction(2))
     return Publication.of(report(values, domain=(0, 20)), draw(levels), draw(levels), how)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from plain_gathering import content, drawing, keys_of, led_to, plan_of, some_rows, step
 
 from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.reports.figures.data import exact
+from sharewell.reports.figures.engine.numbers import exact
 from sharewell.reports.gathering.engine import fixed_point, shamir
 from sharewell.reports.gathering.engine import session as masking
 from sharewell.reports.gathering.engine.exchange import rehearsed

@@ -6,11 +6,17 @@ dropped; the columns that the keys name are read and dropped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal, get_args
 
+from sharewell.codes.engine.code_crosswalk import Ambiguous, CodeMapping, Unmapped
+from sharewell.hierarchy.crosswalk import SHIPPED
+from sharewell.io.sources import Source
+from sharewell.io.yaml_positions import Path as Place
+from sharewell.plain_data import JsonObject
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.model import Dataset, OwnKeys
+from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy
 from sharewell.roles import Role, did_you_mean
 
@@ -28,6 +34,17 @@ class CodesSpec:
     unit: Annotated[Literal["person", "visit"] | None, "Of codes: whose set is published; a person's if left out."] = (
         None
     )
+    crosswalk: Annotated[JsonObject | None, "Of codes: by which table they are mapped to another classification."] = (
+        None
+    )
+
+
+_CROSSWALK: dict[str, tuple[str, ...]] = {
+    "gems": tuple(SHIPPED),
+    "ambiguous": get_args(Ambiguous),
+    "unmapped": get_args(Unmapped),
+}
+"""Settings of a crosswalk beside its file, and what each may say."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +57,21 @@ class CodeColumns(OwnKeys):
     system: str | None = None
     unit: Literal["person", "visit"] = "person"
     """Whose set of codes is one record."""
+    crosswalk: CodeMapping | None = field(default=None, compare=False)
+    """How codes are mapped to another classification, before anything else."""
 
     def named(self) -> dict[str, str]:
         """Key → column, for those that are given."""
         columns = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
         return {key: column for key, column in columns.items() if column is not None}
 
-    def tied_to(self) -> CodeColumns:
-        return self
+    def tied_to(self) -> object:
+        """Without a crosswalk, as in the first releases, so that each of them can be made again with its key."""
+        return self if self.crosswalk is None else (self, self.crosswalk)
+
+    def files(self) -> tuple[tuple[Place, Source], ...]:
+        file = None if self.crosswalk is None else self.crosswalk.source
+        return () if file is None else ((("crosswalk",), file),)
 
 
 def code_columns(dataset: Dataset) -> CodeColumns:
@@ -71,9 +95,13 @@ class CodesPolicy(WingPolicy):
 
     def read(self, draft: Draft) -> CodeColumns:
         """The columns that the keys name. Each must be one of `columns`, and dropped."""
-        keys = {key: draft.fields[key] for key in known_fields(CodesSpec) if draft.fields.get(key) is not None}
+        keys: dict[str, Any] = {
+            key: draft.fields[key] for key in known_fields(CodesSpec) if draft.fields.get(key) is not None
+        }
+        if "crosswalk" in keys:
+            keys["crosswalk"] = _crosswalk(draft, keys["crosswalk"])
         for key, column in keys.items():
-            if key != "unit":
+            if key not in ("unit", "crosswalk"):
                 _check_named(draft, key, column)
         if keys.get("unit") == "visit" and not {"visit", "date"} & set(keys):
             draft.mistake(("unit",), "unit: visit needs to know the visits", "name their column under `visit`")
@@ -97,6 +125,26 @@ class CodesPolicy(WingPolicy):
                 ("rest",), f"the other columns of a dataset of codes cannot be {draft.rest}", "say rest: drop"
             )
         draft.refuse_pseudonyms("a record of codes is published without a pseudonym, so there is none to keep")
+
+
+def _crosswalk(draft: Draft, given: JsonObject) -> CodeMapping | None:
+    """A table that ships (`gems`) or a file, and what becomes of codes with several counterparts, or none."""
+    settings = {key: value for key, value in given.items() if key in (*_CROSSWALK, "of")}
+    before = len(draft.reading.mistakes)
+    for key, known in _CROSSWALK.items():
+        if key in settings and settings[key] not in known:
+            hint = did_you_mean(str(settings[key]), known) or f"one of {', '.join(known)}"
+            draft.mistake(("crosswalk", key), f"no such setting of {key}", hint)
+    if "of" in settings and (not isinstance(settings["of"], str) or draft.fields.get("system") is None):
+        what = "of names the system whose codes are mapped, and no column tells systems"
+        draft.mistake(("crosswalk", "of"), what, "name that column under `system`, or take it out")
+    if "of" not in settings and draft.fields.get("system") is not None:
+        draft.mistake(("crosswalk",), "a column tells systems", "say of which the codes are mapped, such as of: ICD9")
+    file = {key: value for key, value in given.items() if key not in settings}
+    found = source(draft.reading, file, (*draft.path, "crosswalk")) if file or "gems" not in settings else None
+    if found is not None and "gems" in settings:
+        draft.mistake(("crosswalk",), "names a file and a table that ships", "keep one")
+    return None if len(draft.reading.mistakes) > before else CodeMapping(found, **settings)
 
 
 def _check_named(draft: Draft, key: str, column: str) -> None:

@@ -30,6 +30,7 @@ from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems
+from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
@@ -76,8 +77,8 @@ class CodesWing(Wing[CodeData]):
         """The original, from one code a row, lists of codes, or a column for each place."""
         columns = columns_of(dataset)
         table = dataset.read.read(columns.wanted())
-        rows = by_person(long_rows(table, columns))
         hierarchy = _hierarchy(dataset, columns, base)
+        rows = by_person(_mapped(long_rows(table, columns), dataset, hierarchy)[0])
         named = {key: key for key in (VISIT, DATE) if key in rows.column_names}
         if named and SEQUENCE in rows.column_names:
             named[SEQUENCE] = SEQUENCE
@@ -95,6 +96,14 @@ class CodesWing(Wing[CodeData]):
             return replace(data, column=column, persons=None)
         respelt = alike(table[columns.subject])
         return replace(data, column=column, alike={columns.subject: respelt} if respelt else {})
+
+    def accounts(self, dataset: Dataset, base: Path) -> dict[str, Account]:
+        """How many codes a crosswalk mapped."""
+        if code_columns(dataset).crosswalk is None:
+            return {}
+        columns = columns_of(dataset)
+        hierarchy = _hierarchy(dataset, columns, base)
+        return _mapped(long_rows(dataset.read.read(columns.wanted()), columns), dataset, hierarchy)[1]
 
     def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -223,6 +232,8 @@ class CodesWing(Wing[CodeData]):
             )
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
+        if (crosswalk := code_columns(dataset).crosswalk) is not None:
+            facts["crosswalk"] = crosswalk.told
         facts["labels"] = explained(released, hierarchy)
         others: dict[str, object] = {"role": str(Role.QUASI), "kind": "chunks", "of": []}
         return {name: facts if name == original.column else dict(others) for name in table.column_names}
@@ -290,11 +301,25 @@ def columns_of(dataset: Dataset) -> Columns:
 def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarchy | None:
     spec = dataset.columns[columns.codes[0]].hierarchy
     hierarchy = None if spec is None else from_spec(spec, base)
-    if hierarchy is not None and (columns.system is not None) != isinstance(hierarchy, Systems):
+    crosswalk = code_columns(dataset).crosswalk
+    apart = columns.system is not None and (crosswalk is None or crosswalk.of is None)
+    if hierarchy is not None and apart != isinstance(hierarchy, Systems):
         problem = "a system column goes with a hierarchy of systems, and the other way round"
         hint = "such as system: vocabulary with hierarchy: {systems: {ICD9: icd9cm, ICD10: icd10cm}}"
         raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — {hint}")
     return hierarchy
+
+
+def _mapped(
+    rows: pa.Table, dataset: Dataset, hierarchy: ListingHierarchy | None
+) -> tuple[pa.Table, dict[str, Account]]:
+    """Codes of another classification, where the policy names a crosswalk, and how many were mapped."""
+    crosswalk = code_columns(dataset).crosswalk
+    if crosswalk is None:
+        return rows, {}
+    mapped, account = crosswalk.apply(rows, hierarchy, dataset.read.label)
+    columns = columns_of(dataset).codes
+    return mapped, {columns[0] if len(columns) == 1 else SEVERAL: Account(account.codes, (account.as_step(),))}
 
 
 def by_person(rows: pa.Table) -> pa.Table:

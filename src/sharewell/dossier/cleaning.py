@@ -14,6 +14,7 @@ STEPS = {
     "zip5": "cut to a postcode of five digits",
     "date": "read as a date",
     "number": "read as a number",
+    "crosswalk": "mapped to another classification",
 }
 _HEADS = ("Column", "Step", "Cells", "Changed", "Not read, so missing")
 
@@ -33,6 +34,8 @@ def _of_source(told: object) -> Html:
     for column, account in mapping(plain.get("columns")).items():
         for step in map(mapping, sequence(mapping(account).get("steps"))):
             words = STEPS.get(text(step.get("name")), text(step.get("name")))
+            if step.get("name") == "crosswalk" and (several := number(step.get("ambiguous"))):
+                words += f" ({count(several)} had several counterparts)"
             counts = (mapping(account).get("cells"), step.get("changed"), step.get("unread"))
             rows.append([name(column), words, *(count(number(value)) for value in counts)])
     return table(f"Cleaned in {text(plain.get('source'))}", _HEADS, rows, words=[1])

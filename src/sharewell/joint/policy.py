@@ -41,6 +41,9 @@ class JointKeys(OwnKeys):
     def tied_to(self) -> object | None:
         return self.codes.tied_to()
 
+    def files(self) -> tuple[tuple[Place, Source], ...]:
+        return self.codes.files()
+
 
 def joint_keys(dataset: Dataset) -> JointKeys:
     """The keys of a dataset of people with their codes."""

@@ -14,6 +14,7 @@ from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
+from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
 from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity
@@ -52,6 +53,9 @@ class JointWing(Wing[RTData]):
         assert can.people is not None
         self._people_columns: DroppableColumns[Table] = can.columns
         self._people: PeopleTable[Table] = can.people
+
+    def accounts(self, dataset: Dataset, base: Path) -> Mapping[str, Account]:
+        return self._codes.accounts(parts(dataset)[1], base)
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> RTData:
         """The originals, joined by person. `read` has the codes, `demographics` the people."""

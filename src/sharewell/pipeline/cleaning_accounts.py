@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from sharewell import registry
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
@@ -23,9 +25,11 @@ class SourceAccount:
         return {"source": self.source, "columns": {name: one.to_json() for name, one in self.columns.items()}}
 
 
-def accounts_of(dataset: Dataset) -> tuple[SourceAccount, ...]:
+def accounts_of(dataset: Dataset, base: Path = Path()) -> tuple[SourceAccount, ...]:
     """Of every source that is cleaned. What may not go unread is refused, wherever it stands."""
-    return tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
+    found = tuple(SourceAccount(source.label, source.refused_or_accounted()) for source in _cleaned(dataset))
+    own = registry.wing(dataset.kind).accounts(dataset, base)
+    return (*found, SourceAccount(dataset.read.label, own)) if own else found
 
 
 def _cleaned(dataset: Dataset) -> list[Source]:

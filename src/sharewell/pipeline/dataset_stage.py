@@ -137,7 +137,7 @@ class Stage:
         self.progress(f"measuring {dataset.name}")
         findings = measure(wing, original, chosen, self.progress) | ({"lookalikes": alike} if alike else {})
         findings |= {"texts": texts.findings} if texts.findings else {}
-        accounts = accounts_of(dataset)
+        accounts = accounts_of(dataset, self.policy.path.parent)
         findings |= {"cleaning": [one.to_json() for one in accounts]} if accounts else {}
         findings |= {"protected_together": ready.details} if ready.details else {}
         return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))

@@ -232,7 +232,7 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress, *, previewed:
         lookalikes=alike,
         chosen=settled.chosen,
         cautions=cautions,
-        accounts=accounts_of(dataset),
+        accounts=accounts_of(dataset, policy.path.parent),
         preview=shown,
     )
 

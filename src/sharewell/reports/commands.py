@@ -145,6 +145,8 @@ def _answer(plan: Plan) -> str:
         ("dispersion", 1): "no deviations of {}",
         ("order", 2): "a partial order of {}",
         ("order", 1): "no order of {}",
+        ("median", 2): f"medians of {{}} in bins of {float(how.bin):g}",
+        ("median", 1): "no medians of {}",
     }
     levels = {(axis, metric): plan.utility.level((axis, metric)) for axis, metric in PLACES}
     lowered = [place for place in PLACES if levels[place] < plan.menu.top.level(place)]

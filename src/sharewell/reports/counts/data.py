@@ -108,6 +108,21 @@ class Rounding:
         return np.where(apart & (self.floor > 1), self.floor, 0)
 
 
+@dataclass(frozen=True)
+class SumNoise:
+    """How noise was added to every inner cell of a table of sums, which readers know. In units of the last decimal."""
+
+    kind: Literal["discrete-laplace", "discrete-gaussian"]
+    scale: float
+    most: int
+    """What one person adds to all cells together, at most; more of it was left out."""
+
+    def __post_init__(self) -> None:
+        fits = type(self.most) is int and self.most > 0 and math.isfinite(self.scale) and self.scale > 0
+        if not fits or self.kind not in ("discrete-laplace", "discrete-gaussian"):
+            raise ValueError("noise has a kind, a scale and a most, each above 0")
+
+
 class TableOptions(TypedDict, total=False):
     """Fields of a table that can be given by name."""
 
@@ -138,6 +153,8 @@ class CountTable:
     marked_below: int = 0
     """Is every hidden count from 1 to below this written as a mark, −k, where it is the count of a single cell that is
     not 0? Then an empty cell of that sort is this or more, and readers know it. 0: nothing is said about that."""
+    noise: SumNoise | None = None
+    """Of noisy sums: how. Numbers may then be below 0, and none is hidden."""
 
     def __post_init__(self) -> None:
         names = [one.name for one in self.dimensions]
@@ -225,7 +242,7 @@ class CountTable:
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
-        return self.shown < 0
+        return np.asarray((self.shown < 0) & (self.noise is None))
 
     @property
     def told_small(self) -> NDArray[np.bool_]:
@@ -254,6 +271,8 @@ class CountTable:
 
     def bounds(self) -> tuple[Ints, Ints]:
         """The least and the greatest number that each cell may be, by what is shown in it alone."""
+        if self.noise is not None:  # nothing is certain
+            return np.zeros(self.size, np.int64), np.full(self.size, NO_LIMIT)
         if self.randomised is not None:
             low, high = np.zeros(self.size, np.int64), np.full(self.size, self.shown[0])
             low[0] = self.shown[0]
@@ -302,10 +321,11 @@ class CountTable:
             codes: list[Code] = list(dimension.codes)
             columns[dimension.name] = pa.array(codes, pa.string()).take(pa.array(where[axis]))
         if self.decimals:
-            texts = [None if v < 0 else f"{Decimal(v).scaleb(-self.decimals):f}" for v in self.shown.tolist()]
+            cells = zip(self.shown.tolist(), self.hidden.tolist(), strict=True)
+            texts = [None if hidden else f"{Decimal(v).scaleb(-self.decimals):f}" for v, hidden in cells]
             columns[self.value] = pa.array(texts, pa.string())
         else:
-            columns[self.value] = pa.array(self.shown, pa.int64(), mask=self.shown == HIDDEN)
+            columns[self.value] = pa.array(self.shown, pa.int64(), mask=self.hidden & (self.shown == HIDDEN))
         if self.randomised is not None:
             columns |= {name: pa.array(texts, pa.string()) for name, texts in self.estimates().items()}
         return pa.table(columns)

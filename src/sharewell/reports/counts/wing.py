@@ -23,7 +23,7 @@ from sharewell.policy.model import Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.randomised import Randomised
 from sharewell.reports.counts.attacks.table_interval import TableInterval
-from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding
+from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding, SumNoise
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.tabulation import read_table, tabulate
@@ -75,7 +75,7 @@ class CountsWing(Wing[CountTable]):
 
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Attack[CountTable]]:
         """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
-        return () if released.randomised is not None else (TableInterval(),)
+        return () if released.randomised is not None or released.noise is not None else (TableInterval(),)
 
     def open_published(self, dataset: Dataset) -> CountTable:
         """One row a cell: quasi columns are the dimensions, and the one column left, or `count`, has the numbers."""
@@ -212,6 +212,10 @@ class CountsWing(Wing[CountTable]):
             rounding = None if facts.get("rounded") is None else Rounding(**facts["rounded"])
         except (TypeError, ValueError):
             raise DataError(f"column {value} — the certificate names no known way of rounding") from None
+        try:
+            noise = None if facts.get("noise") is None else SumNoise(**facts["noise"])
+        except (TypeError, ValueError):
+            raise DataError(f"column {value} — the certificate does not say how noise was added") from None
         if (facts.get("kind") == "count") != (value == "count"):
             raise DataError(f"column {value} — the certificate does not say what its numbers are")
         decimals = int(facts.get("decimals", 0))
@@ -221,7 +225,7 @@ class CountsWing(Wing[CountTable]):
         zeros, marked = facts.get("zeros") == "shown", facts.get("marked_below", 0)
         if not isinstance(marked, int) or isinstance(marked, bool) or marked < 0:
             raise DataError(f"column {value} — the certificate does not say which counts are marked as small")
-        counts = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
+        counts = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked, noise=noise)
         written = pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in names})
         if not counts.arrow.select(names).equals(written):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
@@ -259,6 +263,8 @@ def _facts(released: CountTable) -> dict[str, dict[str, object]]:
         number["marked_below"] = released.marked_below
     if released.rounding is not None:
         number["rounded"] = asdict(released.rounding)
+    if released.noise is not None:
+        number["noise"] = asdict(released.noise)
     columns[released.value] = number
     if released.randomised is not None:
         drawn = released.randomised

@@ -21,6 +21,7 @@ WORDS = Vocabulary(
         "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
         "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
         "local-privacy": "Local privacy: ε of every answer",
+        "sum-privacy": "Sum privacy: ε of all sums together",
         "table-interval": "Table interval: hidden cells that totals give away",
         "answer-guess": "Answer guess: true answers named from drawn ones",
         "small-cells": "Cells of 1 to 10 that are shown",
@@ -30,8 +31,8 @@ WORDS = Vocabulary(
     },
     concerns={
         INFERENCE: (
-            *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
-            "answer-guess",
+            *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "sum-privacy"),
+            *("tables-together", "answer-guess"),
         ),
     },
 )

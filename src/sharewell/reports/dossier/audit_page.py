@@ -20,9 +20,10 @@ LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
     "dispersion": {3: "standard deviation", 2: "spread", 1: "nothing"},
     "order": {3: "total order", 2: "partial order", 1: "nothing"},
+    "median": {3: "median", 2: "rounded median", 1: "nothing"},
 }
 NESTED = {"dispersion": {2: "rounded standard deviation"}, "order": {2: "lower and upper half"}}
-MEASURES = {"center": "centre", "dispersion": "dispersion", "order": "order of means"}
+MEASURES = {"center": "centre", "dispersion": "dispersion", "order": "order of means", "median": "median"}
 MARKS = {"safe": "✓\u00a0safe", "unsafe": "✗\u00a0unsafe", "undecided": "✗\u00a0undecided"}
 CONTENTS = {
     "verdict": "Verdict",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 AXES = {"rows": "owners", "columns": "measures"}
-METRICS = ("center", "dispersion", "order")
+METRICS = ("center", "dispersion", "order", "median")
 RANGES = " as ranges"
-_VECTOR = re.compile(r"\((\d),(\d),(\d)\|(\d),(\d),(\d)\)")
+_VECTOR = re.compile(r"\((\d),(\d),(\d)(?:,(\d))?\|(\d),(\d),(\d)(?:,(\d))?\)")
 
 Levels = Mapping[tuple[str, str], int]
 """(axis, metric) → level: 3 tells most, 1 nothing."""
@@ -24,7 +24,7 @@ def levels_of(vector: str) -> Levels | None:
     if found is None:
         return None
     places = [(axis, metric) for axis in AXES for metric in METRICS]
-    return {place: int(level) for place, level in zip(places, found.groups(), strict=True)}
+    return {place: int(level) for place, level in zip(places, found.groups("1"), strict=True)}
 
 
 def published(levels: Levels, bins: Mapping[str, str] | None = None, *, nested: bool = False) -> str:
@@ -66,8 +66,10 @@ def _words(levels: Levels, axis: str, metric: str, nested: bool) -> str:
         "center": f"means{RANGES}",
         "dispersion": f"standard deviations{RANGES}" if nested else "spreads",
         "order": "which half each is in" if nested else "a part of the order",
+        "median": f"medians{RANGES}",
     }
     whole = {"center": "exact means", "dispersion": "standard deviations", "order": "the whole order"}
+    whole["median"] = "exact medians"
     return (whole if level == 3 else middle)[metric]
 
 
@@ -86,4 +88,5 @@ def _with_widths(words: str, widths: Mapping[str, str]) -> str:
 
 
 def _ranges(plain: str, widths: Mapping[str, str]) -> str:
-    return f" as {widths.get({'means': 'center', 'standard deviations': 'dispersion'}.get(plain, ''), '')}ranges"
+    metrics = {"means": "center", "medians": "center", "standard deviations": "dispersion"}
+    return f" as {widths.get(metrics.get(plain, ''), '')}ranges"

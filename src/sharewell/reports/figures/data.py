@@ -16,16 +16,16 @@ Numbers are fractions throughout: what is decided about them is decided exactly.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from math import isqrt
 from typing import TYPE_CHECKING, Literal
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.reports.figures.engine.nesting import Nesting
+from sharewell.reports.figures.engine.numbers import coarser, exact, median, rounded_root, rounded_to
 from sharewell.roles import did_you_mean
 
 if TYPE_CHECKING:
@@ -36,38 +36,14 @@ Cell = tuple[str, str]
 """Row (owner) and column (measure)."""
 Axis = Literal["rows", "columns"]
 AXES: tuple[Axis, ...] = ("rows", "columns")
-Measure = Literal["mean", "sigma", "spread", "order"]
-Metric = Literal["center", "dispersion", "order"]
+Measure = Literal["mean", "median", "sigma", "spread", "order"]
+Metric = Literal["center", "dispersion", "order", "median"]
 Sigma = Literal["sample", "population"]
 Pair = Sequence[object]
 Domain = Pair | Mapping[str, Pair]
 """The least and the greatest value, of all columns or of each."""
 Reading = Literal["rounding", "seed-002"]
 READINGS: tuple[Reading, ...] = ("rounding", "seed-002")
-_NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{0,30})?([eE][-+]?\d{1,2})?|[-+]?\.\d{1,30}")
-
-
-def exact(number: object) -> Fraction:
-    """A number as it is written: 0.1 is a tenth.
-
-    >>> exact(0.1), exact("65.0")
-    (Fraction(1, 10), Fraction(65, 1))
-    """
-    if isinstance(number, (int, Fraction)) and not isinstance(number, bool):
-        return Fraction(number)
-    text = str(number).strip()
-    if not _NUMBER.fullmatch(text):
-        raise ValueError("not a number")
-    return Fraction(text)
-
-
-def is_exact(number: object) -> bool:
-    """Is it a number that `exact` accepts?"""
-    try:
-        exact(number)
-    except ValueError:
-        return False
-    return True
 
 
 @dataclass(frozen=True)
@@ -79,6 +55,8 @@ class Frame:
     bounds: tuple[tuple[Fraction, Fraction], ...]
     """For each column the least and the greatest value that a cell can have."""
     absent: frozenset[Cell] = frozenset()
+    nesting: Nesting | None = None
+    """Levels of the rows, if there are several; `rows` are then all units, the lowest level first."""
 
     def __post_init__(self) -> None:
         for names, what in ((self.rows, "row"), (self.columns, "column")):
@@ -98,13 +76,34 @@ class Frame:
         """All that are not absent, row by row."""
         return tuple((r, c) for r in self.rows for c in self.columns if (r, c) not in self.absent)
 
-    def line(self, axis: Axis, name: str) -> tuple[Cell, ...]:
-        """The cells of a row or of a column."""
-        across = [(name, column) for column in self.columns] if axis == "rows" else [(row, name) for row in self.rows]
+    def line(self, axis: Axis, name: str, within: str = "") -> tuple[Cell, ...]:
+        """The cells of a row or of a column; of a column, those of a level or directly below a unit."""
+        rows = self.rows if self.nesting is None else self.nesting.scope(within)
+        across = [(name, column) for column in self.columns] if axis == "rows" else [(row, name) for row in rows]
         return tuple(cell for cell in across if cell not in self.absent)
 
     def domain(self, cell: Cell) -> tuple[Fraction, Fraction]:
-        return self.bounds[self.columns.index(cell[1])]
+        low, high = self.bounds[self.columns.index(cell[1])]
+        if self.nesting is None or self.nesting.roll_up == "mean" or not self.members(cell):
+            return low, high
+        lows, highs = zip(*map(self.domain, self.members(cell)), strict=True)
+        return sum(lows, Fraction(0)), sum(highs, Fraction(0))
+
+    def members(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cells directly below that a unit's cell is made of; none of the lowest level."""
+        below = () if self.nesting is None else self.nesting.members.get(cell[0], ())
+        return tuple((row, cell[1]) for row in below if (row, cell[1]) not in self.absent)
+
+    def with_units(self, values: Mapping[Cell, Fraction]) -> dict[Cell, Fraction]:
+        """Values with those of all units that follow from them."""
+        found = dict(values)
+        for cell in self.cells:
+            below = [found.get(one) for one in self.members(cell)]
+            parts = [value for value in below if value is not None]
+            if parts and len(parts) == len(below):
+                share = 1 if self.nesting is not None and self.nesting.roll_up == "sum" else len(parts)
+                found[cell] = sum(parts, Fraction(0)) / share
+        return {cell: found[cell] for cell in self.cells if cell in found}
 
     def names(self, axis: Axis) -> tuple[str, ...]:
         return self.rows if axis == "rows" else self.columns
@@ -135,8 +134,13 @@ class Report:
             raise DataError(f"the table — {outside} cell(s) outside the domain — correct them or widen the domain")
 
     @classmethod
-    def of(cls, values: Mapping[str, Mapping[str, object]], *, domain: Domain) -> Report:
-        """From rows of cells; None or an absent key is a value that the owner does not report."""
+    def of(
+        cls, values: Mapping[str, Mapping[str, object]], *, domain: Domain, nesting: Nesting | None = None
+    ) -> Report:
+        """From rows of cells; None or an absent key is a value that the owner does not report.
+
+        Of several levels, the rows of the lowest one.
+        """
         columns = tuple(dict.fromkeys(column for row in values.values() for column in row))
         reported = {(r, c): v for r, row in values.items() for c, v in row.items() if v is not None}
         absent = frozenset((r, c) for r in values for c in columns if (r, c) not in reported)
@@ -144,8 +148,24 @@ class Report:
             cells = {cell: exact(value) for cell, value in reported.items()}
         except ValueError:
             raise DataError("the table — cells that are no numbers — leave empty what is not reported") from None
-        frame = Frame(tuple(values), columns, bounds_of(domain, columns), absent)
-        return cls(frame, {cell: cells[cell] for cell in frame.cells})
+        frame = nested_frame(tuple(values), columns, bounds_of(domain, columns), absent, nesting)
+        return cls(frame, frame.with_units({cell: cells[cell] for cell in frame.cells if cell in cells}))
+
+
+def nested_frame(
+    rows: tuple[str, ...],
+    columns: tuple[str, ...],
+    bounds: tuple[tuple[Fraction, Fraction], ...],
+    absent: frozenset[Cell],
+    nesting: Nesting | None,
+) -> Frame:
+    """With rows for the units of all levels; a unit's cell is absent where all below it are."""
+    if nesting is None:
+        return Frame(rows, columns, bounds, absent)
+    missing = set(absent)
+    for unit, members in nesting.members.items():
+        missing |= {(unit, column) for column in columns if all((row, column) in missing for row in members)}
+    return Frame(nesting.rows, columns, bounds, frozenset(missing), nesting)
 
 
 @dataclass(frozen=True, order=True)
@@ -158,13 +178,16 @@ class Levels:
     """3 standard deviation, 2 spread (nested: rounded standard deviation)."""
     order: int = 1
     """3 total order of the means, 2 partial order."""
+    median: int = 1
+    """3 median, 2 rounded median."""
 
     def __post_init__(self) -> None:
-        if not {self.center, self.dispersion, self.order} <= {1, 2, 3}:
+        if not {self.center, self.dispersion, self.order, self.median} <= {1, 2, 3}:
             raise ValueError("levels are 1, 2 or 3")
 
     def level(self, metric: Metric) -> int:
-        return {"center": self.center, "dispersion": self.dispersion, "order": self.order}[metric]
+        levels: dict[Metric, int] = {"center": self.center, "dispersion": self.dispersion}
+        return (levels | {"order": self.order, "median": self.median})[metric]
 
 
 @dataclass(frozen=True)
@@ -194,6 +217,7 @@ class Convention:
 
 
 NOTHING, USUAL = Levels(), Convention()
+_METRICS: tuple[Metric, ...] = ("center", "dispersion", "order", "median")
 
 
 @dataclass(frozen=True)
@@ -212,19 +236,64 @@ class Figure:
     """The number as published, where there is one; of bins and sides there is none."""
     ddof: int = 1
     """What is taken off n in a sigma."""
+    within: str = ""
+    """Of a column, where rows have levels: a level, for all its units; or a unit, for those directly below it."""
 
     def __str__(self) -> str:
         what = self.axis.removesuffix("s") if len(self.lines) == 1 else self.axis
-        return f"{self.measure} of {what} {' and '.join(self.lines)}"
+        rest = f" within {self.within}" if self.within else ""
+        return f"{self.measure} of {what} {' and '.join(self.lines)}{rest}"
 
 
-def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) -> Iterator[Figure]:
+@dataclass(frozen=True)
+class Part:
+    """What a report of several levels publishes about one of them."""
+
+    level: str
+    about: Literal["rows", "columns", "within"]
+    """Each unit over all measures; each measure over all units; or each measure over the units below each unit."""
+    levels: Levels
+
+    @property
+    def axis(self) -> Axis:
+        return "rows" if self.about == "rows" else "columns"
+
+    def figures(self, report: Report, convention: Convention) -> Iterator[Figure]:
+        frame = report.frame
+        assert frame.nesting is not None
+        units = frame.nesting.levels[self.level]
+        if self.about == "rows":
+            yield from figures(report, "rows", self.levels, convention, names=units)
+            return
+        for scope in units if self.about == "within" else (self.level,):
+            shown = [name for name in frame.columns if frame.line("columns", name, scope)]
+            yield from figures(report, "columns", self.levels, convention, names=shown, within=scope)
+
+
+def figures(
+    report: Report,
+    axis: Axis,
+    levels: Levels,
+    convention: Convention,
+    names: Sequence[str] | None = None,
+    within: str = "",
+) -> Iterator[Figure]:
     """Everything that is published about the rows or about the columns."""
-    lines = {name: [report.values[cell] for cell in report.frame.line(axis, name)] for name in report.frame.names(axis)}
+    for one in _figures(report, axis, levels, convention, report.frame.names(axis) if names is None else names, within):
+        yield replace(one, within=within) if within else one
+
+
+def _figures(
+    report: Report, axis: Axis, levels: Levels, convention: Convention, names: Sequence[str], within: str
+) -> Iterator[Figure]:
+    lines = {name: [report.values[cell] for cell in report.frame.line(axis, name, within)] for name in names}
     means = {name: sum(values, Fraction(0)) / len(values) for name, values in lines.items()}
     for name, mean in means.items():
         if levels.center > 1:
-            yield mean_figure(axis, name, mean, convention, rounded=levels.center == 2)
+            yield center_figure("mean", axis, name, mean, convention, rounded=levels.center == 2)
+    for name, values in lines.items():
+        if levels.median > 1:
+            yield center_figure("median", axis, name, median(values), convention, rounded=levels.median == 2)
     for name, values in lines.items():
         if levels.dispersion > 1:
             yield _dispersion(axis, name, values, convention, levels.dispersion)
@@ -235,16 +304,18 @@ def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) 
         yield from _partial_order(report, axis, means, convention)
 
 
-def mean_figure(axis: Axis, name: str, mean: Fraction, convention: Convention, *, rounded: bool) -> Figure:
-    """A mean to so many decimals, or the bin that it lies in."""
-    value = rounded_to(mean, convention.decimals)
-    low, high = value - convention.half, value + convention.half
+def center_figure(
+    measure: Literal["mean", "median"], axis: Axis, name: str, center: Fraction, how: Convention, *, rounded: bool
+) -> Figure:
+    """A mean or median to so many decimals, or the bin that it lies in."""
+    value = rounded_to(center, how.decimals)
+    low, high = value - how.half, value + how.half
     if not rounded:
-        return Figure("mean", axis, (name,), low, high, value)
-    if convention.nested:
-        return Figure("mean", axis, (name,), *coarser(value, convention.half, convention.bin))
-    begin = mean // convention.bin * convention.bin
-    return Figure("mean", axis, (name,), begin, begin + convention.bin)
+        return Figure(measure, axis, (name,), low, high, value)
+    if how.nested:
+        return Figure(measure, axis, (name,), *coarser(value, how.half, how.bin))
+    begin = center // how.bin * how.bin
+    return Figure(measure, axis, (name,), begin, begin + how.bin)
 
 
 def _dispersion(axis: Axis, name: str, values: Sequence[Fraction], convention: Convention, level: int) -> Figure:
@@ -277,28 +348,6 @@ def halves(axis: Axis, ranked: Sequence[str]) -> Iterator[Figure]:
     return (Figure("order", axis, (a, b)) for a in lower for b in upper)
 
 
-def coarser(value: Fraction, half: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
-    """All that is rounded to a figure of the same bin as this one: exactly what its readers may conclude.
-
-    It holds the whole interval of the finer figure, and begins half a last digit before a multiple of the width. Were
-    it as many plain bins as that interval touches, two of them would tell that the figure is the number between them.
-
-    >>> [tuple(map(float, coarser(Fraction(v), Fraction(1, 20), Fraction(5)))) for v in (40, 44)]
-    [(39.95, 44.95), (39.95, 44.95)]
-    """
-    unit, place = 2 * half, value // width
-    return -(-place * width // unit) * unit - half, -(-(place + 1) * width // unit) * unit - half
-
-
-def rounded_to(value: Fraction, decimals: int) -> Fraction:
-    """To the nearest; the interval that readers conclude is closed, so that ties may go either way.
-
-    >>> rounded_to(Fraction(182, 3), 1)
-    Fraction(607, 10)
-    """
-    return Fraction(round(value * 10**decimals), 10**decimals)
-
-
 def sigma(values: Sequence[Fraction], convention: Convention) -> Fraction:
     """The standard deviation to so many decimals, by integer roots alone.
 
@@ -310,12 +359,6 @@ def sigma(values: Sequence[Fraction], convention: Convention) -> Fraction:
     mean = sum(values, Fraction(0)) / len(values)
     variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / (len(values) - convention.ddof)
     return rounded_root(variance, convention.decimals)
-
-
-def rounded_root(square: Fraction, decimals: int) -> Fraction:
-    """The square root to the nearest last digit, by integers alone."""
-    doubled = square * 4 * 100**decimals  # the square of twice the root in its last digit
-    return Fraction((isqrt(int(doubled)) + 1) // 2, 10**decimals)
 
 
 @dataclass(frozen=True)
@@ -340,6 +383,8 @@ class Publication:
     reading: Reading = "rounding"
     proof: Proof | None = field(default=None, repr=False)
     """Witnesses in the internal folder, by which a steward checks a release."""
+    parts: tuple[Part, ...] = ()
+    """Where rows have levels: what is published about each."""
     inferences: dict[tuple[str, ...], Inference] = field(default_factory=dict, repr=False, init=False)
     """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
 
@@ -354,6 +399,20 @@ class Publication:
         """What a table shows of itself at these levels."""
         shown = (*figures(report, "rows", rows, convention), *figures(report, "columns", columns, convention))
         return cls(report.frame, shown, report.values, rows, columns, convention)
+
+    @classmethod
+    def of_levels(cls, report: Report, parts: Sequence[Part], convention: Convention = USUAL) -> Publication:
+        """What a table with levels of rows shows of them."""
+        if any(part.levels.order > 1 for part in parts):
+            raise PolicyError("publish — order is for reports of a single level — take it out")
+        if report.frame.nesting is None or not {part.level for part in parts} <= set(report.frame.nesting.levels):
+            raise PolicyError("publish — names a level that the table does not have — see table.levels")
+        shown = tuple(figure for part in parts for figure in part.figures(report, convention))
+        rows, columns = (
+            Levels(*(max((part.levels.level(m) for part in parts if part.axis == axis), default=1) for m in _METRICS))
+            for axis in AXES
+        )
+        return cls(report.frame, shown, report.values, rows, columns, convention, parts=tuple(parts))
 
     @property
     def content(self) -> str:
@@ -394,8 +453,9 @@ class Publication:
             if row not in self.frame.rows:
                 hint = did_you_mean(row, self.frame.rows) or f"rows: {', '.join(self.frame.rows)}"
                 raise PolicyError(f"no row '{row}' — {hint}")
-        cells = {cell: self.truth.get(cell) for row in rows for cell in self.frame.line("rows", row)}
+        owners = rows if self.frame.nesting is None else self.frame.nesting.known_to(*rows)
+        cells = {cell: self.truth.get(cell) for row in owners for cell in self.frame.line("rows", row)}
         if None in cells.values():
             unknown = sorted({row for (row, _), value in cells.items() if value is None})
             raise PolicyError(f"snooper {'+'.join(rows)} — the cells of {', '.join(unknown)} are not given — add them")
-        return Knowledge("+".join(rows) or "outsider", rows, {c: v for c, v in cells.items() if v is not None})
+        return Knowledge("+".join(rows) or "outsider", owners, {c: v for c, v in cells.items() if v is not None})

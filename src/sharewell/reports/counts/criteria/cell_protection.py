@@ -186,6 +186,8 @@ class CellProtection(Declared, Criterion[CountTable]):
             return self._undecided("the table is empty")
         if data.randomised is not None:
             return self._undecided("answers were drawn: how much they tell is for local-privacy")
+        if data.noise is not None:
+            return self._undecided("noise was added: how much the sums tell is for sum-privacy")
         if not fits(data, data.truth.values):
             return self._undecided("the published numbers are not those of the true cells")
         if self.rounded is not None and (data.shown[~data.hidden] % self.rounded).any():

@@ -91,6 +91,7 @@ class TablesTogether(Declared, JointCriterion):
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with true cells; records only where there is such a table for them to tell something of."""
         tables = [one for one in datasets if isinstance(one.data, CountTable) and one.data.randomised is None]
+        tables = [one for one in tables if one.data.noise is None]
         return [*tables, *(one for one in datasets if one.kind == RECORDS)] if tables else []
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:

@@ -41,10 +41,10 @@ from sharewell.reports.figures.data import (
     Metric,
     Publication,
     Report,
-    coarser,
     figures,
     halves,
 )
+from sharewell.reports.figures.engine.numbers import coarser
 from sharewell.reports.figures.engine.solvers.scip import NODES
 from sharewell.roles import did_you_mean
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
 
 Place = tuple[Axis, Metric]
-METRICS: tuple[Metric, ...] = ("center", "dispersion", "order")
+METRICS: tuple[Metric, ...] = ("center", "dispersion", "order", "median")
 PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
 NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
 """As weights and preferences name them: rows.center, columns.dispersion, …"""
@@ -61,24 +61,32 @@ LEVELS: dict[str, dict[str, int]] = {
     "center": {"mean": 3, "rounded": 2, "none": 1},
     "dispersion": {"sigma": 3, "spread": 2, "rounded": 2, "none": 1},
     "order": {"total": 3, "partial": 2, "none": 1},
+    "median": {"median": 3, "rounded": 2, "none": 1},
 }
 """The names of levels, by measure."""
 
 
 @dataclass(frozen=True, order=True)
 class Utility:
-    """A utility vector: levels of centre, dispersion and order, for rows and for columns."""
+    """A utility vector: levels of centre, dispersion, order and, where there is one, median, for rows and columns."""
 
     rows: Levels = NOTHING
     columns: Levels = NOTHING
 
     @classmethod
     def of(cls, levels: Sequence[int]) -> Utility:
-        return cls(Levels(*levels[:3]), Levels(*levels[3:]))
+        half = len(levels) // 2
+        return cls(Levels(*levels[:half]), Levels(*levels[half:]))
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The measures that it speaks of: medians only where some are published."""
+        medians = self.rows.median > 1 or self.columns.median > 1
+        return tuple(place for place in PLACES if medians or place[1] != "median")
 
     @property
     def levels(self) -> tuple[int, ...]:
-        return tuple(self.level(place) for place in PLACES)
+        return tuple(self.level(place) for place in self.places)
 
     def level(self, place: Place) -> int:
         axis, metric = place
@@ -92,10 +100,11 @@ class Utility:
         return replace(self, columns=replace(self.columns, **{metric: level}))
 
     def to_json(self) -> dict[str, dict[str, int]]:
-        return {axis: {metric: self.level((axis, metric)) for metric in METRICS} for axis in AXES}
+        return {axis: {metric: self.level((of, metric)) for of, metric in self.places if of == axis} for axis in AXES}
 
     def __str__(self) -> str:
-        rows, columns = (",".join(map(str, half)) for half in (self.levels[:3], self.levels[3:]))
+        half = len(self.levels) // 2
+        rows, columns = (",".join(map(str, levels)) for levels in (self.levels[:half], self.levels[half:]))
         return f"({rows}|{columns})"
 
 
@@ -116,11 +125,10 @@ class Menu:
         how = proposed.convention
         rungs: dict[Place, dict[int, tuple[Figure, ...]]] = {}
         for place in PLACES:
-            axis, metric = place
             proposed_figures = tuple(figure for figure in proposed.figures if _place(figure) == place)
             rungs[place] = {1: (), top.level(place): proposed_figures}
             if top.level(place) == 3 and report is not None:
-                rungs[place][2] = tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), how))
+                rungs[place][2] = _at_two(proposed, report, place)
             elif top.level(place) == 3 and (coarse := _coarser(proposed_figures, how)) is not None:
                 rungs[place][2] = coarse
         return cls(proposed, rungs, report is None or how.nested)
@@ -163,18 +171,31 @@ class Menu:
         return self._told[key]
 
 
+def _at_two(proposed: Publication, report: Report, place: Place) -> tuple[Figure, ...]:
+    """The figures of a measure at level 2; where rows have levels, those of each part, at level 2 at most."""
+    axis, metric = place
+    if not proposed.parts:
+        return tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), proposed.convention))
+    parts = [
+        replace(part, levels=replace(NOTHING, **{metric: min(part.levels.level(metric), 2)}))
+        for part in proposed.parts
+        if part.axis == axis
+    ]
+    return tuple(figure for part in parts for figure in part.figures(report, proposed.convention))
+
+
 def levels_shown(publication: Publication, axis: Axis) -> Levels:
     """At which levels an axis is shown; of figures as they were given, by their form."""
     known = publication.row_levels if axis == "rows" else publication.column_levels
     if known is not None:
         return known
     by_metric = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
-    center, dispersion = (
+    center, dispersion, median = (
         1 if not shown else 3 if any(f.value is not None and f.measure != "spread" for f in shown) else 2
-        for shown in (by_metric["center"], by_metric["dispersion"])
+        for shown in (by_metric["center"], by_metric["dispersion"], by_metric["median"])
     )
     order = 1 if not by_metric["order"] else 3 if _ranking(by_metric["order"]) else 2
-    return Levels(center, dispersion, order)
+    return Levels(center, dispersion, order, median)
 
 
 def implied(less: Iterable[Figure], more: Sequence[Figure]) -> bool:
@@ -189,6 +210,7 @@ def implied(less: Iterable[Figure], more: Sequence[Figure]) -> bool:
 def _within(fine: Figure, coarse: Figure) -> bool:
     """The same measure of the same line, in an interval inside."""
     same = (fine.measure, fine.axis, fine.lines) == (coarse.measure, coarse.axis, coarse.lines)
+    same = same and fine.within == coarse.within
     if not same or (fine.measure == "sigma" and fine.ddof != coarse.ddof):
         return False
     low = coarse.low is None or (fine.low is not None and fine.low >= coarse.low)
@@ -213,6 +235,8 @@ def _place(figure: Figure) -> Place:
     """Where a figure belongs: a mean that is only bounded on one side tells an order."""
     if figure.measure in ("sigma", "spread"):
         return figure.axis, "dispersion"
+    if figure.measure == "median":
+        return figure.axis, "median"
     sided = figure.measure == "order" or figure.low is None or figure.high is None
     return figure.axis, "order" if sided else "center"
 
@@ -233,10 +257,11 @@ def _coarser(shown: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | N
 def _binned(figure: Figure, how: Convention) -> Figure:
     if figure.low is None or figure.high is None:
         return figure
-    width: Fraction = how.bin if figure.measure == "mean" else how.sigma_bin
+    centers = ("mean", "median")
+    width: Fraction = how.bin if figure.measure in centers else how.sigma_bin
     if figure.value is not None and figure.high > figure.value:
         low, high = coarser(figure.value, figure.high - figure.value, width)
-        return replace(figure, low=low if figure.measure == "mean" else max(low, Fraction(0)), high=high, value=None)
+        return replace(figure, low=low if figure.measure in centers else max(low, Fraction(0)), high=high, value=None)
     # Of a pair: all pairs as wide that begin in the same bin. Were it the bins that it touches, two of them would tell
     # that the pair holds the number between them.
     begin = figure.low // width * width

@@ -83,7 +83,7 @@ class Inference:
         proven = scip.GlobalProgram(self.constraints, self.proven).least(0, 1, None)
         if proven.empty:
             self._refuse(lacks_solution)
-            raise DataError(self._contradiction(dict.fromkeys(one.figure for one in self.constraints.all)))
+            raise DataError(self._contradiction(self.constraints.figures))
         if proven.point is not None:
             self.witnesses.descend(np.eye(len(self.cells))[0], proven.point)
 
@@ -216,7 +216,7 @@ def lacks_solution(publication: Publication, knowledge: Knowledge) -> bool:
 
 def _constant_contradiction(system: Constraints, publication: Publication, knowledge: Knowledge) -> bool:
     """Figures about known cells alone are checked as they are."""
-    fixed = tuple(one.figure for one in system.all if not one.cells)
+    fixed = tuple(one.figure for one in system.all if not one.cells and one.figure is not None)
     middle = {cell: publication.frame.domain(cell)[0] for cell in system.unknown}
     return any(broken(replace(publication, figures=fixed), {**middle, **knowledge.cells}))
 

@@ -31,7 +31,8 @@ class Linear:
     weights: tuple[Fraction, ...]
     low: Bound
     high: Bound
-    figure: Figure
+    figure: Figure | None
+    """None: no figure, but how a unit's value follows from those below it."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,10 @@ class Spread(OfLine):
     """The measure is greatest − least."""
 
 
+class Median(OfLine):
+    """The measure is the middle value, or the mean of the two middle ones, of three values or more."""
+
+
 @dataclass(frozen=True)
 class Constraints:
     """All that a snooper can conclude from. Cells are numbered as in `unknown`."""
@@ -62,10 +67,15 @@ class Constraints:
     linear: tuple[Linear, ...]
     deviations: tuple[Deviation, ...]
     spreads: tuple[Spread, ...]
+    medians: tuple[Median, ...] = ()
 
     @property
     def all(self) -> tuple[Linear | OfLine, ...]:
-        return (*self.linear, *self.deviations, *self.spreads)
+        return (*self.linear, *self.deviations, *self.spreads, *self.medians)
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(dict.fromkeys(one.figure for one in self.all if one.figure is not None))
 
 
 def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
@@ -76,9 +86,10 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
     linear: list[Linear] = []
     deviations: list[Deviation] = []
     spreads: list[Spread] = []
+    medians: list[Median] = []
     for figure in publication.figures:
-        lines = [frame.line(figure.axis, name) for name in figure.lines]
-        if figure.measure in ("mean", "order"):
+        lines = [frame.line(figure.axis, name, figure.within) for name in figure.lines]
+        if figure.measure in ("mean", "order") or (figure.measure == "median" and len(lines[0]) < 3):
             linear.append(_linear(figure, lines, number, known))
             continue
         cells = tuple(number[cell] for cell in lines[0] if cell in number)
@@ -86,20 +97,24 @@ def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
         if figure.measure == "spread":
             spreads.append(Spread(cells, values, figure.low, figure.high, figure))
             continue
+        if figure.measure == "median":
+            medians.append(Median(cells, values, figure.low, figure.high, figure))
+            continue
         free = len(lines[0]) - figure.ddof
         if free <= 0:
             raise DataError(f"{figure} — is not defined for {len(lines[0])} cell(s) — take it out")
         low, high = (None if end is None else free * end * end for end in (figure.low, figure.high))
         deviations.append(Deviation(cells, values, low, high, figure))
+    linear += [_rolled_up(publication, cell, number, known) for cell in frame.cells if frame.members(cell)]
     box = tuple(frame.domain(cell) for cell in unknown)
-    return Constraints(unknown, box, tuple(linear), tuple(deviations), tuple(spreads))
+    return Constraints(unknown, box, tuple(linear), tuple(deviations), tuple(spreads), tuple(medians))
 
 
 def _linear(
     figure: Figure, lines: list[tuple[Cell, ...]], number: Mapping[Cell, int], known: Mapping[Cell, Fraction]
 ) -> Linear:
-    """A mean between its ends, times n; or one mean less the other at most 0."""
-    if figure.measure == "mean":
+    """A mean (or a median of two) between its ends, times n; or one mean less the other at most 0."""
+    if figure.measure != "order":
         weight = dict.fromkeys(lines[0], Fraction(1))
         low, high = (None if end is None else end * len(lines[0]) for end in (figure.low, figure.high))
     else:
@@ -111,6 +126,18 @@ def _linear(
     free = {number[cell]: w for cell, w in weight.items() if cell in number and w}
     low, high = (None if end is None else end - fixed for end in (low, high))
     return Linear(tuple(free), tuple(free.values()), low, high, figure)
+
+
+def _rolled_up(
+    publication: Publication, unit: Cell, number: Mapping[Cell, int], known: Mapping[Cell, Fraction]
+) -> Linear:
+    """A unit's value less the mean, or the sum, of those below it is 0."""
+    members, nesting = publication.frame.members(unit), publication.frame.nesting
+    share = Fraction(1) if nesting is not None and nesting.roll_up == "sum" else Fraction(1, len(members))
+    weight = {unit: Fraction(1), **dict.fromkeys(members, -share)}
+    right = -sum((w * known[cell] for cell, w in weight.items() if cell in known), Fraction(0))
+    free = {number[cell]: w for cell, w in weight.items() if cell in number}
+    return Linear(tuple(free), tuple(free.values()), right, right, None)
 
 
 GRID = 10**6

@@ -22,11 +22,12 @@ from sharewell.io.yaml_positions import Document
 from sharewell.plain_data import Json
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.reports.figures.criteria.protection import Protection
-from sharewell.reports.figures.data import Cell, Publication, bounds_of, exact, is_exact
+from sharewell.reports.figures.data import Cell, Publication, bounds_of
 from sharewell.reports.figures.engine.audit import Audit, Proof
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
 from sharewell.reports.figures.engine.needs import Snoopers
+from sharewell.reports.figures.engine.numbers import exact, is_exact
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -95,7 +96,7 @@ def departures(data: Publication, name: str, document: Document) -> Iterator[str
     known = _inside(keys, "known")
     if data.proof is not None and isinstance(known, Mapping):
         rows = {(row, column): exact(value) for row, cells in known.items() for column, value in cells.items()}
-        if rows != data.truth:
+        if data.frame.with_units(rows) != data.truth:
             yield "the rows in the evidence are not those that the file in the internal folder calls known"
     if data.proof is not None:
         criteria_of_policy = list(_wanted(keys))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import pairwise
@@ -18,10 +18,12 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.sources import source
-from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure, exact, is_exact
+from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure
+from sharewell.reports.figures.engine.numbers import exact, is_exact
+from sharewell.reports.figures.engine.report_levels import scopes
 from sharewell.roles import did_you_mean
 
-MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
+MEASURES = ("mean", "median", "sigma", "spread", "at_least", "at_most")
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def given_figures(
     frame: Frame,
 ) -> tuple[Figure, ...]:
     """All figures of `published`: rows, columns, and orders of names, or of groups, from the lowest to the highest."""
-    known = {*AXES, "sigma", "order"}
+    known = {*AXES, "sigma", "order", *(("within",) if frame.nesting is not None else ())}
     for key in shown:
         if key not in known:
             reading.mistake((*path, key), f"unknown key '{key}'", did_you_mean(key, known))
@@ -72,6 +74,12 @@ def given_figures(
                 continue
             figures += [_figure(pen, axis, name, measure, value, path) for measure, value in measures.items()]
         figures += _orders(reading, shown, axis, path, frame)
+    if "within" in shown and frame.nesting is not None:
+        for scope, name, measures in scopes(reading, shown["within"], frame, (*path, "within")):
+            found = [
+                _figure(pen, "columns", name, key, value, (*path, "within", scope)) for key, value in measures.items()
+            ]
+            figures += [replace(figure, within=scope) for figure in found]
     if any(figure.measure == "sigma" for figure in figures) and not sigma:
         what = "sigma is published, and nothing says how it was computed"
         reading.mistake(path, what, "say sigma: sample (divided by n − 1) or population (by n)")
@@ -89,8 +97,8 @@ def _figure(pen: _Pen, axis: Axis, name: str, measure: str, number: object, path
         pen.reading.mistake(place, f"{measure} is one number, not a pair", "for two ends, write mean: [low, high]")
         return Figure("mean", axis, (name,))
     low, high, value = pen.interval(number, place)
-    if measure == "mean":
-        return Figure("mean", axis, (name,), low, high, value)
+    if measure == "mean" or measure == "median":
+        return Figure("mean" if measure == "mean" else "median", axis, (name,), low, high, value)
     if measure in ("at_least", "at_most"):
         end = value
         return Figure("mean", axis, (name,), *((end, None) if measure == "at_least" else (None, end)))

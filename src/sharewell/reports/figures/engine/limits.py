@@ -28,6 +28,8 @@ from sharewell.reports.figures.engine.checks.cell_limits import REST, ByCell
 from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.roles import did_you_mean
 
+LEVELS = "levels"
+"""The key of limits for all units of a level; they hold beside the others."""
 LIMITS = ("width", "below", "above", "entropy", "grain")
 GRAIN = 0.1
 Limits = dict[str, float]
@@ -48,6 +50,21 @@ def criteria(reading: MistakeCollector, protect: object, path: Place, snoopers: 
     if not isinstance(protect, dict) or not protect:
         raise PolicyError("protect is missing — say what must stay open, such as protect: {default: {width: 5}}")
     before = len(reading.mistakes)
+    criteria_found = _criteria(reading, {row: one for row, one in protect.items() if row != LEVELS}, path, snoopers)
+    if LEVELS in protect:
+        by_level = protect[LEVELS]
+        if not isinstance(by_level, dict) or REST in by_level:
+            reading.mistake((*path, LEVELS), "must be a mapping of levels", "such as levels: {physician: {width: 5}}")
+        else:
+            criteria_found += _criteria(reading, by_level, (*path, LEVELS), snoopers)
+    if not criteria_found and len(reading.mistakes) == before:
+        reading.mistake(path, "no limit at all", f"known: {', '.join(LIMITS)}")
+    return tuple(criteria_found)
+
+
+def _criteria(
+    reading: MistakeCollector, protect: Mapping[str, object], path: Place, snoopers: Snoopers
+) -> list[ByCell]:
     usual = _limits(reading, protect.get(REST, {}), (*path, REST))
     rows = {row: _row(reading, by_cell, usual, (*path, row)) for row, by_cell in protect.items() if row != REST}
     simulated = snoopers.who
@@ -63,24 +80,26 @@ def criteria(reading: MistakeCollector, protect: object, path: Place, snoopers: 
     for grain in sorted({limits.get("grain", GRAIN) for limits in every if "entropy" in limits}):
         bits, by_cell = _by_cell(usual, rows, partial(_bits, grain))
         criteria_found.append(Entropy(bits=bits, grain=grain, cells=by_cell, **simulated))
-    if not criteria_found and len(reading.mistakes) == before:
-        reading.mistake(path, "no limit at all", f"known: {', '.join(LIMITS)}")
-    return tuple(criteria_found)
+    return criteria_found
 
 
 def check_names(
     reading: MistakeCollector, protect: Mapping[str, Mapping[str, object]], frame: Frame, path: Place
 ) -> None:
     """Are all rows and columns of `protect` those of the table?"""
-    for row, of_row in protect.items():
+    levels = () if frame.nesting is None else tuple(frame.nesting.levels)
+    rows = {(*path, row): (row, of_row, frame.rows, "row") for row, of_row in protect.items() if row != LEVELS}
+    for level, of_level in protect.get(LEVELS, {}).items():
+        rows[*path, LEVELS, level] = (level, of_level, levels, "level")  # type: ignore[assignment]
+    for place, (row, of_row, known, what) in rows.items():
         if row == REST:
             continue
-        if row not in frame.rows:
-            reading.mistake((*path, row), f"no row '{row}'", did_you_mean(row, frame.rows) or ", ".join(frame.rows))
+        if row not in known:
+            reading.mistake(place, f"no {what} '{row}'", did_you_mean(row, known) or ", ".join(known))
         for column in [key for key, value in of_row.items() if isinstance(value, dict) and key != REST]:
             if column not in frame.columns:
                 hint = did_you_mean(column, frame.columns) or ", ".join(frame.columns)
-                reading.mistake((*path, row, column), f"no column '{column}'", hint)
+                reading.mistake((*place, column), f"no column '{column}'", hint)
 
 
 def _row(reading: MistakeCollector, of_row: object, usual: Limits, path: Place) -> _Row:

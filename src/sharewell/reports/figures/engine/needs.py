@@ -32,7 +32,7 @@ class Snoopers:
 
     outsider: bool = True
     owners: tuple[str, ...] | Literal["all", "known"] = "known"
-    """Names of owners; all of them; or those whose rows are given (default)."""
+    """Names of owners, or of levels of them; all; or those whose rows are given (default)."""
     coalitions: int = 1
     """How many owners may put their rows together."""
 
@@ -45,11 +45,17 @@ class Snoopers:
         return {"outsider": self.outsider, "owners": self.owners, "coalitions": self.coalitions}
 
     def mounted(self, publication: Publication) -> tuple[Knowledge, ...]:
-        """What each of them knows; a coalition of all owners has nothing to learn and is left out."""
+        """What each of them knows; a coalition of all owners has nothing to learn and is left out.
+
+        Where rows have levels, of several who know the same the first stands for all.
+        """
         owners = self._owners(publication)
         knowledge = [publication.knowledge()] if self.outsider else []
         for size in range(1, min(self.coalitions, len(publication.frame.rows) - 1) + 1):
             knowledge += [publication.knowledge(*rows) for rows in combinations(owners, size)]
+        if publication.frame.nesting is not None:
+            different = {one.rows: one for one in reversed(knowledge) if len(one.rows) < len(publication.frame.rows)}
+            knowledge = [one for one in knowledge if different.get(one.rows) is one]
         if not knowledge:
             raise PolicyError("snoopers — nobody is left who could learn anything — set outsider: true")
         twice = [name for name, times in Counter(one.name for one in knowledge).items() if times > 1]
@@ -65,7 +71,10 @@ class Snoopers:
         if self.owners == "known":
             frame, truth = publication.frame, publication.truth
             return [row for row in frame.rows if all(cell in truth for cell in frame.line("rows", row))]
-        return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
+        if self.owners == "all":
+            return publication.frame.rows
+        levels = {} if publication.frame.nesting is None else publication.frame.nesting.levels
+        return tuple(dict.fromkeys(row for owner in self.owners for row in levels.get(owner, (owner,))))
 
 
 def common_snoopers(must: Iterable[object]) -> Snoopers:

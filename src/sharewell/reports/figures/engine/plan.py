@@ -15,8 +15,16 @@ from typing import Unpack
 import numpy as np
 
 from sharewell.errors import Infeasible
-from sharewell.reports.figures.data import Knowledge, Publication, Reading, Report
-from sharewell.reports.figures.engine.alternatives import Aggregated, Effort, Lowered, Menu, SearchSettings, Utility
+from sharewell.reports.figures.data import AXES, Knowledge, Publication, Reading, Report
+from sharewell.reports.figures.engine.alternatives import (
+    METRICS,
+    Aggregated,
+    Effort,
+    Lowered,
+    Menu,
+    SearchSettings,
+    Utility,
+)
 from sharewell.reports.figures.engine.audit import Audit, audit
 from sharewell.reports.figures.engine.needs import CellCriterion, Snoopers, named
 from sharewell.reports.figures.engine.solvers.scip import NODES
@@ -159,8 +167,7 @@ def _verdict(judge: Judge, utility: Utility, loss: Fraction, earlier: Sequence[V
 
 def _tidy(utility: Utility) -> tuple[int, ...]:
     """Among equals: centres rather than deviations rather than orders, rows before columns."""
-    levels = utility.levels
-    return tuple(-levels[i] for i in (0, 3, 1, 4, 2, 5))
+    return tuple(-utility.level((axis, metric)) for metric in METRICS for axis in AXES)
 
 
 def _infeasible(verdicts: Sequence[Verdict], keep: Mapping[str, object]) -> Infeasible:

@@ -11,7 +11,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.reports.figures.data import AXES, Axis, Figure, Publication, exact
+from sharewell.reports.figures.data import AXES, Axis, Figure, Publication
+from sharewell.reports.figures.engine.numbers import exact
+from sharewell.reports.figures.engine.report_levels import OF_COLUMN, described, of_whom
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,12 +37,14 @@ def content(name: str, publication: Publication) -> PublicReport:
     pairs = [[_number(end) for end in pair] for pair in frame.bounds]
     same = all(pair == pairs[0] for pair in pairs)
     table: dict[str, object] = {
-        "rows": [*frame.rows],
+        "rows": [*(frame.rows if frame.nesting is None else frame.nesting.levels[frame.nesting.lowest])],
         "columns": [*frame.columns],
         "domain": pairs[0] if same else dict(zip(frame.columns, pairs, strict=True)),
         "decimals": how.decimals,
+        **described(frame),
     }
-    absent = {row: [c for c in frame.columns if (row, c) in frame.absent] for row in frame.rows}
+    given = [row for row in frame.rows if frame.nesting is None or row not in frame.nesting.members]
+    absent = {row: [c for c in frame.columns if (row, c) in frame.absent] for row in given}
     if frame.absent:
         table["absent"] = {row: columns for row, columns in absent.items() if columns}
     shown: dict[str, object] = {}
@@ -49,11 +53,18 @@ def content(name: str, publication: Publication) -> PublicReport:
     for axis in AXES:
         lines: dict[str, dict[str, int | float | list[int | float]]] = {}
         for figure in publication.figures:
-            if figure.axis == axis and figure.measure != "order":
+            if figure.axis == axis and figure.measure != "order" and not figure.within:
                 key, value = _written(figure, how.half)
                 lines.setdefault(figure.lines[0], {})[key] = value
         if lines:
             shown[axis] = lines
+    within: dict[str, dict[str, dict[str, int | float | list[int | float]]]] = {}
+    for figure in publication.figures:
+        if figure.within:
+            key, value = _written(figure, how.half)
+            within.setdefault(figure.within, {}).setdefault(figure.lines[0], {})[key] = value
+    if within:
+        shown["within"] = within
     orders = {axis: [g if len(g) > 1 else g[0] for g in groups(publication, axis)] for axis in AXES}
     if any(orders.values()):
         shown["order"] = {axis: ranked for axis, ranked in orders.items() if ranked}
@@ -72,7 +83,7 @@ def as_table(publication: Publication) -> pa.Table:
                 written = figure.value is not None and figure.high == figure.value + how.half
                 value = decimal(figure.value, how.decimals) if written and figure.value is not None else ""
                 low, high = ("" if end is None else decimal(end) for end in (figure.low, figure.high))
-                rows.append((axis.removesuffix("s"), figure.lines[0], figure.measure, value, low, high))
+                rows.append((of_whom(figure), figure.lines[0], figure.measure, value, low, high))
         for rank, group in enumerate(groups(publication, axis), start=1):
             rows += [(axis.removesuffix("s"), name, "rank", str(rank), "", "") for name in group]
     return pa.table({key: pa.array([one[i] or None for one in rows], pa.string()) for i, key in enumerate(HEADER)})
@@ -103,14 +114,15 @@ def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of 
         how = convention(facts["table"], facts.get("sigma"), False)
         figures, ranks = [], {axis: cast("dict[str, int]", {}) for axis in AXES}
         for of, name, measure, *numbers in zip(*(table[key].to_pylist() for key in HEADER), strict=True):
-            axis = cast("Axis", f"{of}s")
+            scope = of.removeprefix(OF_COLUMN) if of.startswith(OF_COLUMN) else ""
+            axis: Axis = "columns" if scope else cast("Axis", f"{of}s")
             value, low, high = (None if one is None else exact(one) for one in numbers)
-            if axis not in AXES or name not in frame.names(axis):
+            if axis not in AXES or name not in frame.names(axis) or not frame.line(axis, name, scope):
                 raise ValueError
             if measure == "rank" and value is not None and low is high is None and name not in ranks[axis]:
                 ranks[axis][name] = int(value)
-            elif measure in ("mean", "sigma", "spread") and _denotes(value, low, high, how.half):
-                figures.append(Figure(measure, axis, (name,), low, high, value, how.ddof))
+            elif measure in ("mean", "median", "sigma", "spread") and _denotes(value, low, high, how.half):
+                figures.append(Figure(measure, axis, (name,), low, high, value, how.ddof, scope))
             else:
                 raise ValueError
         if len({_key(figure) for figure in figures}) < len(figures):
@@ -163,4 +175,4 @@ def _number(value: Fraction | None) -> int | float:
 
 def _key(figure: Figure) -> tuple[object, ...]:
     ddof = figure.ddof if figure.measure == "sigma" else None
-    return figure.measure, figure.axis, figure.lines, figure.low, figure.high, ddof
+    return figure.measure, figure.axis, figure.lines, figure.within, figure.low, figure.high, ddof

@@ -10,7 +10,7 @@ rows and columns when its data is at hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,15 +31,24 @@ from sharewell.reports.figures.data import (
     Publication,
     Report,
     bounds_of,
-    exact,
-    is_exact,
+    nested_frame,
 )
 from sharewell.reports.figures.engine.alternatives import LEVELS, levels_of
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.file_values import given_figures, read_values
 from sharewell.reports.figures.engine.limits import check_names, criteria
 from sharewell.reports.figures.engine.needs import Snoopers
+from sharewell.reports.figures.engine.numbers import exact, is_exact
 from sharewell.reports.figures.engine.plan import Proposal
+from sharewell.reports.figures.engine.report_levels import KEYS as KEYS_OF_LEVEL
+from sharewell.reports.figures.engine.report_levels import (
+    has_levels,
+    listed,
+    parts,
+    parts_written,
+    report_of,
+    units_listed,
+)
 from sharewell.roles import did_you_mean
 
 if TYPE_CHECKING:
@@ -81,6 +90,14 @@ class TableSpec:
     cut: float | int | None = None
     absent: Unread = None
     """Cells that do not exist, as columns by row; for published figures, where no table shows it."""
+    levels: Unread = None
+    """Levels above the rows, the lowest first: columns of the values, or units by level."""
+    lowest: str | None = None
+    """What the level of the rows is called."""
+    roll_up: str | None = None
+    """A unit's value is the mean or the sum of those directly below."""
+    names: str | None = None
+    """`public`, if the names of all units may be published."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +116,7 @@ class LevelsSpec:
     center: Unread = None
     dispersion: Unread = None
     order: Unread = None
+    median: Unread = None
     sigma: str | None = None
 
 
@@ -142,7 +160,7 @@ def proposal(reading: MistakeCollector, document: object, path: Place) -> Propos
                 raise PolicyError(
                     "table.values is missing — name the file of the cells, or give published figures instead"
                 )
-            report = Report.of(read_values(reading, table, (*path, "table")), domain=_domain(table["domain"]))
+            report = report_of(table, read_values(reading, table, (*path, "table")), _domain(table["domain"]))
             shown = _shown(reading, report, table, fields["publish"], nested, (*path, "publish"))
         else:
             shown = _given(reading, table, fields, path)
@@ -150,7 +168,7 @@ def proposal(reading: MistakeCollector, document: object, path: Place) -> Propos
         if len(reading.mistakes) == before:
             check_names(reading, fields["protect"], shown.frame, (*path, "protect"))
             for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
-                if owner not in shown.frame.rows:
+                if owner not in (*shown.frame.rows, *(shown.frame.nesting.levels if shown.frame.nesting else ())):
                     hint = did_you_mean(owner, shown.frame.rows) or f"rows: {', '.join(shown.frame.rows)}"
                     reading.mistake((*path, "snoopers", "owners", i), f"no row '{owner}'", hint)
     except PolicyError as error:
@@ -206,20 +224,34 @@ def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
 def _shown(
     reading: MistakeCollector, report: Report, table: Fields, publish: object, nested: bool, path: Place
 ) -> Publication:
-    if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
-        raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
-    levels = {}
-    for axis in AXES:
-        named = reading.fields(LevelsSpec, publish.get(axis) or {}, (*path, axis))
+    if has_levels(table):
+        said = [*_by_level(reading, publish, table, path)]
+    else:
+        if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
+            raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
+        said = [(("", axis), publish.get(axis), (*path, axis)) for axis in AXES]
+    levels: dict[tuple[str, str], Levels] = {}
+    for key, shown, place in said:
+        named = reading.fields(LevelsSpec, shown or {}, place)
         sigmas |= {named.pop("sigma")} if "sigma" in named else set()
-        levels[axis] = Levels(**{key: level(reading, key, named[key], (*path, axis, key), nested) for key in named})
+        levels[key] = Levels(**{one: level(reading, one, named[one], (*place, one), nested) for one in named})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
     if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
         raise PolicyError("sigma is published — say sigma: sample (divided by n − 1) or population (by n)")
     how = convention(table, next(iter(sigmas), None), nested)
-    return Publication.of(report, levels["rows"], levels["columns"], how)
+    if has_levels(table):
+        return Publication.of_levels(report, parts(levels), how)
+    return Publication.of(report, levels["", "rows"], levels["", "columns"], how)
+
+
+def _by_level(
+    reading: MistakeCollector, publish: object, table: Fields, path: Place
+) -> Iterator[tuple[tuple[str, str], object, Place]]:
+    """What is said of each level and axis, and where."""
+    for name, about in parts_written(reading, publish, table, path):
+        yield from (((name, key), about[key], (*path, name, key)) for key in KEYS_OF_LEVEL if key in about)
 
 
 def level(reading: MistakeCollector, key: str, value: object, path: Place, nested: bool) -> int:
@@ -247,10 +279,15 @@ def _given(reading: MistakeCollector, table: Fields, fields: Fields, path: Place
     for axis, by_name in lines.items():
         if not isinstance(by_name, dict):
             raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
-    names = {axis: _names(reading, axis, table, lines[axis], known, path) for axis in AXES}
+    if has_levels(table) and not isinstance(table.get("rows"), list):
+        raise PolicyError("table.rows must list the rows of the lowest level")
+    units = units_listed(table)
+    everyone = {**table, "rows": [*table["rows"], *units]} if units else table
+    names = {axis: _names(reading, axis, everyone, lines[axis], known, path) for axis in AXES}
     if reading.mistakes:
         raise PolicyError(())
-    frame = frame_of({**table, "rows": names["rows"], "columns": names["columns"]})
+    rows = names["rows"][: len(names["rows"]) - len(units)]
+    frame = frame_of({**table, "rows": rows, "columns": names["columns"]})
     sigma = shown.get("sigma") or table.get("sigma")
     how = convention(table, sigma, False)
     figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*path, "published"), frame)
@@ -262,7 +299,10 @@ def _given(reading: MistakeCollector, table: Fields, fields: Fields, path: Place
         raise PolicyError("known — holds a cell that is absent — take it out of one of them")
     if any(not frame.domain(cell)[0] <= value <= frame.domain(cell)[1] for cell, value in truth.items()):
         raise DataError("known — a cell lies outside the domain — correct it, or widen the domain")
-    return Publication(frame, figures, truth, convention=how)
+    followed = frame.with_units(truth)
+    if any(followed[cell] != value for cell, value in truth.items()):
+        raise DataError("known — a unit's value is not that of the rows below it — leave out what follows from them")
+    return Publication(frame, figures, followed, convention=how)
 
 
 def _names(
@@ -303,7 +343,7 @@ def frame_of(table: Fields) -> Frame:
     cells = frozenset((str(row), str(column)) for row, missing in absent.items() for column in missing)
     if not all(row in rows and column in columns for row, column in cells):
         raise PolicyError("table.absent — names a row or column that is not there")
-    return Frame(rows, columns, bounds_of(_domain(table["domain"]), columns), cells)
+    return nested_frame(rows, columns, bounds_of(_domain(table["domain"]), columns), cells, listed(table, rows))
 
 
 def _domain(domain: Domain) -> Domain:
@@ -354,15 +394,15 @@ def report_keys(reading: MistakeCollector, name: str, fields: Fields, path: Plac
             reading.mistake((*path, "table", key), what, "name their file under `read`; an empty cell is absent")
     search, nested = search_of(reading, fields, path)
     publish = fields.get("publish")
-    if not isinstance(publish, dict) or not publish or not set(publish) <= {"rows", "columns"}:
+    if has_levels(table):
+        for _, shown, place in _by_level(reading, publish, table, (*path, "publish")):
+            _check_levels(reading, shown, place, nested)
+    elif not isinstance(publish, dict) or not publish or not set(publish) <= {"rows", "columns"}:
         what = "a report says what it would publish of rows and of columns"
         reading.mistake((*path, "publish"), what, "such as publish: {columns: {center: mean}}")
     else:
         for axis, levels in publish.items():
-            place = (*path, "publish", axis)
-            for key, value in reading.fields(LevelsSpec, levels or {}, place).items():
-                if key != "sigma":
-                    level(reading, key, value, (*place, key), nested)
+            _check_levels(reading, levels, (*path, "publish", axis), nested)
     snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
     must: tuple[ByCell, ...] = ()
     if "protect" in fields:
@@ -371,6 +411,12 @@ def report_keys(reading: MistakeCollector, name: str, fields: Fields, path: Plac
         except PolicyError as error:
             reading.borrow(error, (*path, "protect"))
     return ReportKeys(name, {key: fields[key] for key in KEYS if key in fields}, must, snoopers, search)
+
+
+def _check_levels(reading: MistakeCollector, levels: object, place: Place, nested: bool) -> None:
+    for key, value in reading.fields(LevelsSpec, levels or {}, place).items():
+        if key != "sigma":
+            level(reading, key, value, (*place, key), nested)
 
 
 @dataclass

@@ -22,7 +22,7 @@ from sharewell.policy import policy_file
 from sharewell.policy.model import ConfiguredAlgorithm, Policy
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
-from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, SearchSettings
+from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.verdicts import tightest
@@ -112,7 +112,7 @@ def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
         "plan": plan.to_json(),
         "measures": [
             {"measure": ".".join(place), "proposed": plan.menu.top.level(place), "released": plan.utility.level(place)}
-            for place in PLACES
+            for place in plan.menu.top.places
         ],
         **{when: [_told(one.publication, cell) for cell in one.cells] for when, one in audits.items()},
         "worst": {when: _worst(one) for when, one in audits.items()},

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from statistics import median
 
 from sharewell.reports.figures.data import Cell, Figure, Publication
 
@@ -22,11 +23,15 @@ from sharewell.reports.figures.data import Cell, Figure, Publication
 def broken(publication: Publication, table: Mapping[Cell, Fraction]) -> Iterator[Figure]:
     """The figures that a table contradicts."""
     for figure in publication.figures:
-        lines = [[table[cell] for cell in publication.frame.line(figure.axis, name)] for name in figure.lines]
+        lines = [
+            [table[cell] for cell in publication.frame.line(figure.axis, name, figure.within)] for name in figure.lines
+        ]
         means = [sum(line) / Fraction(len(line)) for line in lines]
         low, high, shown = figure.low, figure.high, means[0]
         if figure.measure == "order":
             low, high = None, means[1]
+        elif figure.measure == "median":
+            shown = median(lines[0])
         elif figure.measure == "spread":
             shown = max(lines[0]) - min(lines[0])
         elif figure.measure == "sigma":  # compared by squares, for roots are not fractions
@@ -37,8 +42,19 @@ def broken(publication: Publication, table: Mapping[Cell, Fraction]) -> Iterator
 
 
 def is_possible(publication: Publication, known: Mapping[Cell, Fraction], table: Mapping[Cell, Fraction]) -> bool:
-    """Does the table agree with the domain, with what is known, and with every figure?"""
+    """Does the table agree with the domain, with itself, with what is known, and with every figure?"""
     frame = publication.frame
     within_domain = all(frame.domain(cell)[0] <= table[cell] <= frame.domain(cell)[1] for cell in frame.cells)
     agrees = all(table[cell] == value for cell, value in known.items())
-    return within_domain and agrees and not any(broken(publication, table))
+    return within_domain and agrees and _adds_up(publication, table) and not any(broken(publication, table))
+
+
+def _adds_up(publication: Publication, table: Mapping[Cell, Fraction]) -> bool:
+    """Is the value of every unit that is made of others their mean, or their sum?"""
+    frame = publication.frame
+    for cell in frame.cells if frame.nesting is not None else ():
+        below = [table[one] for one in frame.members(cell)]
+        number = 1 if frame.nesting is not None and frame.nesting.roll_up == "sum" else len(below)
+        if below and table[cell] * number != sum(below):
+            return False
+    return True

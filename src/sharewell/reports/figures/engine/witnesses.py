@@ -16,6 +16,7 @@ import numpy as np
 
 from sharewell.reports.figures.data import Cell
 from sharewell.reports.figures.engine.constraints import Constraints, Equalities, Spread
+from sharewell.reports.figures.engine.medians import Middle
 from sharewell.reports.figures.engine.solvers.clarabel import Ball, Floats, Relaxation, Tangent
 
 SEED = 20_040
@@ -56,6 +57,7 @@ class Witnesses:
         self.equalities, self.relaxation, self.accepts = equalities, relaxation, accepts
         self.shells = [ball for ball in relaxation.balls if ball.inner > 0]
         self.gaps = [_Gap.of(one) for one in constraints.spreads if one.low and one.cells]
+        self.middles = [Middle.of(one) for one in constraints.medians if one.cells]
         self.reach = [Reach() for _ in self.cells]
         self.points: list[Floats] = []
         self._random = np.random.default_rng(SEED)
@@ -104,7 +106,7 @@ class Witnesses:
         """The extreme of the convex set, brought back if it lies outside; then good and varied possible points."""
         solution = self.relaxation.least(direction, margin=_MARGINS[0])
         if solution.outcome == "solved":
-            if not self.shells and not self.gaps:  # the whole set is convex
+            if not self.shells and not self.gaps and not self.middles:  # the whole set is convex
                 yield solution.point
                 return
             back = self._feasible(direction, solution.point)
@@ -161,16 +163,20 @@ class Witnesses:
                 return
 
     def tangents(self, point: Floats) -> list[Tangent]:
-        """Half spaces inside the lower halves of sigma and spread, around a point."""
+        """Half spaces inside the lower halves of sigma and spread, and inside what medians say, around a point."""
         half_spaces = [_outward(ball, ball.matrix @ point + ball.offset, self._random) for ball in self.shells]
         for gap in self.gaps:
             tangent = gap.tangent(*gap.ends(point), len(self.cells))
             if tangent is not None:
                 half_spaces.append(tangent)
-        return half_spaces
+        return half_spaces + self._middles(point)
+
+    def _middles(self, point: Floats, but: Middle | None = None) -> list[Tangent]:
+        ranked = [(one, one.ranked(point)) for one in self.middles if one is not but]
+        return [tangent for one, order in ranked for tangent in one.half_spaces(order, len(self.cells))]
 
     def _switched(self, direction: Floats) -> Iterator[list[Tangent]]:
-        """Around the best point: another pair of cells has the spread, or a deviation points the other way."""
+        """Around the best point: another pair has the spread, a deviation points the other way, or ranks change."""
         if not self.points:
             return
         best = min(self.points, key=lambda point: float(direction @ point))
@@ -184,7 +190,11 @@ class Witnesses:
                 for bottom in range(gap.size):
                     tangent = gap.tangent(top, bottom, len(best)) if top != bottom else None
                     if tangent is not None:
-                        yield [*usual[: len(self.shells)], *rest, tangent]
+                        yield [*usual[: len(self.shells)], *rest, tangent, *self._middles(best)]
+        for middle in self.middles:
+            others = [*usual[: len(usual) - len(self._middles(best))], *self._middles(best, middle)]
+            for order in middle.switched(middle.ranked(best)):
+                yield [*others, *middle.half_spaces(order, len(best))]
 
 
 def _outward(ball: Ball, towards: Floats, random: np.random.Generator) -> Tangent:

@@ -45,8 +45,9 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
-from sharewell.reports.figures.data import Publication, exact
+from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility, levels_shown, place_named
+from sharewell.reports.figures.engine.numbers import exact
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class ReportLoss(Declared, Measure[Publication]):
 
     def score(self, before: Publication, after: Publication) -> Finding:
         was, now = (Utility(levels_shown(one, "rows"), levels_shown(one, "columns")) for one in (before, after))
-        lowered = {".".join(place): was.level(place) - now.level(place) for place in PLACES}
+        lowered = {".".join(place): was.level(place) - now.level(place) for place in was.places}
         loss = self.lost(was, now)
         value = loss.numerator if loss.denominator == 1 else float(loss)
         return Finding(self.name, value, unit="levels", details=LevelsLost(lowered))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from sharewell.errors import DataError
-from sharewell.reports.figures.data import exact
+from sharewell.reports.figures.engine.numbers import exact
 from sharewell.reports.gathering.engine.plan import MODULUS, Plan
 
 

@@ -27,7 +27,7 @@ from sharewell.io.signatures import load_public
 from sharewell.io.sources import Source
 from sharewell.plain_data import Json
 from sharewell.policy.mistakes import MistakeCollector
-from sharewell.reports.figures.data import exact
+from sharewell.reports.figures.engine.numbers import exact
 
 WORD = 16
 """Bytes of a number under a mask."""

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.plain_data import Json
-from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma, rounded_root, rounded_to
+from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma
+from sharewell.reports.figures.engine.numbers import rounded_root, rounded_to
 from sharewell.reports.gathering.engine.fixed_point import Sums
 from sharewell.reports.gathering.engine.messages import number
 from sharewell.reports.gathering.engine.plan import MOST_DECIMALS, Plan

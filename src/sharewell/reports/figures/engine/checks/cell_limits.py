@@ -12,9 +12,10 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Number, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
-from sharewell.reports.figures.data import Cell, Publication, exact
+from sharewell.reports.figures.data import Cell, Publication
 from sharewell.reports.figures.engine.audit import Inferred, audit, audit_by_witnesses
 from sharewell.reports.figures.engine.needs import Need, Snoopers, Status, needs_by_name
+from sharewell.reports.figures.engine.numbers import exact
 from sharewell.roles import did_you_mean
 
 REST = "default"
@@ -133,12 +134,14 @@ def limits_of(
 ) -> Iterator[tuple[Cell, object]]:
     """The limit of every cell that has one: its own, its row's, or the default."""
     frame = publication.frame
+    levels = {} if frame.nesting is None else frame.nesting.levels
+    of_level = {row: cells[level] for level, rows in levels.items() if level in cells for row in rows}
     for row, by_column in cells.items():
-        _known(row, frame.rows, "row")
+        _known(row, (*frame.rows, *levels), "row")
         for column in by_column:
             _known(column, (*frame.columns, REST), "column")
     for row, column in frame.cells:
-        of_row = cells.get(row, {})
+        of_row = cells.get(row, of_level.get(row, {}))
         limit = of_row.get(column, of_row.get(REST, default))
         if limit is not None:
             yield (row, column), limit

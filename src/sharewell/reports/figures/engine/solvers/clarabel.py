@@ -1,8 +1,9 @@
 """The convex part of what a snooper knows, solved to the end: outer bounds, and steps of the search for witnesses.
 
 Means, orders and the upper halves of sigma and spread make a convex set (a second-order cone program); Clarabel finds
-its extremes. The lower halves of sigma and spread are not convex. They enter as *tangents*: half spaces inside the true
-set, valid around a point, so that whatever satisfies them satisfies the figure.
+its extremes. A median enters by the convex hull of what it says about single cells. The lower halves of sigma and
+spread are not convex. They enter as *tangents*: half spaces inside the true set, valid around a point, so that whatever
+satisfies them satisfies the figure.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from sharewell.extras import package
 from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Equalities
+from sharewell.reports.figures.engine.medians import Count, counts
 
 if TYPE_CHECKING:
     import clarabel
@@ -71,7 +73,8 @@ class Relaxation:
         self.middle, self.scale = (low + high) / 2, float((high - low).max()) / 2
         self.balls = [Ball.of(one, self.count) for one in constraints.deviations if one.cells and one.high != 0]
         spreads = [one for one in constraints.spreads if one.cells and one.high is not None]
-        self.variables = self.count + len(spreads)
+        medians = [count for one in constraints.medians for count in counts(one, constraints.box)]
+        self.variables = self.count + len(spreads) + sum(len(one.cells) for one in medians)
         rows = _Rows()
         for pivot, weights, right in equalities.rows:
             rows.add({pivot: 1.0, **{cell: float(w) for cell, w in weights.items()}}, float(right), 0.0)
@@ -89,6 +92,9 @@ class Relaxation:
                 rows.between({cell: 1.0, least: -1.0}, Fraction(0), spread.high)
             for value in spread.known:
                 rows.between({least: -1.0}, -value, (spread.high or 0) - value)
+        part = self.count + len(spreads)
+        for count in medians:
+            part = _hull(rows, count, constraints.box, part)
         self._rows = rows
         self._prepare()
 
@@ -154,6 +160,28 @@ class Relaxation:
         return ConeSolution(
             outcome, np.clip(point, self.low, self.high), bound, self.scale * float(scaled[-1]) if slack else 0.0
         )
+
+
+def _hull(rows: _Rows, count: Count, box: Sequence[tuple[Fraction, Fraction]], part: int) -> int:
+    """The convex hull of "at least so many of the cells lie beyond the limit", by a part of each cell.
+
+    A cell's part is how far it has come from its far end towards the limit, and no more than the whole way. Those who
+    are there have come the whole way: all parts, each as a share of its way, add up to so many at least.
+    """
+    side, total, shares = count.side, float(count.least), dict[int, float]()
+    for cell in count.cells:
+        far = box[cell][side < 0]
+        way = float(side * (count.limit - far))
+        if way <= 0:  # wherever the cell is, it is there
+            total -= 1.0
+            continue
+        rows.add({part: 1.0}, way, 0.0)
+        rows.add({part: 1.0, cell: -float(side)}, -float(side * far), 0.0)
+        shares[part] = -1.0 / way
+        part += 1
+    widest = max((-1.0 / share for share in shares.values()), default=1.0)
+    rows.add({one: share * widest for one, share in shares.items()}, -total * widest, 0.0)
+    return part
 
 
 class _Rows:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sharewell.extras import package
-from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Spread
+from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Median, Spread
 from sharewell.reports.figures.engine.solvers.clarabel import Floats
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class GlobalProgram:
             self._deviation(deviation)
         for spread in constraints.spreads:
             self._spread(spread)
+        for median in constraints.medians:
+            self._median(median)
 
     def least(self, cell: int, sign: int, cutoff: float | None, nodes: int = NODES) -> Proven:
         """The least of sign · cell, among tables better than the cutoff."""
@@ -86,7 +88,7 @@ class GlobalProgram:
         if high is not None:
             self.model.addCons(expression <= float(high))
 
-    def _values(self, one: Deviation | Spread) -> list[pyscipopt.Expr | float]:
+    def _values(self, one: Deviation | Spread | Median) -> list[pyscipopt.Expr | float]:
         return [*(self.cells[c] for c in one.cells), *(float(v) for v in one.known)]
 
     def _deviation(self, one: Deviation) -> None:
@@ -118,3 +120,30 @@ class GlobalProgram:
             for value, picked in zip(values, chosen, strict=True):
                 model.addCons(sign * end >= sign * value)
                 model.addCons(sign * end <= sign * value + wide * (1 - picked))
+
+    def _median(self, one: Median) -> None:
+        """Binaries say which values lie beyond the lower and which beyond the upper of the middle values.
+
+        The lower middle value is at least so much if that many values are, and so is the upper one; of an odd number
+        both are the same. What is asked of them stands between two variables and the values.
+        """
+        if not one.cells:
+            return
+        n, model = len(one.cells) + len(one.known), self.model
+        beyond = (n // 2 + 1, n // 2 + 1) if n % 2 else (n // 2, n // 2 + 1)
+        for end, side in ((one.low, 1), (one.high, -1)):
+            if end is not None:
+                near, far = (self._beyond(one, needed, side) for needed in beyond)
+                model.addCons(side * (near + far) >= 2 * side * float(end))
+
+    def _beyond(self, one: Median, needed: int, side: int) -> pyscipopt.Variable:
+        """A number which so many of the values are not below (side 1), or not above (side −1)."""
+        values, model = self._values(one), self.model
+        ranges = [*(self.ranges[cell] for cell in one.cells), *((v, v) for v in map(float, one.known))]
+        least, most = min(low for low, _ in ranges), max(high for _, high in ranges)
+        number: pyscipopt.Variable = model.addVar(lb=least, ub=most)
+        chosen = [model.addVar(vtype="B") for _ in values]
+        model.addCons(self.quicksum(chosen) >= needed)
+        for value, picked in zip(values, chosen, strict=True):
+            model.addCons(side * value >= side * number - (most - least) * (1 - picked))
+        return number

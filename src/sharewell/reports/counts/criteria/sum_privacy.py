@@ -1,0 +1,113 @@
+"""Sum privacy: whatever the noisy sums are, they might have come without any one person, at odds of e^ε at most.
+
+## Guarantee
+No table of sums is more than e^ε times as likely with a person as without (with Gaussian noise: but for a probability
+of δ). Whoever sees the table, and knows everything about everybody else, is left with that doubt about the person's
+amounts, and about whether the person is in it at all.
+
+## Adversary
+Has the published table, knows how noise was drawn and everything but one person's rows.
+
+## What it does not protect
+Sums over many people: they are meant to be seen. A person who is in two tables: each tells its own ε, and they add up.
+That noise was really drawn so nobody can see from the sums; with the true amounts, a steward sees that the total is as
+far off as such noise may be, and that the sums are not simply the true ones.
+
+## Parameters
+epsilon: the most; more than 0. At 1 the odds move by 2.7 at most, at 3 by 20.
+delta: needed for Gaussian noise: the probability with which ε may be exceeded; far below one in the number of people.
+
+## Worked example
+>>> from sharewell.reports.counts.data import CountTable, SumNoise
+>>> sums = CountTable.of_cells({("north",): 812, ("south",): 990}, ["ward"], value="cost")
+>>> SumPrivacy(1.0).check(sums).failed
+True
+>>> from dataclasses import replace
+>>> print(SumPrivacy(1.0).check(replace(sums, noise=SumNoise("discrete-laplace", 100.0, 50))))
+sum-privacy = 0.5 epsilon (≤ 1: holds)
+
+## Why it is safe
+ε is computed anew, in fractions, from what the table tells about its noise: what a person adds at most, divided by the
+scale; of Gaussian noise ρ is half the square of that, and ε is ρ + 2·√(ρ·ln(1/δ)), rounded up.
+
+## Cost
+O(1).
+
+## Source
+Dwork, McSherry, Nissim and Smith, 2006; Bun and Steinke, 2016 (ρ and its ε).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, ClassVar
+
+from annotated_types import Gt, Interval
+
+from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
+from sharewell.reports.counts.data import CountTable, SumNoise
+
+GAUSSIAN = "discrete-gaussian"
+FURTHEST = 64
+"""Noise beyond so many times its scale does not occur."""
+SELDOM = 20.0
+"""Logarithm of the odds against noise of 0 in every cell from which on it is not believed."""
+
+
+@dataclass(frozen=True)
+class SumPrivacy(Declared, Criterion[CountTable]):
+    """The ε of a table of noisy sums."""
+
+    epsilon: Annotated[float, Gt(0)]
+    delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+
+    name: ClassVar[str] = "sum-privacy"
+    of_tables: ClassVar[bool] = True
+    sense: ClassVar[Sense] = "≤"
+    needs_evidence: ClassVar[bool] = True
+    """How noise was drawn cannot be seen: without the steward's evidence it is the certificate's word."""
+
+    @property
+    def bound(self) -> float:
+        return self.epsilon
+
+    def check(self, data: CountTable) -> Finding:
+        """The ε that the table tells, if noise was added to its sums."""
+        if data.noise is None:
+            return self._undecided("no noise was added: the sums are what is true")
+        if data.is_count or data.rounding is not None or data.randomised is not None:
+            return self._undecided("noise is added to sums, and to nothing else")
+        if (problem := _implausible(data, data.noise)) is not None:
+            return self._undecided(problem)
+        ratio = Fraction(data.noise.most) / Fraction(data.noise.scale)
+        if data.noise.kind != GAUSSIAN:
+            return Finding.judge(self.name, ratio, "≤", self.epsilon, unit="epsilon")
+        if not self.delta:
+            return self._undecided("Gaussian noise needs a delta")
+        rho = float(ratio * ratio / 2)
+        value = math.nextafter(rho + 2 * math.sqrt(rho * -math.log(self.delta)), math.inf)
+        return Finding.judge(self.name, value, "≤", self.epsilon, unit="epsilon")
+
+    def _undecided(self, note: str) -> Finding:
+        return Finding.judge(self.name, None, "≤", self.epsilon, unit="epsilon", note=note)
+
+
+def _implausible(data: CountTable, noise: SumNoise) -> str | None:
+    """Where the true amounts are at hand: what shows that the sums were not made of them with this noise."""
+    if data.truth is None or data.truth.given is None:
+        return None
+    given, cells = data.truth.given, int(data.leaves.sum())
+    amounts = dict.fromkeys(given.person.tolist(), 0)
+    for person, amount in zip(given.person.tolist(), given.amount.tolist(), strict=True):
+        amounts[person] += amount
+    total = sum(min(amount, noise.most) for amount in amounts.values())
+    if abs(int(data.shown[0]) - total) > FURTHEST * noise.scale * cells:
+        return "the published total is further from the true one than such noise ever is"
+    silent = noise.scale < 1 or cells * math.log(2 * noise.scale) < SELDOM
+    if not silent and (data.shown == data.truth.values).all():
+        return "the published sums are the true ones: no noise was added"
+    return None
