@@ -290,9 +290,11 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "range-error": "RangeError",
     },
     "joint.criteria": {
+        "joined-record": "JoinedRecord",
         "k-km-anonymity": "KKmAnonymity",
     },
     "joint.mechanisms": {
+        "joined-anonymization": "JoinedAnonymization",
         "rt-anonymization": "RTAnonymization",
     },
     "joint.attacks": {
@@ -303,6 +305,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "joint.utility": {
         "codes-ncp": "CodesNCP",
+        "dna-ncp": "DnaNCP",
         "ncp": "NCP",
         "relational-ncp": "RelationalNCP",
         "rt-query-error": "RTQueryError",

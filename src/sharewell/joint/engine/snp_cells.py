@@ -35,7 +35,7 @@ from sharewell.row_digest import content_of
 Cells = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Alphabet = Literal["calls", "bases"]
-CALLS, BASES = "0 1 2".split(), "A C G T -".split()
+CALLS = ("0", "1", "2")
 FULL: dict[Alphabet, int] = {"calls": 7, "bases": 31}
 """The set of all values."""
 SIZE: Cells = np.array([bits.bit_count() for bits in range(32)], dtype=np.uint8)
@@ -134,14 +134,18 @@ class SnpCells:
         """The smallest cells that all persons of a group may show alike; one number a person."""
         order = np.argsort(group, kind="stable")
         begins = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1]))
-        unions = _whole_of(self, np.bitwise_or.reduceat(self.sets[order], begins, axis=0))
+        unions = self.whole(np.bitwise_or.reduceat(self.sets[order], begins, axis=0))
         shown = np.empty_like(self.sets)
         shown[order] = np.repeat(unions, np.diff(np.append(begins, len(order))), axis=0)
         return replace(self, sets=shown, published=True)
 
     def shown_as(self, sets: Cells) -> SnpCells:
         """The release that shows these sets, each of which covers the cell here."""
-        return replace(self, sets=_whole_of(self, sets), published=True)
+        return replace(self, sets=self.whole(sets), published=True)
+
+    def whole(self, sets: Cells) -> Cells:
+        """Sets as they can be published: what covers a gap and a base, or all bases, may be anything."""
+        return _whole(sets) if self.alphabet == "bases" else sets
 
     def losses(self, shown: SnpCells) -> NDArray[np.float64]:
         """NCP, cell by cell: 0 where all is kept, 1 where nothing is; NaN where nothing was known."""
@@ -151,9 +155,9 @@ class SnpCells:
 
     def lost(self, shown: SnpCells) -> float:
         """The mean over all cells of which something was known; 0 where there is none."""
-        losses = self.losses(shown)
-        known = ~np.isnan(losses)
-        return float(losses[known].mean()) if known.any() else 0.0
+        losses = np.sort(self.losses(shown), axis=None)  # so that the sum does not depend on the order of persons
+        known = losses[~np.isnan(losses)]
+        return float(known.mean()) if len(known) else 0.0
 
     def columns(self) -> dict[str, list[str]]:
         """The texts of each published column."""
@@ -183,10 +187,6 @@ class SnpCells:
 def _whole(codes: Cells) -> Cells:
     """N may be anything; so may what covers a gap and a base."""
     return np.where((codes == _N) | (codes > _GAP), np.uint8(FULL["bases"]), codes)
-
-
-def _whole_of(data: SnpCells, sets: Cells) -> Cells:
-    return _whole(sets) if data.alphabet == "bases" else sets
 
 
 def _read_calls(name: str, column: pa.ChunkedArray) -> Cells:

@@ -84,18 +84,24 @@ def generalised_people(data: RTData, order: Rows, starts: Rows) -> Table:
 
 
 def grouped(
-    name: str, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], bound: float
+    name: str,
+    data: RTData,
+    first: tuple[Rows, Rows],
+    codes: ClassCodes,
+    way: tuple[Driver, Rule],
+    bound: float,
+    merging: bool = True,
 ) -> Grouped:
     """One way, from clusters of the fewest persons allowed. Raises Infeasible where the driver's bound is missed.
 
-    name: the mechanism that asks.
+    name: the mechanism that asks. merging: else the first clusters stay as they are.
     """
     driver, merge = way
     clusters = Clusters(data, *first, by_codes=merge != "R")
-    occurrences = len(data.codes.sets.items)
-    if driver == "R":
+    occurrences, merges = len(data.codes.sets.items), 0
+    if driver == "R" or not merging:
         refuse_beyond(name, bound, clusters.lost, "clusters of the fewest persons allowed lose", "demographics")
-        merges = merge_within(clusters, merge, bound)
+        merges = merge_within(clusters, merge, bound) if merging else 0
         coded = {i: codes.of(clusters.members[i]) for i in np.flatnonzero(clusters.alive).tolist()}
     else:
         coded, merges = merge_until(clusters, merge, bound, codes, occurrences)
