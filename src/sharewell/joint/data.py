@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from sharewell.content_order import ranks
 from sharewell.errors import DataError, PolicyError
 from sharewell.joint.engine.snp_cells import SnpCells
 from sharewell.spelling import fold
@@ -152,7 +153,7 @@ class RTData:
 
     @cached_property
     def content_rank(self) -> NDArray[np.int64]:
-        """The place of each person in an order of codes, DNA and names: it does not depend on the order of the rows."""
+        """The place of each person in an order of codes, DNA, names and columns: not of the rows as they came."""
         place = np.empty(self.rows, dtype=np.int64)
         place[self.codes.sets.by_content()] = np.arange(self.rows)
         alike = self.codes.sets.equal()[0]
@@ -160,8 +161,9 @@ class RTData:
         np.minimum.at(least, alike, place)
         names = np.array(self.codes.persons if self.codes.persons is not None else [""] * self.rows)
         dna = np.zeros(self.rows, dtype=np.int64) if self.dna is None else self.dna.groups
+        columns = [ranks(self.table.arrow[name]) for name in reversed(self.table.arrow.column_names)]
         rank = np.empty(self.rows, dtype=np.int64)
-        rank[np.lexsort((names, dna, least[alike]))] = np.arange(self.rows)
+        rank[np.lexsort((*columns, names, dna, least[alike]))] = np.arange(self.rows)
         return rank
 
     @cached_property

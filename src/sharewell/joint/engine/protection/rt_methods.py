@@ -66,8 +66,8 @@ class Trial:
 
 
 def first_clusters(data: RTData, k: int, start: Start) -> tuple[Rows, Rows]:
-    """Clusters of k persons or more, as (rows, starts). Records with equal cells are ordered by their codes."""
-    rows = data.codes.sets.by_content()
+    """Clusters of k persons or more, as (rows, starts). Records with equal cells are ordered by codes, then by DNA."""
+    rows = data.codes.sets.by_content() if data.dna is None else np.argsort(data.content_rank, kind="stable")
     criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
     mechanism = registry.lookup("tables", "mechanisms", start)()
     protected = mechanism.protect(data.table.take(rows), [criterion])
