@@ -18,8 +18,17 @@ TREE = Tree([[code, "xy"[i // 3], "*"] for i, code in enumerate(CODES)])
 CALLS = {"*": "012", **{str(i): str(i) for i in range(3)}, "{0,1}": "01", "{0,2}": "02", "{1,2}": "12"}
 IUPAC = {
     **{base: base for base in "ACGT-"},
-    "R": "AG", "Y": "CT", "S": "CG", "W": "AT", "K": "GT", "M": "AC",
-    "B": "CGT", "D": "AGT", "H": "ACT", "V": "ACG", "N": "ACGT-",
+    "R": "AG",
+    "Y": "CT",
+    "S": "CG",
+    "W": "AT",
+    "K": "GT",
+    "M": "AC",
+    "B": "CGT",
+    "D": "AGT",
+    "H": "ACT",
+    "V": "ACG",
+    "N": "ACGT-",
 }
 
 calls = st.lists(st.integers(-1, 2), min_size=3, max_size=3)

@@ -92,9 +92,9 @@ def test_both_bounds_are_kept_where_both_are_given() -> None:
 
 def test_of_equal_losses_the_first_is_taken_and_refusals_are_told() -> None:
     def runs(loss: float) -> Any:
-        return lambda method: Tried(Trial(method, loss, 0.0, loss), method)
+        return lambda method, least: Tried(Trial(method, loss, 0.0, loss), method)
 
-    def fails(method: str) -> Any:
+    def fails(method: str, least: float) -> Any:
         raise Infeasible("some-mechanism — too few persons", relaxations=["a smaller k"])
 
     result, trials = least_lossy([("a", fails), ("b", runs(0.5)), ("c", runs(0.5 - 1e-12)), ("d", runs(0.6))])

@@ -15,7 +15,8 @@ Anyone of whom more is known. What all matching records have in common. Relative
 order: which part forms the groups. "people" and "codes" protect demographics and codes as `rt-anonymization` does, and
 then the DNA as far as it takes. "code-groups" and "dna" put persons with like codes, or like DNA, into groups that show
 the same DNA, whatever number of SNPs is known. "search" (default) tries all of them and takes the one that loses least
-by the mean over the parts that there are (the measure `ncp`); the details list what was tried.
+by the mean over the parts that there are (the measure `ncp`); the details list what was tried. An order is given up as
+soon as some parts alone lose more than what was found before.
 bound: the most that the demographics may lose where people come first, and the codes where codes come first and there
 are demographics to merge by: a share from 0 to 1.
 merge: as for `rt-anonymization`: the partner of a group, by demographics, by codes or by both.
@@ -77,8 +78,15 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.protection.class_codes import ClassCodes
 from sharewell.joint.engine.protection.clusters import Rule
-from sharewell.joint.engine.protection.dna_groups import Bounded, groups_by_codes, groups_by_dna, protected_dna
+from sharewell.joint.engine.protection.dna_groups import (
+    Bounded,
+    groups_by_codes,
+    groups_by_dna,
+    numbers_of,
+    protected_dna,
+)
 from sharewell.joint.engine.protection.rt_methods import (
+    SLACK,
     Driver,
     Rows,
     Start,
@@ -179,24 +187,29 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
         size: int,
         first: dict[tuple[str, int], tuple[Rows, Rows]],
         method: str,
+        least: float,
     ) -> Tried[tuple[RTData, JoinedDetails]]:
         """One order and size; `first` keeps clusters for others of the same size."""
         assert data.dna is not None
         k, alike = size * bounded.k, order in ("code-groups", "dna")
         if k > data.rows:
             raise Infeasible(f"{self.name} — groups of {k} of {data.rows} persons", relaxations=["a smaller k"])
-        codes = ClassCodes(data.codes, k, bounded.m, self.suppress)
         by = order if alike else "clusters"
         if (by, k) not in first:
             first[by, k] = self._first(data, k, by)
+        dna = data.dna.joined(numbers_of(*first[by, k])) if alike else None
+        if dna is not None:  # what the codes lose takes longest to find out
+            self._give_up(data, least, dna=data.dna.lost(dna))
+        codes = ClassCodes(data.codes, k, bounded.m, self.suppress)
         way: tuple[Driver, Rule] = (_DRIVER.get(order, "R"), self.merge)
         free = alike or not data.table.schema.quasi
         found = grouped(self.name, data, first[by, k], codes, way, 1.0 if free else self.bound, merging=not alike)
+        self._give_up(data, least, found.clusters.lost, found.code_loss)
         released = found.released(data, codes)
-        groups = found.clusters.numbers(data.rows) if alike else None
-        dna = protected_dna(replace(released, dna=data.dna), bounded, groups)
+        if dna is None:
+            dna = protected_dna(replace(released, dna=data.dna), bounded)
         losses = (found.clusters.lost, found.code_loss, data.dna.lost(dna))
-        lost = float(np.mean(losses if data.table.schema.quasi else losses[1:]))
+        lost = _mean(data, *losses)
         details = JoinedDetails(
             order=order,
             size=k,
@@ -212,6 +225,11 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             unknown=codes.tree.unknown,
         )
         return Tried(Trial(method, lost, *losses), (replace(released, dna=dna), details))
+
+    def _give_up(self, data: RTData, least: float, people: float = 0.0, codes: float = 0.0, dna: float = 0.0) -> None:
+        """Raise where some parts alone lose more, on the mean of all, than what was found before."""
+        if _mean(data, people, codes, dna) > least + SLACK:
+            raise Infeasible(f"{self.name} — some of its parts lose more than all parts of another")
 
     def _first(self, data: RTData, k: int, by: str) -> tuple[Rows, Rows]:
         if by == "clusters":
@@ -234,3 +252,8 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             helps = [f"k at most {holding}"] if holding else []
             raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return Bounded(k, m, snps)
+
+
+def _mean(data: RTData, people: float, codes: float, dna: float) -> float:
+    """What is lost on the mean of the parts that there are."""
+    return (people + codes + dna) / 3 if data.table.schema.quasi else (codes + dna) / 2

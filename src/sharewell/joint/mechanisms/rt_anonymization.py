@@ -174,7 +174,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         return Protected(released, details, np.arange(data.rows))
 
     def _tried(
-        self, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], method: str
+        self, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], method: str, _: float
     ) -> Tried[Grouped]:
         """One method within the bounds, and the mean of what it loses."""
         of_codes = self.bound if self.code_bound is None else self.code_bound

@@ -58,13 +58,6 @@ class Clusters:
         starts = np.concatenate([[0], np.cumsum([len(rows) for rows in members])]).astype(np.intp)
         return np.concatenate(members), starts
 
-    def numbers(self, rows: int) -> Ints:
-        """The cluster of each row."""
-        number = np.empty(rows, dtype=np.int64)
-        order, starts = self.partition()
-        number[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        return number
-
     def united(self, cluster: int) -> Floats:
         """What a person would lose in the union of a cluster with each of the others."""
         return self._losses(np.full(len(self.size), cluster), np.arange(len(self.size)))

@@ -82,16 +82,20 @@ def _values(dna: SnpCells, place: int) -> NDArray[np.generic]:
     return np.array([f"b{one}" for one in sets.tolist()])
 
 
-def protected_dna(shown: RTData, bounded: Bounded, groups: Ints | None) -> SnpCells:
-    """The DNA as it is published beside these people and codes.
+def numbers_of(order: Rows, starts: Rows) -> Ints:
+    """The group of each row, of groups given as (rows, starts)."""
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return number
 
-    groups: numbers of groups inside which the codes hold already; they then show the same DNA. Otherwise cells grow,
-    and where that takes too long the people of each class show the same.
+
+def protected_dna(shown: RTData, bounded: Bounded) -> SnpCells:
+    """The DNA as it is published beside these people and codes, whose own protection holds already.
+
+    Cells grow; where that takes too long the people of each class show the same.
     """
     dna = shown.dna
     assert dna is not None
-    if groups is not None:
-        return dna.joined(groups)
     among = Combinations.of(shown, bounded.m)
     columns = int(dna.full.bit_length()) * dna.places
     if among is None or steps(among, columns, min(bounded.snps, dna.places)) > MOST_STEPS:

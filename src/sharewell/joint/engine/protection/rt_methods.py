@@ -128,10 +128,11 @@ class Tried(Generic[Result]):
 
 
 def least_lossy(
-    ways: Iterable[tuple[str, Callable[[str], Tried[Result]]]],
+    ways: Iterable[tuple[str, Callable[[str, float], Tried[Result]]]],
 ) -> tuple[Result, tuple[Trial, ...]]:
     """The result that lost least of all that were possible, and all trials. Raises Infeasible if none was.
 
+    A way is told its name and the least that was lost so far; one that is sure to lose more may give up (Infeasible).
     Of two that lose the same the first is taken; losses are compared to nine decimals.
     """
     best: tuple[float, int, Result] | None = None
@@ -139,7 +140,7 @@ def least_lossy(
     failed: Infeasible | None = None
     for number, (method, run) in enumerate(ways):
         try:
-            tried = run(method)
+            tried = run(method, 1.0 if best is None else best[0])
         except Infeasible as error:
             failed = failed or error
             trials.append(Trial(method, None, None, None, refused=str(error).splitlines()[0].partition(" — ")[2]))
