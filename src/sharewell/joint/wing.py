@@ -107,7 +107,7 @@ class JointWing(Wing[RTData]):
         known = JoinedRecord(2, m=2, snps=1).check(data)
         note = "combinations of up to 2 codes and a SNP"
         joined = Finding(known.name, known.value, unit=known.unit, note=known.note or note)
-        return [*by_people, plain, joined, RTLinkage(draws=_DRAWS, snps=_SNPS).mount(data)]
+        return [*by_people, plain, joined, RTLinkage().mount(data)]
 
     def size(self, data: RTData) -> dict[str, int]:
         return self._tables.size(data.table)

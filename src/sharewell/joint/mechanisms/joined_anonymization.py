@@ -19,6 +19,7 @@ by the mean over the parts that there are (the measure `ncp`); the details list 
 soon as some parts alone lose more than what was found before.
 bound: the most that the demographics may lose where people come first, and the codes where codes come first and there
 are demographics to merge by: a share from 0 to 1.
+code_bound, dna_bound: the most that the codes, or the DNA, may lose in any order. Left out, there is no such bound.
 merge: as for `rt-anonymization`: the partner of a group, by demographics, by codes or by both.
 sizes: groups, and combinations of codes, begin with so many times k persons; all of these are tried. Small ones keep
 demographics and codes, large ones the DNA.
@@ -95,6 +96,7 @@ from sharewell.joint.engine.protection.rt_methods import (
     first_clusters,
     grouped,
     least_lossy,
+    refuse_beyond,
 )
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
@@ -155,6 +157,8 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
     sizes: Annotated[Sequence[Count], MinLen(1)] = (1, 4, 16)
     start: Start = "k-member"
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
+    code_bound: Share | None = None
+    dna_bound: Share | None = None
 
     name: ClassVar[str] = "joined-anonymization"
     engine: ClassVar[tuple[str, ...]] = ("joined", "inside")
@@ -210,6 +214,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             dna = protected_dna(replace(released, dna=data.dna), bounded)
         losses = (found.clusters.lost, found.code_loss, data.dna.lost(dna))
         lost = _mean(data, *losses)
+        self._refuse(losses[1], losses[2])
         details = JoinedDetails(
             order=order,
             size=k,
@@ -225,6 +230,14 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
             unknown=codes.tree.unknown,
         )
         return Tried(Trial(method, lost, *losses), (replace(released, dna=dna), details))
+
+    def _refuse(self, codes: float, dna: float) -> None:
+        for bound, lost, part, parameter in (
+            (self.code_bound, codes, "codes", "code_bound"),
+            (self.dna_bound, dna, "DNA", "dna_bound"),
+        ):
+            if bound is not None:
+                refuse_beyond(self.name, bound, lost, "this order loses", part, parameter)
 
     def _give_up(self, data: RTData, least: float, people: float = 0.0, codes: float = 0.0, dna: float = 0.0) -> None:
         """Raise where some parts alone lose more, on the mean of all, than what was found before."""
