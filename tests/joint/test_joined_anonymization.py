@@ -138,6 +138,27 @@ def test_a_class_shows_the_same_dna_where_growing_is_out_of_reach(monkeypatch: p
     assert JoinedRecord(3, 1, 4).check(found.data).ok
 
 
+def test_very_many_groups_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sharewell.joint.mechanisms import joined_anonymization
+
+    monkeypatch.setattr(joined_anonymization, "MOST_GROUPS", 10)
+    found = JoinedAnonymization(bound=1.0).protect(open_(many(60)), [JoinedRecord(2, 1, 1)])
+    assert {one.method.split()[-1] for one in found.details.tried} == {"8", "32"}
+    alone = JoinedAnonymization("people", bound=1.0, sizes=(1,)).protect(open_(many(60)), [JoinedRecord(2, 1, 1)])
+    assert alone.details.size == 2
+    everybody = JoinedAnonymization().protect(open_(many(60, demographics=False)), [JoinedRecord(2, 1, 1)])
+    assert everybody.details.tried[0].method == "codes first, groups of 2"
+
+
+def test_a_part_that_must_not_lose_much_is_bounded() -> None:
+    data, must = open_(many(60)), [JoinedRecord(3, 1, 1)]
+    kept = JoinedAnonymization(bound=1.0, code_bound=0.2, dna_bound=0.2).protect(data, must).details
+    assert kept.code_loss <= 0.2
+    assert kept.dna_loss <= 0.2
+    with pytest.raises(Infeasible, match="DNA, more than the bound"):
+        JoinedAnonymization("dna", dna_bound=0.0, sizes=(4,)).protect(data, must)
+
+
 def test_what_is_asked_wrongly_is_refused() -> None:
     data = open_(many(30))
     must = [JoinedRecord(2, 2)]

@@ -22,7 +22,7 @@ are demographics to merge by: a share from 0 to 1.
 code_bound, dna_bound: the most that the codes, or the DNA, may lose in any order. Left out, there is no such bound.
 merge: as for `rt-anonymization`: the partner of a group, by demographics, by codes or by both.
 sizes: groups, and combinations of codes, begin with so many times k persons; all of these are tried. Small ones keep
-demographics and codes, large ones the DNA.
+demographics and codes, large ones the DNA. A size that makes more than 4,000 groups is left out if there is a larger.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
 suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
@@ -104,6 +104,8 @@ from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Criterion, Mechanism, Protected
 
 Order = Literal["people", "codes", "code-groups", "dna"]
+MOST_GROUPS = 4_000
+"""Each is protected by itself, which takes some milliseconds."""
 _DRIVER: dict[str, Driver] = {"people": "R", "codes": "T"}
 
 
@@ -166,8 +168,7 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         bounded = self._strictest(data, must)
-        enough = [size for size in self.sizes if size * bounded.k <= data.rows] or [min(self.sizes)]
-        ways = [(order, size) for size in dict.fromkeys(enough) for order in self._orders(data)]
+        ways = self._ways(data, bounded.k)
         first: dict[tuple[str, int], tuple[Rows, Rows]] = {}
         found, tried = least_lossy(
             (f"{order} first, groups of {size * bounded.k}", partial(self._tried, data, bounded, order, size, first))
@@ -175,6 +176,14 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
         )
         released, details = found
         return Protected(released, replace(details, tried=tried), np.arange(data.rows))
+
+    def _ways(self, data: RTData, k: int) -> list[tuple[Order, int]]:
+        """The orders and sizes to try; small ones first, in which more is kept."""
+        orders = self._orders(data)
+        sizes = sorted(dict.fromkeys(size for size in self.sizes if size * k <= data.rows)) or [min(self.sizes)]
+        large = [size for size in sizes if data.rows <= MOST_GROUPS * size * k] or sizes[-1:]
+        one_class: tuple[Order, ...] = () if data.table.schema.quasi else ("people", "codes")
+        return [(order, size) for size in sizes for order in orders if size in large or order in one_class]
 
     def _orders(self, data: RTData) -> tuple[Order, ...]:
         """Without demographics, people first is codes first."""
