@@ -138,6 +138,18 @@ def test_a_class_shows_the_same_dna_where_growing_is_out_of_reach(monkeypatch: p
     assert JoinedRecord(3, 1, 4).check(found.data).ok
 
 
+def test_whoever_knows_all_of_very_many_snps_is_kept_out() -> None:
+    """More combinations than a number can hold: only groups that show the same DNA are left, and are enough."""
+    rng = np.random.default_rng(1)
+    data = open_(many(40, demographics=False))
+    names = [f"rs{i}" for i in range(700)]
+    wide = RTData.of(data.table, data.codes, SnpCells.of_calls(rng.binomial(2, 0.3, (40, 700)), names))
+    must = JoinedRecord(2, 1, 700)
+    found = JoinedAnonymization(sizes=(1,)).protect(wide, [must])
+    assert must.check(found.data).ok
+    assert must.check(wide).ok is not True
+
+
 def test_very_many_groups_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     from sharewell.joint.mechanisms import joined_anonymization
 

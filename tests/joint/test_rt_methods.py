@@ -45,7 +45,7 @@ def each_method(data: RTData, k: int, m: int, bound: float) -> dict[str, float]:
 def test_the_search_takes_the_least_lossy_of_all_methods(rows: Any, k: int, m: int, bound: float) -> None:
     data = opened(rows)
     apart = each_method(data, k, m, bound)
-    mechanism = RTAnonymization(bound, search=True)
+    mechanism = RTAnonymization(bound, driver="search")
     if not apart:
         with pytest.raises(Infeasible):
             mechanism.protect(data, [KKmAnonymity(k, m)])
@@ -68,7 +68,7 @@ def test_the_search_takes_the_least_lossy_of_all_methods(rows: Any, k: int, m: i
 def test_the_order_of_the_people_does_not_matter(rows: Any, random: Any) -> None:
     other = list(rows)
     random.shuffle(other)
-    mechanism, must = RTAnonymization(0.9, search=True), [KKmAnonymity(2, 2)]
+    mechanism, must = RTAnonymization(0.9, driver="search"), [KKmAnonymity(2, 2)]
     try:
         one = mechanism.protect(opened(rows), must)
     except Infeasible:
@@ -77,17 +77,6 @@ def test_the_order_of_the_people_does_not_matter(rows: Any, random: Any) -> None
     assert one.details == two.details
     texts = [sorted(map(str, found.data.arrow.to_pylist())) for found in (one, two)]
     assert texts[0] == texts[1]
-
-
-def test_both_bounds_are_kept_where_both_are_given() -> None:
-    data = opened([(20, "F", {"a"}), (20, "F", {"b"}), (26, "F", {"a"}), (26, "F", {"b"})])
-    must = [KKmAnonymity(2, 1)]
-    kept = RTAnonymization(0.6, search=True, code_bound=0.1).protect(data, must)
-    assert (kept.details.code_loss, kept.details.relational_loss) == (0.0, 0.5)
-    with pytest.raises(Infeasible, match="rt-anonymization"):
-        RTAnonymization(0.4, search=True, code_bound=0.1).protect(data, must)
-    with pytest.raises(ValueError, match="goes with search"):
-        RTAnonymization(code_bound=0.1)
 
 
 def test_of_equal_losses_the_first_is_taken_and_refusals_are_told() -> None:

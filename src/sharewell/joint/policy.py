@@ -70,7 +70,7 @@ class JointPolicy(WingPolicy):
         misplaced = [key for key in _KEYS if key in draft.fields]
         for key in misplaced:
             draft.mistake((key,), f"{key} are for kind joint", "take it out, or say kind: joint")
-        return JointKeys(*(_source(draft, key) for key in _KEYS)) if misplaced else None
+        return JointKeys(_source(draft, PEOPLE), _source(draft, DNA)) if misplaced else None
 
     def read(self, draft: Draft) -> JointKeys:
         if not any(key in draft.fields for key in _KEYS):
@@ -79,7 +79,7 @@ class JointPolicy(WingPolicy):
                 "kind joint needs the people, or their DNA, beside their codes",
                 "such as demographics: {csv: people.csv}, or genotypes: {csv: snps.csv}",
             )
-        return JointKeys(*(_source(draft, key) for key in _KEYS), codes=policy_of(CODES).read(draft))
+        return JointKeys(_source(draft, PEOPLE), _source(draft, DNA), policy_of(CODES).read(draft))
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
         draft.refuse_pseudonyms("a record of codes is published without a pseudonym, so there is none to keep")

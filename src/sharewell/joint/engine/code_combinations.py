@@ -24,8 +24,11 @@ MOST_PAIRS = 60_000_000
 class PackedSets(Protocol):
     """Sets of numbers, one after the other."""
 
-    starts: Ints
-    items: NDArray[np.int32]
+    @property
+    def starts(self) -> Ints: ...
+
+    @property
+    def items(self) -> NDArray[np.int32]: ...
 
     @property
     def row_of(self) -> Ints: ...

@@ -55,7 +55,7 @@ class KnownValues:
     def steps(self, among: Combinations, size: int) -> int:
         """About how many products it takes to count all combinations of so many values."""
         size = min(size, self.places)
-        return len(among.rows) * len(self.place) ** size // math.factorial(max(1, size - 1))
+        return len(among.rows) * math.prod([len(self.place)] * size) // math.factorial(max(1, size - 1))
 
     def fewest(self, among: Combinations, size: int) -> int | None:
         """The fewest records, but not none, of one combination of codes that may have `size` values; None: nobody."""

@@ -17,17 +17,13 @@ bound: the most that may be lost, as a share from 0 to 1: of the demographics (d
 as ranges, nodes and sets) or of the codes (driver "T": mean NCP of the codes held).
 driver: "R" (default) merges clusters as long as the demographics stay within the bound, so that the codes keep as much
 as possible; "T" merges until the codes are within it, so that the demographics do. With the merge rule these are the
-six methods Rmerge_R, Rmerge_T, Rmerge_RT, Tmerge_R, Tmerge_T and Tmerge_RT.
+six methods Rmerge_R, Rmerge_T, Rmerge_RT, Tmerge_R, Tmerge_T and Tmerge_RT. "search" tries all six, each within the
+bound for the part that drives it, and takes the one that loses least by the mean of what demographics and codes lose
+(the measure `ncp`); the details list what was tried, and `merge` does not matter.
 merge: the partner of a cluster: "R" (default) the one whose union with it loses least of the demographics, "T" the one
 whose codes are most alike, "RT" the one with the least sum of both ranks. Where codes have little to do with
 demographics, "R" keeps most of both.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
-search: try all six methods within the bound, R-first ones before T-first ones, and take the one that loses least by the
-mean of what demographics and codes lose (the measure `ncp`). The details list what was tried. `driver` and `merge` then
-do not matter.
-code_bound: with `search`, the most that the codes may lose; `bound` is then that of the demographics, and whatever is
-taken keeps both. Left out, a method keeps `bound` for the part that drives it.
-suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
 ## Worked example
 Two pairs of equal age. Inside the pairs no code is shared; in one class all four keep their codes.
@@ -46,7 +42,7 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 All six methods tried: three keep the ages, and hide the codes; three do the reverse. Both lose half, and the first is
 taken.
 
->>> found = RTAnonymization(bound=0.5, search=True).protect(data, [KKmAnonymity(2, m=2)])
+>>> found = RTAnonymization(bound=0.5, driver="search").protect(data, [KKmAnonymity(2, m=2)])
 >>> [(one.method, one.demographics, one.codes, one.loss) for one in found.details.tried if one.chosen]
 [('R-R', 0.0, 1.0, 0.5)]
 
@@ -59,7 +55,7 @@ support there is a sum of numbers that are each 0 or at least k. Ties are broken
 ## Cost
 That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for merging, in vectors; and that
 of `apriori` for each class, with driver "T" at most log2(c) times for a person. Codes are compared by centroids of
-clusters, never by pairs of people. With `search` six times that, but for the first clusters, which are made once.
+clusters, never by pairs of people. With "search" six times that, but for the first clusters, which are made once.
 
 ## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, in our reading. There partners that break the
@@ -72,7 +68,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from annotated_types import Interval
@@ -92,7 +88,6 @@ from sharewell.joint.engine.protection.rt_methods import (
     first_clusters,
     grouped,
     least_lossy,
-    refuse_beyond,
 )
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
@@ -134,7 +129,7 @@ class RTDetails:
     """Codes that the hierarchy does not list."""
     warning: str
     tried: tuple[Trial, ...] = ()
-    """With `search`: what every method lost."""
+    """With driver "search": what every method lost."""
 
 
 @dataclass(frozen=True)
@@ -143,26 +138,20 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     bound: Share = 0.3
     merge: Rule = "R"
-    driver: Driver = "R"
+    driver: Literal["R", "T", "search"] = "R"
     start: Start = "k-member"
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
-    search: bool = False
-    code_bound: Share | None = None
 
     name: ClassVar[str] = "rt-anonymization"
     engine: ClassVar[str] = "inside"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.code_bound is not None and not self.search:
-            raise ValueError("code_bound — goes with search: true — without it, driver says which part is bounded")
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         k, m = self._strictest_km(data, must)
         codes = ClassCodes(data.codes, k, m, self.suppress)
-        first, tried = first_clusters(data, k, self.start), ()
-        if self.search:
+        first = first_clusters(data, k, self.start)
+        tried: tuple[Trial, ...] = ()
+        if self.driver == "search":
             found, tried = least_lossy(
                 (f"{driver}-{merge}", partial(self._tried, data, first, codes, (driver, merge)))
                 for driver, merge in METHODS
@@ -176,13 +165,9 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     def _tried(
         self, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], method: str, _: float
     ) -> Tried[Grouped]:
-        """One method within the bounds, and the mean of what it loses."""
-        of_codes = self.bound if self.code_bound is None else self.code_bound
-        found = grouped(self.name, data, first, codes, way, self.bound if way[0] == "R" else of_codes)
+        """One method within the bound, and the mean of what it loses."""
+        found = grouped(self.name, data, first, codes, way, self.bound)
         people, lost = found.clusters.lost, found.code_loss
-        if self.code_bound is not None:
-            refuse_beyond(self.name, self.bound, people, "people grouped for their codes lose", "demographics")
-            refuse_beyond(self.name, of_codes, lost, "classes within the bound lose", "codes", "code_bound")
         loss = (people + lost) / 2 if data.table.schema.quasi else lost
         return Tried(Trial(method, loss, people, lost), found)
 

@@ -10,6 +10,7 @@ records that may have the value of the earlier one; that is repeated until nothi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ MOST_STEPS = 8_000_000_000
 
 def steps(among: Combinations, columns: int, known: int) -> int:
     """About how many records one round looks at."""
-    return len(among.rows) * columns**known
+    return len(among.rows) * math.prod([columns] * known)
 
 
 class CellGrowth:
