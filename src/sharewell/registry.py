@@ -309,9 +309,11 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "range-error": "RangeError",
     },
     "joint.criteria": {
+        "joined-record": "JoinedRecord",
         "k-km-anonymity": "KKmAnonymity",
     },
     "joint.mechanisms": {
+        "joined-anonymization": "JoinedAnonymization",
         "rt-anonymization": "RTAnonymization",
     },
     "joint.attacks": {
@@ -322,6 +324,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     },
     "joint.utility": {
         "codes-ncp": "CodesNCP",
+        "dna-ncp": "DnaNCP",
         "ncp": "NCP",
         "relational-ncp": "RelationalNCP",
         "rt-query-error": "RTQueryError",

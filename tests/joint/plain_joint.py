@@ -24,6 +24,30 @@ def least(records: Sequence[Record], m: int) -> int | None:
     return min(reached, default=None)
 
 
+Joined = tuple[tuple[str, ...], Sequence[Label], Sequence[frozenset[str]]]
+"""The same, and for each place of the DNA the values that its cell may stand for."""
+
+
+def least_joined(records: Sequence[Joined], m: int, snps: int) -> int | None:
+    """The fewest records that fit a class, at most m codes and at most `snps` values, where anybody does."""
+    reached = []
+    for cells in {record[0] for record in records}:
+        inside = [record for record in records if record[0] == cells]
+        codes = sorted({code for _, labels, _ in inside for label in labels for code in label})
+        places = range(len(inside[0][2]))
+        for size in range(m + 1):
+            for some in itertools.combinations(codes, size):
+                fit = [one for one in inside if all(any(code in label for label in one[1]) for code in some)]
+                for number in range(snps + 1):
+                    for where in itertools.combinations(places, number):
+                        known = [sorted({value for one in inside for value in one[2][place]}) for place in where]
+                        for values in itertools.product(*known):
+                            pairs = list(zip(where, values, strict=True))
+                            support = sum(all(value in one[2][place] for place, value in pairs) for one in fit)
+                            reached += [support] if support else []
+    return min(reached, default=None)
+
+
 def codes_loss(before: Sequence[Iterable[str]], after: Sequence[Sequence[Label]]) -> float:
     """0 for a code shown as itself, the share of all codes that its label covers, 1 for one that is not shown."""
     known = {code for codes in before for code in codes}

@@ -5,6 +5,7 @@ from sharewell.lazy_exports import Exports
 
 _OTHERS = {
     "RTData": ".data",
+    "SnpCells": ".engine.snp_cells",
 }
 """What is exported besides the registered algorithms."""
 

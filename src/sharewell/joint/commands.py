@@ -4,6 +4,7 @@ from sharewell.cli.kind_words import KindWords
 
 WORDS = KindWords(
     risks={
+        "joined-record": "rarest pair of codes with a SNP in a class ({unit})",
         "k-km-anonymity": "rarest pair of codes in a class ({unit})",
         "rt-linkage": "re-identification risk by class and two codes",
     }

@@ -73,8 +73,7 @@ def _sources(dataset: Dataset, path: Place) -> Iterator[tuple[Place, Source]]:
     """Every file of a dataset and where the policy names it."""
     yield (*path, "read"), dataset.read
     yield from (((*path, *key), source) for key, source in dataset.own.files())
-    if (second := dataset.own.second_table()) is not None:
-        yield (*path, *second[0]), second[1]
+    yield from (((*path, *key), source) for key, source in dataset.own.further_tables())
     yield from _of_algorithms(dataset)
 
 
@@ -123,11 +122,11 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     if dataset.read.format in DNA:  # no columns: its persons and places are read with the data
         return
     label = dataset.read.label
-    if (second := dataset.own.second_table()) is not None:  # the columns of two files, with the subject in both
-        others, problems = _names(second[1], (*path, *second[0]))
+    for key, further in dataset.own.further_tables():  # the columns of several files, with the subject in each
+        others, problems = _names(further, (*path, *key))
         yield from problems
         names = None if names is None or others is None else list(dict.fromkeys([*names, *others]))
-        label = f"{label} or {second[1].label}"
+        label = f"{label} or {further.label}"
     if names is None:
         return
     if dataset.columns and 2 * len(set(dataset.columns) & set(names)) < min(len(dataset.columns), len(names)):

@@ -59,19 +59,17 @@ class OwnKeys:
         """Further files with the columns of `read`."""
         return ()
 
-    def second_table(self) -> tuple[Place, Source] | None:
-        """A file with further columns of the same people, and its key."""
-        return None
+    def further_tables(self) -> tuple[tuple[Place, Source], ...]:
+        """Files with further columns of the same people, each with its key."""
+        return ()
 
     def people(self) -> tuple[Source, ...]:
         """Every file beside `read` whose people are published."""
-        second = self.second_table()
-        return (*self.more_rows(), *(() if second is None else (second[1],)))
+        return (*self.more_rows(), *(source for _, source in self.further_tables()))
 
     def column_files(self, read: Source) -> tuple[Source, ...]:
         """The files whose columns the dataset gives roles to."""
-        second = self.second_table()
-        given = (read, *(() if second is None else (second[1],)))
+        given = (read, *(source for _, source in self.further_tables()))
         return tuple(source for source in given if source.format not in DNA)
 
     def tied_to(self) -> object | None:

@@ -16,6 +16,11 @@ from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.spelling import fold
 
+
+class NamedSnps(Protocol):
+    id: NDArray[np.object_]
+
+
 Ints = NDArray[np.int64]
 Shown = NDArray[np.int8] | NDArray[np.uint8]
 
@@ -26,6 +31,7 @@ class Genotypes(Protocol):
 
     packed: NDArray[np.uint8]
     persons: Sequence[str] | None
+    snps: NamedSnps
 
     def array(self) -> NDArray[np.int8]:
         """Persons × SNPs; below zero where nothing was read."""

@@ -17,12 +17,13 @@ bound: the most that may be lost, as a share from 0 to 1: of the demographics (d
 as ranges, nodes and sets) or of the codes (driver "T": mean NCP of the codes held).
 driver: "R" (default) merges clusters as long as the demographics stay within the bound, so that the codes keep as much
 as possible; "T" merges until the codes are within it, so that the demographics do. With the merge rule these are the
-six methods Rmerge_R, Rmerge_T, Rmerge_RT, Tmerge_R, Tmerge_T and Tmerge_RT.
+six methods Rmerge_R, Rmerge_T, Rmerge_RT, Tmerge_R, Tmerge_T and Tmerge_RT. "search" tries all six, each within the
+bound for the part that drives it, and takes the one that loses least by the mean of what demographics and codes lose
+(the measure `ncp`); the details list what was tried, and `merge` does not matter.
 merge: the partner of a cluster: "R" (default) the one whose union with it loses least of the demographics, "T" the one
 whose codes are most alike, "RT" the one with the least sum of both ranks. Where codes have little to do with
 demographics, "R" keeps most of both.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
-suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
 ## Worked example
 Two pairs of equal age. Inside the pairs no code is shared; in one class all four keep their codes.
@@ -38,6 +39,13 @@ Two pairs of equal age. Inside the pairs no code is shared; in one class all fou
 >>> RTAnonymization(bound=0.5, driver="T").protect(data, [KKmAnonymity(2, m=2)]).data.arrow.to_pydict()
 {'age': ['[20-60]', '[20-60]', '[20-60]', '[20-60]'], 'codes': ['401', '250', '401', '250']}
 
+All six methods tried: three keep the ages, and hide the codes; three do the reverse. Both lose half, and the first is
+taken.
+
+>>> found = RTAnonymization(bound=0.5, driver="search").protect(data, [KKmAnonymity(2, m=2)])
+>>> [(one.method, one.demographics, one.codes, one.loss) for one in found.details.tried if one.chosen]
+[('R-R', 0.0, 1.0, 0.5)]
+
 ## Why it is safe
 The first clusters are classes of k persons, and merging only enlarges them. Inside each, the codes are made
 k^m-anonymous, or all of them are withheld. Labels are nodes of one tree, and no two of a class lie above one another,
@@ -47,7 +55,7 @@ support there is a sum of numbers that are each 0 or at least k. Ties are broken
 ## Cost
 That of the first clusters; for c of them O(c² · (quasi columns + codes of a cluster)) for merging, in vectors; and that
 of `apriori` for each class, with driver "T" at most log2(c) times for a person. Codes are compared by centroids of
-clusters, never by pairs of people.
+clusters, never by pairs of people. With "search" six times that, but for the first clusters, which are made once.
 
 ## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, in our reading. There partners that break the
@@ -58,29 +66,36 @@ pair; ours lies between 0 and 1, and the loss of codes is that of the published 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from annotated_types import Interval
 
-from sharewell import registry
-from sharewell.errors import Infeasible
-from sharewell.findings import show
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.joint.data import RTData
-from sharewell.joint.engine.protection.class_codes import ClassCodes, CodedClass
-from sharewell.joint.engine.protection.clusters import Clusters, Rule, merge_until, merge_within
+from sharewell.joint.engine.protection.class_codes import ClassCodes
+from sharewell.joint.engine.protection.clusters import Rule
+from sharewell.joint.engine.protection.rt_methods import (
+    METHODS,
+    Driver,
+    Grouped,
+    Rows,
+    Start,
+    Trial,
+    Tried,
+    first_clusters,
+    grouped,
+    least_lossy,
+)
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Criterion, Mechanism, Protected
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sharewell.findings import Finding
-    from sharewell.tables import Table
-    from sharewell.wing import Wing
 
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""
@@ -113,6 +128,8 @@ class RTDetails:
     unknown: int
     """Codes that the hierarchy does not list."""
     warning: str
+    tried: tuple[Trial, ...] = ()
+    """With driver "search": what every method lost."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +138,8 @@ class RTAnonymization(Declared, Mechanism[RTData]):
 
     bound: Share = 0.3
     merge: Rule = "R"
-    driver: Literal["R", "T"] = "R"
-    start: Literal["k-member", "mondrian"] = "k-member"
+    driver: Literal["R", "T", "search"] = "R"
+    start: Start = "k-member"
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     name: ClassVar[str] = "rt-anonymization"
@@ -131,32 +148,36 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used."""
         k, m = self._strictest_km(data, must)
-        clusters = Clusters(data, *self._first(data, k), by_codes=self.merge != "R")
         codes = ClassCodes(data.codes, k, m, self.suppress)
-        occurrences = len(data.codes.sets.items)
-        if self.driver == "R":
-            self._refuse(clusters.lost, "clusters of the fewest persons allowed lose", "demographics")
-            merges = merge_within(clusters, self.merge, self.bound)
-            alive = np.flatnonzero(clusters.alive).tolist()
-            coded = {i: codes.of(clusters.members[i]) for i in alive}
+        first = first_clusters(data, k, self.start)
+        tried: tuple[Trial, ...] = ()
+        if self.driver == "search":
+            found, tried = least_lossy(
+                (f"{driver}-{merge}", partial(self._tried, data, first, codes, (driver, merge)))
+                for driver, merge in METHODS
+            )
         else:
-            coded, merges = merge_until(clusters, self.merge, self.bound, codes, occurrences)
-        lost = sum(coded_class.loss for coded_class in coded.values()) / max(1, occurrences)
-        if self.driver == "T":
-            self._refuse(lost, "even all persons together lose", "codes")
-        tables: Wing[Table] = registry.lookup("tables", "wing", "tables")()
-        people = tables.capabilities().people
-        assert people is not None
-        table = people.generalised(data.table, *clusters.partition())
-        released = RTData(table, codes.published(list(coded.values())))
-        details = _details(clusters, coded, released, merges, lost, codes.tree.unknown)
+            found = grouped(self.name, data, first, codes, (self.driver, self.merge), self.bound)
+        released = found.released(data, codes)
+        details = replace(_details(found, released, codes.tree.unknown), tried=tried)
         return Protected(released, details, np.arange(data.rows))
+
+    def _tried(
+        self, data: RTData, first: tuple[Rows, Rows], codes: ClassCodes, way: tuple[Driver, Rule], method: str, _: float
+    ) -> Tried[Grouped]:
+        """One method within the bound, and the mean of what it loses."""
+        found = grouped(self.name, data, first, codes, way, self.bound)
+        people, lost = found.clusters.lost, found.code_loss
+        loss = (people + lost) / 2 if data.table.schema.quasi else lost
+        return Tried(Trial(method, loss, people, lost), found)
 
     def _strictest_km(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
         RTData.require(data, self.name)
         refuse_published(self.name, data)
         refuse_incompatible(self, must)
+        if data.dna is not None:
+            raise PolicyError(f"{self.name} — does not protect the DNA of the records — use joined-anonymization")
         criteria = [criterion for criterion in must if isinstance(criterion, InsideClasses)]
         k, m = max((one.k for one in criteria), default=1), max((one.m for one in criteria), default=1)
         holding = int((data.codes.sets.lengths > 0).sum())
@@ -166,25 +187,9 @@ class RTAnonymization(Declared, Mechanism[RTData]):
             raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=helps)
         return k, m
 
-    def _first(self, data: RTData, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Clusters of k persons or more, as (rows, starts). Records with equal cells are ordered by their codes."""
-        rows = data.codes.sets.by_content()
-        criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
-        mechanism = registry.lookup("tables", "mechanisms", self.start)()
-        protected = mechanism.protect(data.table.take(rows), [criterion])
-        classes = protected.data.classes
-        return rows[protected.rows[classes.order]], classes.starts
 
-    def _refuse(self, lost: float, cause: str, part: str) -> None:
-        if lost > self.bound + 1e-9:
-            problem = f"{cause} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
-            enough = f"bound: {min(1.0, np.ceil(lost * 1000) / 1000):g}"
-            raise Infeasible(f"{self.name} — {problem}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
-
-
-def _details(
-    clusters: Clusters, coded: dict[int, CodedClass], released: RTData, merges: int, lost: float, unknown: int
-) -> RTDetails:
+def _details(found: Grouped, released: RTData, unknown: int) -> RTDetails:
+    clusters, coded = found.clusters, found.coded
     silent = [i for i, coded_class in coded.items() if coded_class.loss > 0 and not coded_class.says_something]
     persons = sum(len(clusters.members[i]) for i in silent)
     warning = ""
@@ -197,9 +202,9 @@ def _details(
     return RTDetails(
         classes=released.table.classes.count,
         smallest=int(released.table.classes.sizes.min()),
-        merges=merges,
+        merges=found.merges,
         relational_loss=clusters.lost,
-        code_loss=lost,
+        code_loss=found.code_loss,
         labels=len(released.codes.names),
         root_only=len(silent),
         root_only_persons=persons,

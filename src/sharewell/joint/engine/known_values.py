@@ -1,0 +1,105 @@
+"""Values of DNA that an attacker may know: columns of what every record may have, and the rarest combination of them.
+
+A combination is one value at each of `size` different places. Every record may have some value at every place, so that
+whoever is found by fewer values is found by exactly as many as are asked for, too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.joint.engine.code_combinations import Combinations
+
+if TYPE_CHECKING:
+    from sharewell.joint.engine.snp_cells import SnpCells
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+MOST_STEPS = 100_000_000_000
+"""Products that are added up at most; a question beyond that is left undecided."""
+_EXACT = 1 << 24
+"""Whole numbers up to here are exact in single precision."""
+_AT_ONCE = 50_000
+"""Records that are multiplied at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class KnownValues:
+    """Records × values that occur: may the record have the value?"""
+
+    holds: NDArray[np.bool_]
+    place: Ints
+    """The place of each column, rising."""
+    bit: NDArray[np.uint8]
+    """The value of each column, as a set of one."""
+
+    @classmethod
+    def of(cls, dna: SnpCells) -> KnownValues:
+        """A value that no record may have at a place is left out."""
+        bits = [np.uint8(1 << i) for i in range(int(dna.full).bit_length())]
+        anybody = np.bitwise_or.reduce(dna.sets, axis=0) if dna.rows else np.zeros(dna.places, dtype=np.uint8)
+        columns = [(place, bit) for place in range(dna.places) for bit in bits if anybody[place] & bit]
+        place = np.array([place for place, _ in columns], dtype=np.int64)
+        bit = np.array([bit for _, bit in columns], dtype=np.uint8)
+        return cls((dna.sets[:, place] & bit) != 0, place, bit)
+
+    @property
+    def places(self) -> int:
+        return len(np.unique(self.place))
+
+    def steps(self, among: Combinations, size: int) -> int:
+        """About how many products it takes to count all combinations of so many values."""
+        size = min(size, self.places)
+        return len(among.rows) * math.prod([len(self.place)] * size) // math.factorial(max(1, size - 1))
+
+    def fewest(self, among: Combinations, size: int) -> int | None:
+        """The fewest records, but not none, of one combination of codes that may have `size` values; None: nobody."""
+        size = min(size, self.places)
+        if size == 0 or not among.count:
+            return int(among.sizes.min()) if among.count else None
+        if size == 1:
+            return _least(among.supports(self.holds[:, i]) for i in range(len(self.place)))
+        least: int | None = None
+        for first, last in zip(among.starts[:-1].tolist(), among.starts[1:].tolist(), strict=True):
+            found = self._inside(self.holds[among.rows[first:last]], self.place, size)
+            least = found if least is None or (found is not None and found < least) else least
+            if least == 1:
+                break
+        return least
+
+    def _inside(self, holds: NDArray[np.bool_], place: Ints, size: int) -> int | None:
+        if size == 2:
+            both = _products(holds)
+            both[place[:, None] == place] = 0
+            return _least([both])
+        found = []
+        for column in range(len(place)):
+            later = place > place[column]
+            rows = holds[:, column]
+            if rows.any() and later.any():
+                found.append(self._inside(holds[rows][:, later], place[later], size - 1))
+        return min((one for one in found if one is not None), default=None)
+
+
+def _products(holds: NDArray[np.bool_]) -> NDArray[np.float32] | NDArray[np.float64]:
+    """How many records may have both values, for every two columns."""
+    total = np.zeros((holds.shape[1], holds.shape[1]), dtype=np.float32 if len(holds) < _EXACT else np.float64)
+    for first in range(0, len(holds), _AT_ONCE):
+        part: Floats = holds[first : first + _AT_ONCE].astype(np.float32)
+        total += part.T @ part
+    return total
+
+
+def _least(counts: object) -> int | None:
+    """The least count above 0 in some arrays."""
+    least: int | None = None
+    for one in counts:  # type: ignore[attr-defined]
+        above = one[one > 0]
+        if len(above) and (least is None or above.min() < least):
+            least = int(above.min())
+    return least
