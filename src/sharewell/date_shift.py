@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.keys import Key
+from sharewell.person_names import shift_of
 from sharewell.roles import Time
 
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
@@ -46,7 +47,7 @@ def shift_column(
     time: Time = "drop",
 ) -> Dated:
     """The column as ISO dates, each moved by its person's shift; times of day dropped, cut to the hour or kept."""
-    by_person = {person: key.shift_days(dataset, person, most_days) for person in set(persons)}
+    by_person = {person: shift_of(key, dataset, person, most_days) for person in set(persons)}
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
         return _timed(_shift_typed(name, column, days), time)

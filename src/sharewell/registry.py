@@ -73,6 +73,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "safe-harbor": "SafeHarborRule",
         "sample-uniqueness": "SampleUniqueness",
         "t-closeness": "TCloseness",
+        "trail-k-anonymity": "TrailKAnonymity",
     },
     "tables.mechanisms": {
         "attribute-suppression": "AttributeSuppression",
@@ -325,6 +326,8 @@ for `-`; where it is not, or is elsewhere, module (below `sharewell`) and class 
 judges several datasets at once.
 """
 
+SEVERAL_PSEUDONYMS = frozenset({("tables", "trail-breaking")})
+"""(kind, mechanism): those that may publish one person under several pseudonyms."""
 FALSIFYING = frozenset(
     {
         ("genomes", "beacon-release"),

@@ -16,7 +16,17 @@ from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.mistakes import known_fields
-from sharewell.policy.model import Auto, ColumnRule, Configured, ConfiguredMeasure, Dataset, Policy, Profile, Release
+from sharewell.policy.model import (
+    Auto,
+    ColumnRule,
+    Configured,
+    ConfiguredMeasure,
+    Dataset,
+    Policy,
+    Profile,
+    Release,
+    several_pseudonyms,
+)
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
 from sharewell.protocols import Algorithm, NamesOfPeople
 from sharewell.roles import Role
@@ -117,7 +127,9 @@ def _persons(dataset: Dataset) -> str:
         return dataset.own.persons_in
     if not any(rule.role is Role.SUBJECT for rule in dataset.columns.values()):
         return "none"
-    return "published" if dataset.publish == "within-class" else "internal"
+    if dataset.publish == "none" or (dataset.publish == "dataset" and several_pseudonyms(dataset.using)):
+        return "internal"
+    return "published"
 
 
 def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:
