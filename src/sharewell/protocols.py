@@ -116,6 +116,8 @@ class Mechanism(Algorithm, Protocol[Data]):
 
     falsifies: ClassVar[bool] = False
     """Does it change values on purpose, so that a published cell need not be true?"""
+    for_trails: ClassVar[bool] = False
+    """Is it made for releases that show all rows of a person under one pseudonym? Else `auto` leaves it out."""
     several_pseudonyms: ClassVar[bool] = False
     """May it publish one person under several pseudonyms, where all rows of a person would bear one?"""
     measured_by: ClassVar[str] = ""

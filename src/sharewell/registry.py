@@ -95,6 +95,8 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "rounding": "Rounding",
         "safe-harbor": "SafeHarbor",
         "top-down": "TopDown",
+        "trail-breaking": "TrailBreaking",
+        "trail-grouping": "TrailGrouping",
         "value-suppression": "ValueSuppression",
     },
     "tables.attacks": {
@@ -108,6 +110,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "minimality": "Minimality",
         "multi-record-linkage": "MultiRecordLinkage",
         "prosecutor": "Prosecutor",
+        "trail-linkage": "TrailLinkage",
         "uniqueness": "Uniqueness",
     },
     "tables.utility": {

@@ -24,7 +24,7 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
-from sharewell.policy.model import ColumnRule, Dataset, several_pseudonyms
+from sharewell.policy.model import ColumnRule, Dataset, Publish, several_pseudonyms
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
@@ -34,6 +34,7 @@ from sharewell.tables.attacks.date_shift import DateShift
 from sharewell.tables.attacks.definetti import DeFinetti
 from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
+from sharewell.tables.attacks.trail_linkage import TrailLinkage
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -56,6 +57,12 @@ PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 """What rows are sorted by last, under names that no column can have."""
 TOGETHER = "\x00moved together "
 """Begins the name by which rows of several persons move their dates together."""
+_TRAIL: Mapping[Publish, Literal["record", "class", "dataset"]] = {
+    "none": "record",
+    "within-class": "class",
+    "dataset": "dataset",
+}
+"""What is published of the subject → what an attacker sees as one trail."""
 _WORLDS = 24
 """Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
@@ -110,10 +117,13 @@ class TablesWing(Wing[Table]):
         rules = {
             name: dataset.columns.get(name) or ColumnRule(Role.SHIFT) for name in released.schema.having(Role.SHIFT)
         }
-        if rules and set(rules) <= set(released.carried.column_names):
-            forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
-            trail: Literal["class", "record"] = "class" if dataset.publish == "within-class" else "record"
-            attacks.append(DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail))
+        rules = rules if set(rules) <= set(released.carried.column_names) else {}
+        limits = {name: rule.most_days for name, rule in rules.items()}
+        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        if rules:
+            attacks.append(DateShift(limits, forms, _TRAIL[dataset.publish]))
+        if dataset.publish == "dataset":
+            attacks.append(TrailLinkage(columns=limits, forms=forms))
         return attacks
 
     def describe(self, data: Table) -> dict[str, dict[str, object]]:
