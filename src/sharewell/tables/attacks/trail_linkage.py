@@ -175,7 +175,9 @@ class TrailLinkage(Declared, Attack[Table]):
             before = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
             true = np.stack([days[truth.rows] for days in before])
         clocks = np.stack([clock_of(released.carried[name]) for name in names])
-        return ShiftedColumns(most, shown, true, clocks, np.zeros((len(names), 2)), np.zeros((len(names), 7), bool))
+        return ShiftedColumns(
+            most, shown, true, clocks, np.zeros((len(names), 2), np.int64), np.zeros((len(names), 7), bool)
+        )
 
 
 def _patterns(seen: _Seen) -> Ints:

@@ -19,7 +19,7 @@ first: the mechanism that protects the rows: "mondrian" (default), "k-member", "
 settings: its parameters, such as {keep_person_together: true} for multi-record-partitioning.
 time: by how much intervals between dates may differ where persons share a piece: "day" (not at all), "week", "month",
 "quarter", "year" (default); a date is withheld from all of them where they differ by more.
-withhold: the largest share of records that may be withheld (default 0.1), of those that no piece can take.
+suppress: the share of persons that may lose records (default 0.2), because no piece can take them.
 forms: column → format of its dates, where it cannot be inferred.
 
 ## Worked example
@@ -30,7 +30,7 @@ piece of its own where enough others have such a piece; here nobody has, and it 
 >>> from sharewell.tables import KAnonymity, Table, TrailKAnonymity
 >>> visits = {"who": ["p", "p", "q", "q", "r", "r", "r"], "ward": ["A", "B", "A", "B", "A", "A", "B"]}
 >>> table = Table.of(pa.table(visits), quasi=["ward"], subject="who")
->>> released = TrailBreaking(withhold=0.2).protect(table, must=[KAnonymity(2), TrailKAnonymity(2)])
+>>> released = TrailBreaking(suppress=0.4).protect(table, must=[KAnonymity(2), TrailKAnonymity(2)])
 >>> released.details.suppressed_records, TrailKAnonymity(2).check(released.data).value
 (1, 3)
 >>> visits = {"who": [*"ppqqrrss"], "ward": ["A", "B", "A", "B", "A", "C", "A", "C"]}
@@ -89,7 +89,6 @@ from sharewell.tables.engine.protection.trails.trail_groups import (
     refuse_unalignable,
     refuse_withholding,
 )
-from sharewell.tables.engine.published_cells import persons_withheld
 from sharewell.tables.engine.trails import known_columns
 
 HELPS = ("coarser classes, through a larger k or fewer quasi columns", "trail-grouping, which fits classes to trails")
@@ -102,7 +101,7 @@ class TrailBreaking(Declared, Mechanism[Table]):
     first: Literal["mondrian", "k-member", "top-down", "optimal-recoding", "multi-record-partitioning"] = "mondrian"
     settings: dict[str, object] = field(default_factory=dict)
     time: Precision = "year"
-    withhold: Share = 0.1
+    suppress: Share = 0.2
     forms: dict[str, str] = field(default_factory=dict)
 
     name: ClassVar[str] = "trail-breaking"
@@ -134,10 +133,10 @@ class TrailBreaking(Declared, Mechanism[Table]):
         k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
         found = _broken(rows, _cells(shown, must), k)
         kept = original[found.kept]
-        refuse_withholding(self.name, data, len(kept), self.withhold, HELPS)
+        lose = refuse_withholding(self.name, data, kept, self.suppress, HELPS)
         out, dates = found.release(shown, rows.days, self.time)
         refuse_failing(self.name, out, must, HELPS)
-        details = details_of(before, found, dates, persons_withheld(data, kept))
+        details = details_of(before, found, dates, self.time, lose)
         return Protected(out, details, kept, base.reproducible)
 
 

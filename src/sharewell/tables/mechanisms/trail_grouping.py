@@ -16,8 +16,7 @@ touched: one of dates makes trails unlike.
 ## Parameters
 time: by how much intervals between dates may differ within a group: "day" (not at all), "week", "month", "quarter",
 "year" (default); a date is withheld from a whole group where they differ by more.
-withhold: the largest share of records that may be withheld (default 0.25), of persons with more rows than others of
-their group.
+suppress: the share of persons that may lose records (default 0.2), because they have more than others of their group.
 forms: column → format of its dates, where it cannot be inferred.
 
 ## Worked example
@@ -28,7 +27,7 @@ Four persons came two or three times. Ann and Bea are alike, and so are Cy and D
 >>> who = ["Ann", "Ann", "Bea", "Bea", "Cy", "Cy", "Dan", "Dan", "Dan"]
 >>> visits = pa.table({"who": who, "age": [31, 31, 33, 33, 52, 52, 58, 58, 58], "ward": list("ABABAAAAA")})
 >>> table = Table.of(visits, quasi=["age", "ward"], subject="who")
->>> released = TrailGrouping().protect(table, must=[TrailKAnonymity(2)])
+>>> released = TrailGrouping(suppress=0.25).protect(table, must=[TrailKAnonymity(2)])
 >>> released.data.arrow.to_pydict()["age"], released.details.suppressed_records
 (['[31-33]', '[31-33]', '[31-33]', '[31-33]', '[52-58]', '[52-58]', '[52-58]', '[52-58]'], 1)
 >>> TrailKAnonymity(2).check(released.data).value
@@ -80,6 +79,9 @@ from sharewell.tables.engine.protection.trails.trail_groups import (
 )
 from sharewell.tables.engine.published_cells import persons_withheld, publish
 
+DEAR = 1_000
+"""How many times its cells a row costs that is left out, where too many would be."""
+BREAKING = "trail-breaking, which keeps more records"
 HELPS = ("drop a quasi column, or a kept one of dates", "a smaller k")
 
 
@@ -88,7 +90,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
     """Whole persons in groups of one trail."""
 
     time: Precision = "year"
-    withhold: Share = 0.25
+    suppress: Share = 0.2
     forms: dict[str, str] = field(default_factory=dict)
 
     name: ClassVar[str] = "trail-grouping"
@@ -101,16 +103,9 @@ class TrailGrouping(Declared, Mechanism[Table]):
         refuse_unalignable(self.name, data)
         refuse_fitted(self.name, must)
         rows = PersonRows.of(data, self.forms)
-        k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
-        partition = PersonPartition(data, rows, [c for c in must if isinstance(c, ClassCriterion)], k, self.time)
-        groups = [partition.aligned(persons) for persons in partition.groups() if len(persons)]
-        if not groups:
-            problem = f"not even all {rows.count} persons as one group meet the criteria"
-            raise Infeasible(f"{self.name} — {problem}", blocking=[one.name for one in must], relaxations=list(HELPS))
+        groups = self._groups(data, rows, must)
         found = _kept(groups, data.rows)
-        refuse_withholding(
-            self.name, data, len(found.kept), self.withhold, ["trail-breaking, which keeps more records"]
-        )
+        lose = refuse_withholding(self.name, data, found.kept, self.suppress, [BREAKING])
         order = np.concatenate([aligned.T.ravel() for aligned in groups])
         sizes = np.concatenate([np.full(aligned.shape[1], len(aligned)) for aligned in groups])
         shown, kept = publish(data, data.as_classes(order, np.concatenate([[0], np.cumsum(sizes)])))
@@ -119,8 +114,25 @@ class TrailGrouping(Declared, Mechanism[Table]):
         moved = TrailGroups([place[aligned] for aligned in groups], found.piece[kept])
         out, dates = moved.release(shown, {name: days[kept] for name, days in rows.days.items()}, self.time)
         refuse_failing(self.name, out, must, HELPS)
-        details = details_of(data, found, dates, persons_withheld(data, kept))
-        return Protected(out, details, kept)
+        return Protected(out, details_of(data, found, dates, self.time, lose), kept)
+
+    def _groups(self, data: Table, rows: PersonRows, must: Sequence[Criterion[Table]]) -> list[Indices]:
+        """The aligned rows of every group; where too many persons would lose records, those are made dear."""
+        k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
+        of_classes = [one for one in must if isinstance(one, ClassCriterion)]
+        groups: list[Indices] = []
+        for dear in (1, DEAR):
+            partition = PersonPartition(data, rows, of_classes, k, self.time, dear)
+            groups = [partition.aligned(persons) for persons in partition.groups() if len(persons)]
+            if not groups:
+                problem, names = (
+                    f"not even all {rows.count} persons as one group meet the criteria",
+                    [m.name for m in must],
+                )
+                raise Infeasible(f"{self.name} — {problem}", blocking=names, relaxations=list(HELPS))
+            if persons_withheld(data, _kept(groups, data.rows).kept) <= int(self.suppress * data.persons):
+                break
+        return groups
 
 
 def _kept(groups: Sequence[Indices], rows: int) -> TrailGroups:

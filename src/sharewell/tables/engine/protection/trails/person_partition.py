@@ -28,6 +28,8 @@ class PersonPartition:
     must: Sequence[ClassCriterion]
     k: int
     precision: Precision
+    dear: int = 1
+    """How many times its cells a row costs that is left out."""
 
     def aligned(self, persons: Indices) -> Indices:
         """persons × rows: the rows that these persons would publish as one trail; surplus rows are left out."""
@@ -63,7 +65,7 @@ class PersonPartition:
         """Detail that the group loses: cells made wider, rows left out, and dates moved or withheld."""
         rows = self.aligned(persons)
         width = max(1, len(self.data.quasi)) + len(self.rows.days)
-        total = (int(self.rows.lengths[persons].sum()) - rows.size) * width * FULL
+        total: int = (int(self.rows.lengths[persons].sum()) - rows.size) * width * FULL * self.dear
         slots = np.arange(rows.shape[1] + 1) * rows.shape[0]
         total += int(self._space.loss(self._space.boxes(rows.T.ravel(), slots)).sum()) * rows.shape[0]
         return total + sum(self._date_loss(days[rows]) for days in self.rows.days.values())

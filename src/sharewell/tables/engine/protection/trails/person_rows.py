@@ -35,9 +35,8 @@ class PersonRows:
         named = np.ones(data.rows, bool)
         if data.subject.has_missing:
             named = data.subject.codes != data.subject.size - 1
-        order = np.lexsort(
-            (content, *(data.columns[n].codes for n in data.schema.quasi), _first(days, data.rows), person)
-        )
+        keys: list[Ints] = [content, *(data.columns[name].codes.astype(np.int64) for name in data.schema.quasi)]
+        order = np.lexsort([*keys, _first(days, data.rows), person])
         order = order[named[order]]
         starts = np.searchsorted(person[order], np.unique(person[order]))
         return cls(order, np.append(starts, len(order)), days)
@@ -57,7 +56,8 @@ class PersonRows:
 
     def first_rows(self, persons: Indices, each: int) -> Indices:
         """persons × each: the first so many rows of each of these persons."""
-        return self.order[self.starts[persons][:, None] + np.arange(each)]
+        found: Indices = self.order[self.starts[persons][:, None] + np.arange(each)]
+        return found
 
 
 def _first(days: Mapping[str, Ints], rows: int) -> Ints:

@@ -14,10 +14,12 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn
-from sharewell.tables.engine.protection.trails.common_dates import CommonDates, Precision, common_dates
-from sharewell.tables.engine.published_cells import replace_carried
+from sharewell.tables.engine.protection.trails.common_dates import WITHIN, CommonDates, Precision, common_dates
+from sharewell.tables.engine.published_cells import persons_withheld, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.wing import ColumnFacts
+
+_CRITERION = "trail-k-anonymity"
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,14 @@ class TrailsDetails:
     """Shifted column → by how many days an interval from the first date is published too short at most."""
     dates_withheld: dict[str, int]
     """Shifted column → dates that are not published."""
+    most_days_off: int
+    """By how many days they might be: what the policy allows."""
 
     @property
     def dictionary(self) -> Mapping[str, ColumnFacts]:
         """For recipients: how exact intervals are."""
-        return {
-            name: {"intervals": f"from the first date, up to {off} days too short"}
-            for name, off in self.days_off.items()
-        }
+        told = f"from the first date of a pseudonym, up to {self.most_days_off} days too short"
+        return {name: {"intervals": told} for name in self.days_off}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +84,23 @@ def refuse_unalignable(mechanism: str, data: Table) -> None:
         raise PolicyError(f"{mechanism} — {problem} — drop the text column, or the shifted ones")
 
 
-def refuse_withholding(mechanism: str, data: Table, kept: int, most: float, helps: Sequence[str]) -> None:
-    withheld = data.rows - kept
-    if kept and withheld <= most * data.rows:
-        return
-    what = "every record" if not kept else f"{withheld} of {data.rows} records"
-    helps = [*([f"withhold: {np.ceil(1000 * withheld / data.rows) / 1000:g}"] if kept else []), *helps]
-    problem = f"{what} would be withheld, and at most {int(most * data.rows)} may"
-    raise Infeasible(f"{mechanism} — {problem}", blocking=["trail-k-anonymity"], relaxations=helps)
+def refuse_withholding(mechanism: str, data: Table, kept: Indices, suppress: float, helps: Sequence[str]) -> int:
+    """How many persons lose records; Infeasible where more would than may, or where nothing is left."""
+    lose, most = persons_withheld(data, kept), int(suppress * data.persons)
+    if len(kept) and lose <= most:
+        return lose
+    if not len(kept):
+        raise Infeasible(
+            f"{mechanism} — every record would be withheld", blocking=[_CRITERION], relaxations=list(helps)
+        )
+    problem = f"{lose} of {data.persons} persons would lose records, and at most {most} may"
+    enough = f"suppress = {min(1.0, np.ceil(1000 * lose / max(1, data.persons)) / 1000):g}"
+    raise Infeasible(f"{mechanism} — {problem}", blocking=[_CRITERION], relaxations=[enough, *helps])
 
 
-def details_of(data: Table, found: TrailGroups, dates: CommonDates, withheld_persons: int) -> TrailsDetails:
+def details_of(
+    data: Table, found: TrailGroups, dates: CommonDates, precision: Precision, withheld_persons: int
+) -> TrailsDetails:
     assert data.subject is not None
     kept = found.kept
     pairs = np.unique(np.stack([data.subject.codes[kept].astype(np.int64), found.piece[kept]]), axis=1)
@@ -105,6 +113,7 @@ def details_of(data: Table, found: TrailGroups, dates: CommonDates, withheld_per
         withheld_persons,
         dates.off,
         dates.withheld,
+        WITHIN[precision],
     )
 
 
