@@ -85,6 +85,15 @@ def days_of(name: str, column: Dated, date_format: str | None = None) -> NDArray
     return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
 
 
+def iso_dates(days: NDArray[np.int64]) -> pa.Array:
+    """Day numbers as dates in ISO form, 0 as none.
+
+    >>> iso_dates(np.array([737484, 0])).to_pylist()
+    ['2020-02-29', None]
+    """
+    return pa.array([datetime.date.fromordinal(day).isoformat() if day else None for day in days.tolist()], pa.string())
+
+
 def _as_texts(name: str, column: Dated) -> Dated:
     try:
         return column.cast(pa.string())

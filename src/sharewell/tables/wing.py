@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.content_order import content_order
-from sharewell.date_shift import refuse_unshiftable, shift_column
+from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
@@ -210,7 +210,7 @@ class TablesWing(Wing[Table]):
     def protect(self, data: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         if dataset.publish == "within-class" and data.persons < data.rows:
             _refuse_own_reference(dataset)
-        protected = dataset.protect(data, key)
+        protected = dataset.protect(_in_one_form(data, dataset) if dataset.mechanism.for_trails else data, key)
         for column in data.quasi:
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
@@ -428,6 +428,16 @@ def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | S
     if isinstance(rows, SortedRows):
         return rows.pick(names)
     return rows.select(list(names)).rename_columns(list(names.values()))
+
+
+def _in_one_form(data: Table, dataset: Dataset) -> Table:
+    """The table with those shifted columns in ISO form whose form the policy says: mechanisms look at their dates."""
+    carried = data.carried
+    for name in data.schema.having(Role.SHIFT):
+        form = (dataset.columns.get(name) or ColumnRule(Role.SHIFT)).date_format
+        if form is not None and name in carried.column_names:
+            carried = replace_carried(carried, name, iso_dates(days_of(name, carried[name], form)))
+    return replace(data, carried=carried)
 
 
 def _subjects(released: Table, why: str) -> Sequence[str]:

@@ -20,7 +20,7 @@ settings: its parameters, such as {keep_person_together: true} for multi-record-
 time: by how much intervals between dates may differ where persons share a piece: "day" (not at all), "week", "month",
 "quarter", "year" (default); a date is withheld from all of them where they differ by more.
 suppress: the share of persons that may lose records (default 0.2), because no piece can take them.
-forms: column → format of its dates, where it cannot be inferred.
+forms: column → format of its dates, where it cannot be inferred and no policy says it.
 
 ## Worked example
 Everybody came to A and B, and one person twice to A. The second visit to A is like no trail of others. It becomes a

@@ -17,7 +17,7 @@ touched: one of dates makes trails unlike.
 time: by how much intervals between dates may differ within a group: "day" (not at all), "week", "month", "quarter",
 "year" (default); a date is withheld from a whole group where they differ by more.
 suppress: the share of persons that may lose records (default 0.2), because they have more than others of their group.
-forms: column → format of its dates, where it cannot be inferred.
+forms: column → format of its dates, where it cannot be inferred and no policy says it.
 
 ## Worked example
 Four persons came two or three times. Ann and Bea are alike, and so are Cy and Dan, whose third visit is withheld.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 
+from sharewell.date_shift import iso_dates
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
@@ -119,7 +119,5 @@ def details_of(
 
 def _written(days: Ints, like: ArrowColumn) -> pa.Array:
     """Days as dates: as text where the column is text."""
-    dates = [datetime.date.fromordinal(day) if day else None for day in days.tolist()]
-    if pa.types.is_date(like.type) or pa.types.is_timestamp(like.type):
-        return pa.array(dates, pa.date32())
-    return pa.array([None if date is None else date.isoformat() for date in dates], pa.string())
+    typed = pa.types.is_date(like.type) or pa.types.is_timestamp(like.type)
+    return iso_dates(days).cast(pa.date32()) if typed else iso_dates(days)
