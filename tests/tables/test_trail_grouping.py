@@ -80,7 +80,7 @@ def candidates(original: Table, released: Any, person: str) -> int:
             TrailGrouping("day", suppress=1.0),
             TrailGrouping("month", suppress=1.0),
             TrailBreaking(suppress=1.0),
-            TrailBreaking("multi-record-partitioning", {"keep_person_together": True}, "week", 1.0),
+            TrailBreaking("multi-record-partitioning", {"keep_person_together": True}, "trails", "week", 1.0),
         ]
     ),
     more=st.sampled_from([(), (KAnonymity(2),), (HAffiliation("3/4"),), (LDiversity(2),), (GBalance("1/2"),)]),

@@ -17,37 +17,38 @@ pseudonyms and not persons: all claims about persons rest on the steward's evide
 first: the mechanism that protects the rows: "mondrian" (default), "k-member", "top-down", "optimal-recoding" or
 "multi-record-partitioning".
 settings: its parameters, such as {keep_person_together: true} for multi-record-partitioning.
+prefer: "rows" (default) breaks trails further where that saves rows from being withheld; "trails" withholds them.
 time: by how much intervals between dates may differ where persons share a piece: "day" (not at all), "week", "month",
 "quarter", "year" (default); a date is withheld from all of them where they differ by more.
 suppress: the share of persons that may lose records (default 0.2), because no piece can take them.
 forms: column → format of its dates, where it cannot be inferred and no policy says it.
 
 ## Worked example
-Everybody came to A and B, and one person twice to A. The second visit to A is like no trail of others. It becomes a
-piece of its own where enough others have such a piece; here nobody has, and it is withheld.
+Everybody came to A and B, and one person twice to A. The second visit to A is withheld, and three trails are alike; or
+the visits to A become pieces of one row each, of which that person has two of four, and nothing is withheld.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table, TrailKAnonymity
 >>> visits = {"who": ["p", "p", "q", "q", "r", "r", "r"], "ward": ["A", "B", "A", "B", "A", "A", "B"]}
 >>> table = Table.of(pa.table(visits), quasi=["ward"], subject="who")
->>> released = TrailBreaking(suppress=0.4).protect(table, must=[KAnonymity(2), TrailKAnonymity(2)])
->>> released.details.suppressed_records, TrailKAnonymity(2).check(released.data).value
-(1, 3)
->>> visits = {"who": [*"ppqqrrss"], "ward": ["A", "B", "A", "B", "A", "C", "A", "C"]}
->>> table = Table.of(pa.table({"who": [*visits["who"], "t", "t", "u", "v"], "ward": [*visits["ward"], *"BCBC"]}),
-...                  quasi=["ward"], subject="who")
->>> released = TrailBreaking().protect(table, must=[TrailKAnonymity(2)])
->>> released.details.broken, released.details.suppressed_records
-(1, 0)
+>>> must = [KAnonymity(2), TrailKAnonymity(2)]
+>>> released = TrailBreaking(prefer="trails", suppress=0.4).protect(table, must)
+>>> released.details.broken, released.details.suppressed_records, TrailKAnonymity(2).check(released.data).value
+(0, 1, 3)
+>>> released = TrailBreaking().protect(table, must)
+>>> released.details.broken, released.details.suppressed_records, TrailKAnonymity(2).check(released.data).value
+(3, 0, 2)
 
 ## Why it is safe
 Every round cuts trails behind the longest common beginning (most frequent cells first) that at least k persons share.
 So each piece is published by k persons or more, each of whom adds one pseudonym to it. If pieces of several rounds
 look alike, one person owns at most one in k of them. Rows that can be shared by no k persons join pieces of others that
-are like them, or are withheld. Persons of a piece, k or more who came about the same time, publish the same dates: they
-begin at the mean of the first ones, follow after the shortest interval, and move by one secret shift, which is another
-one for every piece of a person. Withheld rows are missing in classes; the last look is therefore at all criteria, with
-the true persons: pieces of one person never count as two.
+are like them; or all such rows become pieces of one row each, dealt out so that no piece has two of one person; or they
+are withheld. If no person owns more than one in k rows of any class (record-share), none need be. Persons of a piece, k
+or more who came about the same time, publish the same dates: they begin at the mean of the first ones, follow after the
+shortest interval, and move by one secret shift, which is another one for every piece of a person. Withheld rows are
+missing in classes; the last look is therefore at all criteria, with the true persons: pieces of one person never count
+as two.
 
 ## Cost
 That of the first mechanism, and O(n) for each round, of which there are at most as many as the longest trail has rows.
@@ -91,7 +92,11 @@ from sharewell.tables.engine.protection.trails.trail_groups import (
 )
 from sharewell.tables.engine.trails import known_columns
 
-HELPS = ("coarser classes, through a larger k or fewer quasi columns", "trail-grouping, which fits classes to trails")
+HELPS = (
+    "record-share of 1/k beside it: then no row need be withheld",
+    "coarser classes, through a larger k or fewer quasi columns",
+    "trail-grouping, which fits classes to trails",
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,7 @@ class TrailBreaking(Declared, Mechanism[Table]):
 
     first: Literal["mondrian", "k-member", "top-down", "optimal-recoding", "multi-record-partitioning"] = "mondrian"
     settings: dict[str, object] = field(default_factory=dict)
+    prefer: Literal["rows", "trails"] = "rows"
     time: Precision = "year"
     suppress: Share = 0.2
     forms: dict[str, str] = field(default_factory=dict)
@@ -131,7 +137,7 @@ class TrailBreaking(Declared, Mechanism[Table]):
         before = data.take(original)
         rows = PersonRows.of(before, self.forms)
         k = max((one.k for one in must if isinstance(one, TrailKAnonymity)), default=1)
-        found = _broken(rows, _cells(shown, must), k)
+        found = _broken(rows, _cells(shown, must), k, self.prefer)
         kept = original[found.kept]
         lose = refuse_withholding(self.name, data, kept, self.suppress, HELPS)
         out, dates = found.release(shown, rows.days, self.time)
@@ -147,10 +153,10 @@ def _cells(shown: Table, must: Sequence[Criterion[Table]]) -> Ints:
     return combination_numbers([ranks(one) for one in (*(c.arrow for c in shown.quasi), *kept)], shown.rows)
 
 
-def _broken(rows: PersonRows, cells: Ints, k: int) -> TrailGroups:
+def _broken(rows: PersonRows, cells: Ints, k: int, prefer: Literal["rows", "trails"]) -> TrailGroups:
     """Pieces that k persons share, in groups of k or more persons who begin at about the same time."""
     own = [rows.order[begin:end] for begin, end in zip(rows.starts[:-1], rows.starts[1:], strict=True)]
-    pieces, _ = shared_pieces([cells[some].tolist() for some in own], k)
+    pieces, _ = shared_pieces([cells[some].tolist() for some in own], k, prefer)
     waiting: list[dict[int, list[int]]] = []
     for some in own:  # the rows of each cell, the earliest last
         by_cell: dict[int, list[int]] = defaultdict(list)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 Cells = tuple[int, ...]
 
@@ -21,10 +22,13 @@ class Piece:
     persons: tuple[int, ...]
 
 
-def shared_pieces(trails: Sequence[Iterable[int]], k: int) -> tuple[list[Piece], list[Counter[int]]]:
-    """(pieces of at least k persons each, what is left of every person and can be shared by no k of them).
+def shared_pieces(
+    trails: Sequence[Iterable[int]], k: int, prefer: Literal["rows", "trails"] = "rows"
+) -> tuple[list[Piece], list[Counter[int]]]:
+    """(pieces of at least k persons each, what is left of every person because no piece can take it).
 
-    A person whose last rows nobody shares may join pieces of other rounds that hold nothing else.
+    What is left after the last round joins pieces of others that are like it. If rows are preferred, pieces of single
+    rows are made for the rest: rows like them are taken out of longer pieces, those of fewest persons first.
     """
     left = [Counter(trail) for trail in trails]
     pieces: list[Piece] = []
@@ -33,7 +37,11 @@ def shared_pieces(trails: Sequence[Iterable[int]], k: int) -> tuple[list[Piece],
             for person in piece.persons:
                 left[person] -= Counter(piece.cells)
         pieces += cut
-    return _joined(pieces, left), left
+    pieces = _joined(pieces, left)
+    if prefer == "rows":
+        for cell in sorted({cell for rest in left for cell in rest}):
+            pieces = _as_single_rows(cell, pieces, left, k)
+    return pieces, left
 
 
 def _round(left: Sequence[Counter[int]], k: int) -> list[Piece]:
@@ -79,20 +87,65 @@ def _beginnings(lists: Sequence[Sequence[int]]) -> tuple[list[Cells], list[list[
     return cells, numbers
 
 
+def _as_single_rows(cell: int, pieces: list[Piece], left: list[Counter[int]], k: int) -> list[Piece]:
+    """Rows of one cell that are left, as pieces of one row each, beside those that are so already.
+
+    Longer pieces give up such a row while one person would own more than one in k of them. What is too much even then
+    is left: of those who have most, first.
+    """
+    owned = Counter({person: rest[cell] for person, rest in enumerate(left) if rest[cell]})
+    others = []
+    for piece in pieces:
+        if piece.cells == (cell,):
+            owned.update(piece.persons)
+        else:
+            others.append(piece)
+    holding = sorted((len(piece.persons), n) for n, piece in enumerate(others) if cell in piece.cells)
+    for _, number in holding:
+        if owned.total() // max(owned.values()) >= k:
+            break
+        while cell in others[number].cells and len(others[number].cells) > 1:
+            cells = list(others[number].cells)
+            cells.remove(cell)
+            others[number] = Piece(tuple(cells), others[number].persons)
+            owned.update(others[number].persons)
+        if others[number].cells == (cell,):  # nothing else is in it any more
+            owned.update(others[number].persons)
+            others[number] = Piece((), ())
+    others = [piece for piece in others if piece.cells]
+    for rest in left:
+        del rest[cell]
+    while owned and owned.total() // max(owned.values()) < k:
+        person = min(owned, key=lambda one: (-owned[one], one))
+        owned -= Counter([person])
+        left[person][cell] += 1
+    return others + _dealt(cell, owned)
+
+
+def _dealt(cell: int, owned: Counter[int]) -> list[Piece]:
+    """As many pieces as one person has rows at most, dealt in turn: none gets two rows of one person."""
+    many = max(owned.values(), default=0)
+    hands: list[list[int]] = [[] for _ in range(many)]
+    for at, person in enumerate(sorted(owned.elements(), key=lambda one: (-owned[one], one))):
+        hands[at % many].append(person)
+    return [Piece((cell,), tuple(sorted(hand))) for hand in hands]
+
+
 def _joined(pieces: list[Piece], left: list[Counter[int]]) -> list[Piece]:
-    """What is left of a person joins a piece of others that is a part of it, the longest first; once each."""
+    """What is left of a person joins pieces of others that are a part of it, the longest first; each piece once.
+
+    Every piece has at least k persons, each of them once: of several pieces that are alike, nobody owns more than one
+    in k.
+    """
     by_cell: dict[int, list[int]] = defaultdict(list)
-    for number in sorted(range(len(pieces)), key=lambda n: (-len(pieces[n].cells), n)):
-        by_cell[min(pieces[number].cells)].append(number)
+    for number, piece in enumerate(pieces):
+        by_cell[min(piece.cells)].append(number)
     members = [list(piece.persons) for piece in pieces]
-    inside = [set(piece.persons) for piece in pieces]
-    owned = {(person, tuple(sorted(piece.cells))) for piece in pieces for person in piece.persons}
     for person, rest in enumerate(left):
         fitting = sorted({n for cell in rest for n in by_cell[cell]}, key=lambda n: (-len(pieces[n].cells), n))
         for number in fitting:
-            content = tuple(sorted(pieces[number].cells))
-            if (person, content) not in owned and person not in inside[number] and Counter(content) <= left[person]:
-                left[person] -= Counter(content)
+            content = Counter(pieces[number].cells)
+            if person not in members[number] and content <= left[person]:
+                left[person] -= content
                 members[number].append(person)
-                owned.add((person, content))
     return [Piece(piece.cells, tuple(sorted(some))) for piece, some in zip(pieces, members, strict=True)]
