@@ -81,7 +81,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.classes import combination_numbers
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
-from sharewell.tables.engine.protection.trails.common_dates import Precision
+from sharewell.tables.engine.protection.trails.group_dates import Precision
 from sharewell.tables.engine.protection.trails.person_rows import PersonRows
 from sharewell.tables.engine.protection.trails.shared_pieces import Piece, shared_pieces
 from sharewell.tables.engine.protection.trails.trail_groups import (

@@ -68,7 +68,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_fitted, refuse_unfit
-from sharewell.tables.engine.protection.trails.common_dates import Precision
+from sharewell.tables.engine.protection.trails.group_dates import Precision
 from sharewell.tables.engine.protection.trails.person_partition import PersonPartition
 from sharewell.tables.engine.protection.trails.person_rows import PersonRows
 from sharewell.tables.engine.protection.trails.trail_groups import (

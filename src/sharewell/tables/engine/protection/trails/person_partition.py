@@ -14,7 +14,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_h
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, ClusterSpace
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
-from sharewell.tables.engine.protection.trails.common_dates import WITHIN, Precision
+from sharewell.tables.engine.protection.trails.group_dates import WITHIN, Precision
 from sharewell.tables.engine.protection.trails.person_rows import PersonRows
 from sharewell.tables.engine.published_cells import class_cells
 

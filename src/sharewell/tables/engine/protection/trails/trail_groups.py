@@ -14,7 +14,7 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.columns import ArrowColumn
-from sharewell.tables.engine.protection.trails.common_dates import WITHIN, CommonDates, Precision, common_dates
+from sharewell.tables.engine.protection.trails.group_dates import WITHIN, GroupDates, Precision, group_dates
 from sharewell.tables.engine.published_cells import persons_withheld, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.wing import ColumnFacts
@@ -62,12 +62,12 @@ class TrailGroups:
     def kept(self) -> Indices:
         return np.flatnonzero(self.piece >= 0)
 
-    def release(self, released: Table, days: Mapping[str, Ints], precision: Precision) -> tuple[Table, CommonDates]:
+    def release(self, released: Table, days: Mapping[str, Ints], precision: Precision) -> tuple[Table, GroupDates]:
         """The kept rows of a table of the same rows, with common dates; what they show else stays as it is."""
         moved_with = np.full(released.rows, -1, np.int64)
         for number, rows in enumerate(self.groups):
             moved_with[rows] = number
-        dates = common_dates(dict(days), self.groups, precision)
+        dates = group_dates(dict(days), self.groups, precision)
         carried = released.carried
         for name, column in dates.days.items():
             carried = replace_carried(carried, name, _written(column, carried[name]))
@@ -99,7 +99,7 @@ def refuse_withholding(mechanism: str, data: Table, kept: Indices, suppress: flo
 
 
 def details_of(
-    data: Table, found: TrailGroups, dates: CommonDates, precision: Precision, withheld_persons: int
+    data: Table, found: TrailGroups, dates: GroupDates, precision: Precision, withheld_persons: int
 ) -> TrailsDetails:
     assert data.subject is not None
     kept = found.kept

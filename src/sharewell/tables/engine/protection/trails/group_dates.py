@@ -16,7 +16,7 @@ WITHIN: dict[str, int] = {"day": 0, "week": 6, "month": 30, "quarter": 91, "year
 
 
 @dataclass(frozen=True, eq=False)
-class CommonDates:
+class GroupDates:
     """The days of some groups in one shifted column each, and how far off they are."""
 
     days: dict[str, Ints]
@@ -27,7 +27,7 @@ class CommonDates:
     """Column → dates that are not published, because their intervals in a group differ by more than is allowed."""
 
 
-def common_dates(days: dict[str, Ints], groups: Sequence[Indices], precision: Precision) -> CommonDates:
+def group_dates(days: dict[str, Ints], groups: Sequence[Indices], precision: Precision) -> GroupDates:
     """groups: persons × rows, aligned. Every person of a group gets the same days.
 
     The dates of a group begin at the mean of its persons' first dates. A later one follows after the shortest interval
@@ -51,4 +51,4 @@ def common_dates(days: dict[str, Ints], groups: Sequence[Indices], precision: Pr
             found[name][rows] = np.where(fits, begin + low, 0)
             off[name] = max(off[name], int((high - low)[fits].max(initial=0)))
             withheld[name] += int((cells > 0)[:, ~fits].sum())
-    return CommonDates(found, off, withheld)
+    return GroupDates(found, off, withheld)
