@@ -42,7 +42,7 @@ of its persons; they then move by one secret shift for the whole group, so that 
 day. The last look is at all that would be published.
 
 ## Cost
-O(f · n log n) for n rows, and f ways to cut: twice the number of quasi and shifted columns. About 10 s for 100,000 rows
+O(f · n log n) for n rows, and f ways to cut: twice the number of quasi and shifted columns. About 25 s for 75,000 rows
 of 30,000 persons.
 
 ## Source

@@ -140,12 +140,12 @@ def _joined(pieces: list[Piece], left: list[Counter[int]]) -> list[Piece]:
     by_cell: dict[int, list[int]] = defaultdict(list)
     for number, piece in enumerate(pieces):
         by_cell[min(piece.cells)].append(number)
-    members = [list(piece.persons) for piece in pieces]
+    members = [set(piece.persons) for piece in pieces]
     for person, rest in enumerate(left):
         fitting = sorted({n for cell in rest for n in by_cell[cell]}, key=lambda n: (-len(pieces[n].cells), n))
         for number in fitting:
             content = Counter(pieces[number].cells)
             if person not in members[number] and content <= left[person]:
                 left[person] -= content
-                members[number].append(person)
+                members[number].add(person)
     return [Piece(piece.cells, tuple(sorted(some))) for piece, some in zip(pieces, members, strict=True)]
