@@ -13,8 +13,9 @@ happens. Knows nothing of the rows of other persons.
 
 ## What it does not protect
 Sensitive and kept values, which may tell persons of one trail apart to whoever knows those: ask for l-diversity or
-h-affiliation beside it. A kept column counts as known if it holds dates, or if `columns` names it. An attacker who
-knows more than m rows finds fewer persons. Where a mechanism breaks trails into pieces, a recipient can only count
+h-affiliation beside it (they hold in every class; `trail-linkage` says how far in every trail). A kept column counts as
+known if it holds dates, or if `columns` names it; columns of text are not looked at. An attacker who knows more than m
+rows finds fewer persons. Where a mechanism breaks trails into pieces, a recipient can only count
 pseudonyms: that no person owns several of those that are alike takes the steward's evidence.
 
 ## Parameters
