@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.keys import Key
+from sharewell.person_names import shift_of
 from sharewell.roles import Time
 
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
@@ -46,7 +47,7 @@ def shift_column(
     time: Time = "drop",
 ) -> Dated:
     """The column as ISO dates, each moved by its person's shift; times of day dropped, cut to the hour or kept."""
-    by_person = {person: key.shift_days(dataset, person, most_days) for person in set(persons)}
+    by_person = {person: shift_of(key, dataset, person, most_days) for person in set(persons)}
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
         return _timed(_shift_typed(name, column, days), time)
@@ -82,6 +83,15 @@ def days_of(name: str, column: Dated, date_format: str | None = None) -> NDArray
     form = _form(name, {text for text in distinct if text}, date_format)
     days = [(day_of(text, form) if form else day_of(text[:10], _ISO)) or 0 if text else 0 for text in distinct]
     return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
+
+
+def iso_dates(days: NDArray[np.int64]) -> pa.Array:
+    """Day numbers as dates in ISO form, 0 as none.
+
+    >>> iso_dates(np.array([737484, 0])).to_pylist()
+    ['2020-02-29', None]
+    """
+    return pa.array([datetime.date.fromordinal(day).isoformat() if day else None for day in days.tolist()], pa.string())
 
 
 def _as_texts(name: str, column: Dated) -> Dated:

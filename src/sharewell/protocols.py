@@ -62,6 +62,8 @@ class Criterion(Algorithm, Protocol[Judged]):
     """Does it speak of the columns and cells of each record alone, whoever else shows the same?"""
     draws_unseen: ClassVar[bool] = False
     """Does it rest on random draws? No file shows them: what is stated about them is judged, and the claim attested."""
+    judges_trails: ClassVar[bool] = False
+    """Does it judge all rows of a person together, as one pseudonym for all of them shows them?"""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
@@ -121,6 +123,10 @@ class Mechanism(Algorithm, Protocol[Data]):
 
     falsifies: ClassVar[bool] = False
     """Does it change values on purpose, so that a published cell need not be true?"""
+    for_trails: ClassVar[bool] = False
+    """Is it made for releases that show all rows of a person under one pseudonym? Else `auto` leaves it out."""
+    several_pseudonyms: ClassVar[bool] = False
+    """May it publish one person under several pseudonyms, where all rows of a person would bear one?"""
     measured_by: ClassVar[str] = ""
     """The measure by which its ways are compared, where it is not the usual one of its kind of data."""
     engine: ClassVar[str | tuple[str, ...]]

@@ -74,6 +74,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "safe-harbor": "SafeHarborRule",
         "sample-uniqueness": "SampleUniqueness",
         "t-closeness": "TCloseness",
+        "trail-k-anonymity": "TrailKAnonymity",
     },
     "tables.mechanisms": {
         "attribute-suppression": "AttributeSuppression",
@@ -97,6 +98,8 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "safe-harbor": "SafeHarbor",
         "subsample": "Subsample",
         "top-down": "TopDown",
+        "trail-breaking": "TrailBreaking",
+        "trail-grouping": "TrailGrouping",
         "value-suppression": "ValueSuppression",
     },
     "tables.attacks": {
@@ -112,6 +115,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "minimality": "Minimality",
         "multi-record-linkage": "MultiRecordLinkage",
         "prosecutor": "Prosecutor",
+        "trail-linkage": "TrailLinkage",
         "uniqueness": "Uniqueness",
     },
     "tables.utility": {
@@ -354,6 +358,8 @@ for `-`; where it is not, or is elsewhere, module (below `sharewell`) and class 
 judges several datasets at once.
 """
 
+SEVERAL_PSEUDONYMS = frozenset({("tables", "trail-breaking")})
+"""(kind, mechanism): those that may publish one person under several pseudonyms."""
 FALSIFYING = frozenset(
     {
         ("genomes", "beacon-release"),

@@ -144,4 +144,5 @@ def test_every_mechanism_that_falsifies_is_known_to_the_verifier() -> None:
     """It may load none of them, so their names are listed; the list is that of the classes."""
     entries = [entry for entry in registry.entries(room="mechanisms") if entry.kind in registry.kinds()]
     assert {(one.kind, one.name) for one in entries if one.load().falsifies} == registry.FALSIFYING
+    assert {(one.kind, one.name) for one in entries if one.load().several_pseudonyms} == registry.SEVERAL_PSEUDONYMS
     assert registry.falsifies("tables", "somebody-elses") is None

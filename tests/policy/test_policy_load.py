@@ -89,7 +89,7 @@ ONE_MISTAKE = [
     ("missing:", "separator: ab, missing:", "7:31", "must be one character"),
     ("missing:", "encoding: utf-9, missing:", "7:31", "no encoding of this name"),
     ("read: {csv:", "read: {separator: ';', parquet:", "7:12", "for csv files only"),
-    ("publish: within-class", "publish: dataset", "8:5", "needs a trail criterion, which is not available"),
+    ("publish: within-class", "publish: dataset", "8:5", "needs a criterion of their trails, and none is required"),
     ("publish: within-class", "publish: within-clas", "8:5", "did you mean 'within-class'?"),
     ("publish: within-class", "link: true", "8:5", "needs a joint criterion, which is not available"),
     ("publish: within-class", "rest: subject", "8:5", "rest cannot be subject"),

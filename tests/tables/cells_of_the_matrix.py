@@ -91,6 +91,7 @@ CRITERIA: dict[str, Made] = {
     "safe-harbor": lambda case: t.SafeHarborRule(CATEGORIES),
     "sample-uniqueness": lambda case: t.SampleUniqueness("1/5"),
     "t-closeness": lambda case: t.TCloseness("1/2", column="illness"),
+    "trail-k-anonymity": lambda case: t.TrailKAnonymity(2),
 }
 
 ALWAYS_WITH = {"instance-partitioning": "delta-presence"}
@@ -125,6 +126,8 @@ MECHANISMS: dict[str, tuple[Any, ...]] = {
     "safe-harbor": (t.SafeHarbor(CATEGORIES, suppress=0.5),),
     "subsample": (t.Subsample(share=0.7), t.Subsample(share=0.7, then="mondrian")),
     "top-down": (t.TopDown(),),
+    "trail-breaking": (t.TrailBreaking(suppress=0.9), t.TrailBreaking("k-member", suppress=0.9)),
+    "trail-grouping": (t.TrailGrouping(suppress=0.9), t.TrailGrouping("day", suppress=0.3)),
     "value-suppression": (t.ValueSuppression(),),
 }
 
@@ -183,6 +186,8 @@ def _by_persons(rows: list[tuple[Any, Any]]) -> dict[Any, Fraction]:
 
 def by_definition(criterion: Any, published: Table) -> bool:
     """Criteria about how illnesses and costs are distributed, from published cells alone, in plain fractions."""
+    if criterion.name == "trail-k-anonymity":
+        return _shared(criterion.k, published)
     if criterion.name not in DISTRIBUTIONS:
         return True
     shown = published.arrow.to_pydict() | {"who": published.subject.arrow.to_pylist() if published.subject else []}
@@ -197,6 +202,25 @@ def by_definition(criterion: Any, published: Table) -> bool:
             members = [one for one, row in zip(everybody, rows, strict=True) if row[1:4] == cell]
             if not DISTRIBUTIONS[criterion.name](criterion, weighed(members), whole):
                 return False
+    return True
+
+
+def _shared(k: int, published: Table) -> bool:
+    """Every pseudonym shows rows that pseudonyms of k persons show, of which one person owns at most one in k."""
+    shown = published.arrow.to_pydict()
+    who = published.subject.arrow.to_pylist() if published.subject else list(range(published.rows))
+    piece = [0] * published.rows if published.trails is None else published.trails.piece.tolist()
+    trails: dict[Any, list[Any]] = {}
+    for i in range(published.rows):
+        own = (who[i], piece[i]) if who[i] is not None else (None, i)
+        trails.setdefault(own, []).append(tuple(str(shown[name][i]) for name in ("age", "sex", "zip")))
+    like: dict[Any, list[Any]] = {}
+    for (person, _), rows in trails.items():
+        like.setdefault(tuple(sorted(rows)), []).append(person)
+    for persons in like.values():
+        named = Counter(person for person in persons if person is not None)
+        if not named or sum(named.values()) < k * max(named.values()):
+            return False
     return True
 
 

@@ -179,7 +179,7 @@ def test_too_many_candidates_are_judged_by_the_worst_reach(monkeypatch: pytest.M
     original, released = table(rows, ["a", "b"], False), table(moved, ["a", "b"])
     truth, attack = Truth(original, np.arange(8)), DateShift({"a": 3, "b": 5})
     exact = attack.mount(released, truth)
-    monkeypatch.setattr("sharewell.tables.attacks.date_shift.PAIRS", 10)
+    monkeypatch.setattr("sharewell.tables.engine.attackers.shifted_dates.PAIRS", 10)
     found = attack.mount(released, truth)
     assert (exact.value, exact.note, found.value) == (1 / 4, "", 1 / 4)
     assert found.note == "6 of 8 trails: worst of the columns with one limit each"

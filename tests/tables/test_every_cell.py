@@ -127,7 +127,7 @@ def _reopened(released: Table) -> Table:
     trees = {name: column.hierarchy for name, column in released.columns.items() if column.hierarchy is not None}
     table = Table.of(shown, **ROLES, hierarchies=trees, published=True)
     told = {name: replace(table.columns[name], drawn=column.drawn) for name, column in released.columns.items()}
-    return replace(table, columns=told)
+    return replace(table, columns=told, trails=released.trails)
 
 
 def _within_its_limit(mechanism: Any, table: Table, protected: Protected[Table]) -> None:

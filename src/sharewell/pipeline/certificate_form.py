@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import get_args
 
 from sharewell.keys import KDF
 from sharewell.pipeline.certificate import PARTS, SALTING
 from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.plain_data import Json
 from sharewell.policy.extracted import CRITERION
+from sharewell.policy.model import Publish
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NONCE = re.compile(r"[0-9a-f]{32}")
@@ -41,7 +43,7 @@ def _policy_problems(datasets: Mapping[str, Json], claims: Mapping[str, Json]) -
     """The embedded policy, dataset by dataset, and the labels of files, subjects and people in all of them."""
     for name, asked in datasets.items():
         unseen, evidence = asked["columns_not_published"], claims.get(name, {}).get("persons_sha256")
-        if asked["subject"] not in ("none", "within-class"):
+        if asked["subject"] not in get_args(Publish):
             yield f"what is published of the subject of {name} is none of what a policy can ask for"
         if any(asked[part] != sorted(set(asked[part])) for part in ("people", "subjects")):
             yield f"the labels of the people of {name} are not in order"

@@ -65,8 +65,12 @@ def _person_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
     """Whom the claim protects: persons wherever the policy tells them apart, unless a criterion says otherwise."""
     wing, persons = registry.wing(claim["kind"]), claim["persons"]
     shown = any(facts.get("role") == Role.SUBJECT for facts in claim["columns"].values())
-    if shown != (persons == "published") or shown != (asked["subject"] != "none"):
+    parted = (claim["kind"], claim["mechanism"]["name"]) in registry.SEVERAL_PSEUDONYMS
+    counted_inside = shown and persons == "internal" and asked["subject"] == "dataset"
+    if shown != (asked["subject"] != "none") or (shown and not counted_inside) != (persons == "published"):
         yield "whether the file shows whose each record is: dictionary, claim and embedded policy contradict each other"
+    if parted and asked["subject"] == "dataset" and persons != "internal":
+        yield "a person may have several pseudonyms, and the certificate claims that these tell persons apart"
     if asked["subjects"] and persons == "none":
         yield "the embedded policy names a subject, and the certificate claims that no persons are told apart"
     if persons != "none" and not asked["subjects"] and wing.persons_by_subject:

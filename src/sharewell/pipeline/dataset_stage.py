@@ -162,7 +162,7 @@ class Stage:
             make_directories(evidence.parent)
             write_salted(evidence, published.evidence, key.digest("evidence", name))
             claim = replace(claim, persons="internal", persons_sha256=sha256(evidence))
-        elif dataset.publish == "within-class":
+        elif dataset.publish != "none":
             claim = replace(claim, persons="published")
         self._write_pages(name, published)
         claim = replace(claim, pages=[f"{name}{ending}" for ending in published.pages])

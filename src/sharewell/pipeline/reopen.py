@@ -12,12 +12,14 @@ from sharewell.findings import Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.roles import Role
 from sharewell.wing import Claim, Records
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 RECORDS_COUNTED = "records were counted; that they are so many persons is the certificate's word"
+PSEUDONYMS_COUNTED = "pseudonyms were counted; that they are so many persons is the certificate's word"
 
 
 def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> tuple[Records, Tier, str]:
@@ -52,7 +54,8 @@ def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, 
             return Source(path, "parquet").read(), Tier.STEWARD, ""
         if path.is_file():
             raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
-    return None, Tier.ATTESTED, RECORDS_COUNTED
+    named = any(facts.get("role") == Role.SUBJECT for facts in claim.columns.values())
+    return None, Tier.ATTESTED, PSEUDONYMS_COUNTED if named else RECORDS_COUNTED
 
 
 def _refuse_other_size(path: Path, claim: Claim) -> None:

@@ -183,10 +183,11 @@ def able(kind: str, criteria: Collection[AnyCriterion], at: Place = ()) -> tuple
 
     One that falsifies data, or that only looks afterwards whether the criteria hold, is for people to choose.
     """
-    found = []
+    found, trails = [], any(one.judges_trails for one in criteria)
     for entry in registry.entries(kind, "mechanisms"):
         candidate = entry.load()
         fits = _has_parameters(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
+        fits = fits and (trails or not candidate.for_trails)
         if fits and trusted(candidate) and not _needed(candidate):
             found.append(ConfiguredAlgorithm(entry.name, {}, candidate(), at=at))
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
 from sharewell import registry
 from sharewell.errors import PolicyError
@@ -27,13 +27,14 @@ from sharewell.policy.model import (
     Dataset,
     OwnKeys,
     Profile,
+    Publish,
     Using,
 )
 from sharewell.policy.sources import source
 from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
-PUBLISH = ("none", "within-class")
+PUBLISH = ("none", "within-class", "dataset")
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def dataset(
         if "using" in fields:
             fields["using"] = policy.mechanism_written(draft, own, fields["using"])
         found, decided = _algorithms(reading, kind, fields, require, path)
+        _check_trails(reading, publish, require, path)
         policy.check_algorithms(draft, own, (*found.require, found.using, *found.attacks, *found.utility))
     decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *draft.decisions)
     if read is None:
@@ -174,23 +176,27 @@ def _has_subject(rules: dict[str, ColumnRule]) -> bool:
     return any(rule.role is Role.SUBJECT for rule in rules.values())
 
 
-def _publish(
-    reading: MistakeCollector, fields: JsonObject, rules: dict[str, ColumnRule], path: Place
-) -> Literal["none", "within-class"]:
-    """What stands for the subject. Anything that draws a trail through the data needs a joint criterion."""
+def _publish(reading: MistakeCollector, fields: JsonObject, rules: dict[str, ColumnRule], path: Place) -> Publish:
+    """What stands for the subject. A pseudonym that links datasets needs a joint criterion."""
     word = fields.get("publish", "none")
     if isinstance(word, dict):  # its kind of data says what of it is published, or refuses it
         return "none"
-    if word == "dataset":
-        what = "one pseudonym for all rows of a person needs a trail criterion, which is not available"
-        reading.mistake((*path, "publish"), what, "use within-class")
-    elif word not in PUBLISH:
+    if word not in PUBLISH:
         hint = did_you_mean(word, PUBLISH) or f"known: {', '.join(PUBLISH)}"
         reading.mistake((*path, "publish"), "no such way to publish the subject", hint)
-    elif word == "within-class" and not _has_subject(rules):
-        needs_subject(reading, (*path, "publish"), "publish: within-class")
+    elif word != "none" and not _has_subject(rules):
+        needs_subject(reading, (*path, "publish"), f"publish: {word}")
     if fields.get("link") and not _has_subject(rules):
         needs_subject(reading, (*path, "link"), "link")
     if fields.get("map") and not _has_subject(rules):
         needs_subject(reading, (*path, "map"), "map")
-    return cast("Literal['none', 'within-class']", word if word in PUBLISH else "none")
+    return cast("Publish", word if word in PUBLISH else "none")
+
+
+def _check_trails(
+    reading: MistakeCollector, publish: Publish, require: tuple[ConfiguredCriterion, ...], path: Place
+) -> None:
+    """One pseudonym for all rows of a person shows them as one trail, which some criterion must judge."""
+    if publish == "dataset" and not any(one.built.judges_trails for one in require):
+        what = "one pseudonym for all rows of a person needs a criterion of their trails, and none is required"
+        reading.mistake((*path, "publish"), what, "require trail-k-anonymity, or use within-class")

@@ -190,6 +190,11 @@ def mechanism_of(using: Using) -> AnyMechanism:
     return using.built
 
 
+def several_pseudonyms(using: Using) -> bool:
+    """May one person be published under several pseudonyms, so that these do not tell how many persons there are?"""
+    return not isinstance(using.built, Auto) and using.built.several_pseudonyms
+
+
 @dataclass(frozen=True)
 class Compare:
     """What `sharewell compare` puts side by side; what is empty is taken from the dataset itself."""
@@ -204,6 +209,10 @@ class Compare:
     measure: ConfiguredMeasure | None = None
 
 
+Publish = Literal["none", "within-class", "dataset"]
+"""What stands for the subject: nothing, a pseudonym for each person and class, or one for all rows of a person."""
+
+
 @dataclass(frozen=True)
 class Dataset:
     name: str
@@ -215,8 +224,8 @@ class Dataset:
     attacks: tuple[ConfiguredAttack, ...] = ()
     utility: tuple[ConfiguredMeasure, ...] = ()
     rest: Role | None = None
-    publish: Literal["none", "within-class"] = "none"
-    """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
+    publish: Publish = "none"
+    """What stands for the subject in public: nothing, or a pseudonym, one within a class or one for all rows."""
     link: bool = False
     """Publish one pseudonym of a person, and shift dates alike, in all datasets that say so."""
     tied: bool = False

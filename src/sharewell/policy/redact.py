@@ -26,6 +26,7 @@ from sharewell.policy.model import (
     Policy,
     Profile,
     Release,
+    several_pseudonyms,
 )
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
 from sharewell.protocols import Algorithm, NamesOfPeople
@@ -137,7 +138,9 @@ def _persons(dataset: Dataset) -> str:
         return "none"
     if dataset.link:
         return "linked"
-    return "published" if dataset.publish == "within-class" else "internal"
+    if dataset.publish == "none" or (dataset.publish == "dataset" and several_pseudonyms(dataset.using)):
+        return "internal"
+    return "published"
 
 
 def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:

@@ -23,6 +23,7 @@ from sharewell.styles import Style, clash
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column, Kind, encode
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
+from sharewell.tables.engine.published_trails import PublishedTrails
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 ROW_ORDER = (
@@ -57,6 +58,8 @@ class Table:
     """Are the quasi columns cells of a release, rather than original values?"""
     in_original_order: bool = False
     """Was it made from an original, whose rows stand in the same order?"""
+    trails: PublishedTrails | None = field(default=None, repr=False)
+    """Of a release in which a person may have several pseudonyms: which rows stand under one; None: all of a person."""
 
     @classmethod
     def of(
@@ -201,7 +204,8 @@ class Table:
     def take(self, rows: NDArray[np.intp]) -> Table:
         """The same table with these rows only; domains stay as they are."""
         columns = {name: column.take(rows) for name, column in self.columns.items()}
-        return replace(self, columns=columns, carried=self.carried.take(pa.array(rows)), rows=len(rows))
+        trails = None if self.trails is None else self.trails.take(rows)
+        return replace(self, columns=columns, carried=self.carried.take(pa.array(rows)), rows=len(rows), trails=trails)
 
     def released(self, quasi: Mapping[str, Column], rows: NDArray[np.intp] | None = None) -> Table:
         """The release of some rows, or all, that shows these quasi cells, and every other column as it is here."""

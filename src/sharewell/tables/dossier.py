@@ -25,6 +25,7 @@ WORDS = Vocabulary(
         "background-knowledge": "Background knowledge: values that a person cannot have",
         "composition": "Composition with another release",
         "composition-of-datasets": "Composition: a sensitive value inferred from two tables together",
+        "trail-linkage": "Trail linkage: the pseudonym of a person found by all of the person's rows",
         "date-shift": "Date shift: persons picked by their intervals, although dates were shifted",
         "noise-differencing": "Noise differencing: values that two perturbed files give away together",
         "release-linkage": "Release linkage: persons linked across datasets or releases by pseudonyms or shifts",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
@@ -14,19 +13,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
-from sharewell.date_shift import refuse_unshiftable, shift_column
+from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
 from sharewell.io.external_sort import SortedRows, join_and_sort
-from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
 from sharewell.keys import Key
+from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
-from sharewell.policy.model import Auto, ColumnRule, Dataset
+from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
 from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
@@ -36,18 +35,21 @@ from sharewell.tables.attacks.date_shift import DateShift
 from sharewell.tables.attacks.definetti import DeFinetti
 from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
+from sharewell.tables.attacks.trail_linkage import TrailLinkage
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
-from sharewell.tables.engine.column_descriptions import PSEUDONYMS, misdescribed
+from sharewell.tables.engine.column_descriptions import ONE_A_PERSON, PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, person_names
+from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
+from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 from sharewell.written_types import mistyped
 
@@ -56,6 +58,14 @@ PERSON = "person"
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 PEOPLE_KEY, RECORD_KEY = "\x00people", "\x00record"
 """What rows are sorted by last, under names that no column can have."""
+TOGETHER = "\x00moved together "
+"""Begins the name by which rows of several persons move their dates together."""
+_TRAIL: Mapping[Publish, Literal["record", "class", "dataset"]] = {
+    "none": "record",
+    "within-class": "class",
+    "dataset": "dataset",
+}
+"""What is published of the subject → what an attacker sees as one trail."""
 _WORLDS = 24
 """Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
@@ -110,10 +120,13 @@ class TablesWing(Wing[Table]):
         rules = {
             name: dataset.columns.get(name) or ColumnRule(Role.SHIFT) for name in released.schema.having(Role.SHIFT)
         }
-        if rules and set(rules) <= set(released.carried.column_names):
-            forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
-            trail: Literal["class", "record"] = "class" if dataset.publish == "within-class" else "record"
-            attacks.append(DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail))
+        rules = rules if set(rules) <= set(released.carried.column_names) else {}
+        limits = {name: rule.most_days for name, rule in rules.items()}
+        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        if rules:
+            attacks.append(DateShift(limits, forms, _TRAIL[dataset.publish]))
+        if dataset.publish == "dataset":
+            attacks.append(TrailLinkage(columns=limits, forms=forms))
         return attacks
 
     def describe(self, data: Table) -> dict[str, dict[str, object]]:
@@ -213,14 +226,18 @@ class TablesWing(Wing[Table]):
     def protect(self, data: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         if dataset.publish == "within-class" and data.persons < data.rows:
             _refuse_own_reference(dataset)
-        protected = dataset.protect(data, key)
+        protected = dataset.protect(_in_one_form(data, dataset) if dataset.mechanism.for_trails else data, key)
         for column in data.quasi:
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
             if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
                 problem = f"'{dataset.using.name}' does not publish in the style {asked.name}"
                 raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {problem} — take the style out")
-        return self.with_shifts(protected, dataset, key)
+        shifted = self.with_shifts(protected, dataset, key)
+        if dataset.publish == "dataset":  # dates have moved: what is shared now will be published
+            of_trails = [one for one in dataset.criteria if one.judges_trails]
+            refuse_failing(dataset.using.name, shifted.data, of_trails)
+        return shifted
 
     def refuse_unpublishable(self, data: Table, dataset: Dataset) -> None:
         for name in data.schema.having(Role.SHIFT):
@@ -238,7 +255,8 @@ class TablesWing(Wing[Table]):
             if name in released.carried.column_names:  # a plan of a large file leaves them on disk
                 rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
                 people = _subjects(released, name)
-                how = (rule.most_days, rule.date_format, rule.time)
+                written_anew = released.trails is not None and released.trails.moved_with is not None
+                how = (rule.most_days, None if written_anew else rule.date_format, rule.time)
                 moved[name] = shift_column(name, released.carried[name], people, key, dataset.name, *how)
         return self.with_columns(protected, moved) if moved else protected
 
@@ -291,13 +309,14 @@ class TablesWing(Wing[Table]):
             made |= split_low_high(column) if is_low_high(column) else {column.name: column.arrow}
         last: dict[str, pa.Array] = {}
         if released.subject is not None:
+            pseudonyms = whole_trails if dataset.publish == "dataset" else within_classes
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
-            if dataset.publish == "within-class":
+            if dataset.publish != "none":
                 made[released.subject.name] = last[PERSON_KEY]
             if dataset.map or released.schema.having(Role.TEXT):
                 last[SUBJECT_KEY] = released.subject.arrow
-            if dataset.publish == "none":
-                last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
+            if dataset.publish == "none" or (dataset.publish == "dataset" and several_pseudonyms(dataset.using)):
+                last[EVIDENCE_KEY] = for_evidence(released, dataset.name, key)
         named = released.schema.subject and dataset.read.columns.get(released.schema.subject, released.schema.subject)
         people = {PEOPLE_KEY: PERSON} if named else {}
         last |= {PEOPLE_KEY: person_names(released, key, named)} if named else {}
@@ -324,8 +343,9 @@ class TablesWing(Wing[Table]):
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:
         columns: dict[str, dict[str, object]] = {}
-        if original.schema.subject and dataset.publish == "within-class":
-            columns[original.schema.subject] = {"role": "subject", "style": PSEUDONYMS}
+        if original.schema.subject and dataset.publish != "none":
+            style = PSEUDONYMS if dataset.publish == "within-class" else ONE_A_PERSON
+            columns[original.schema.subject] = {"role": "subject", "style": style}
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
             facts: dict[str, object] = {"role": str(original.schema.roles[name])}
             column = original.columns.get(name)
@@ -356,7 +376,7 @@ class TablesWing(Wing[Table]):
         arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
         columns, in_two = _as_one(columns)
         arrow = join_low_high(arrow, in_two)
-        roles = {name: Role(facts["role"]) for name, facts in columns.items()}
+        roles, trails = {name: Role(facts["role"]) for name, facts in columns.items()}, None
         waiting = LazyColumns(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
         if evidence is not None:
             if evidence.num_rows != arrow.num_rows or evidence.column_names != [PERSON]:
@@ -364,6 +384,9 @@ class TablesWing(Wing[Table]):
             name = PERSON
             while name in roles:
                 name += "_"
+            shown = [one for one, role in roles.items() if role is Role.SUBJECT]
+            trails = _pieces(arrow[shown[0]], evidence[PERSON]) if shown else None
+            roles = {one: Role.DROP if one in shown else role for one, role in roles.items()}
             arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
         styles = {name: Style("mean") for name in judged if columns.get(name, {}).get("style") == "mean"}
         styles |= {name: Style("low-high") for name in in_two}
@@ -375,6 +398,7 @@ class TablesWing(Wing[Table]):
         table = Table.from_arrow(
             arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
         )
+        table = replace(table, trails=trails)
         drawn = {name: DrawnValues.from_facts(dict(columns[name])) for name in table.schema.sensitive}
         if not any(drawn.values()):
             return table
@@ -385,7 +409,8 @@ class TablesWing(Wing[Table]):
         """The dictionary says how each quasi column is written, and that names of persons are pseudonyms."""
         columns, _ = _as_one(claim.columns)
         styles = {name: asked["columns"].get(name, {}).get("style") for name in columns}
-        wrong = {name: misdescribed(data, name, facts, styles[name]) for name, facts in columns.items()}
+        said = asked["subject"]
+        wrong = {name: misdescribed(data, name, facts, styles[name], said) for name, facts in columns.items()}
         return [f"column {name} — {what}" for name, what in wrong.items() if what]
 
 
@@ -420,6 +445,24 @@ def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts],
     return {str(facts.get("of", name)): facts for name, facts in columns.items()}, names
 
 
+def _pieces(pseudonyms: pa.ChunkedArray, persons: pa.ChunkedArray) -> PublishedTrails:
+    """Which rows of a person stand under one pseudonym; DataError where a pseudonym stands for several persons."""
+    shown, owner = (_numbered(one) for one in (pseudonyms, persons))
+    pairs = np.unique(np.stack([shown, owner])[:, shown >= 0], axis=1)
+    if len(np.unique(pairs[0])) < pairs.shape[1] or ((shown >= 0) != (owner >= 0)).any():
+        raise DataError(
+            "a pseudonym stands for no person, or for several, of the evidence — one of the files is forged"
+        )
+    return PublishedTrails(shown)
+
+
+def _numbered(column: pa.ChunkedArray) -> Ints:
+    """A number for each distinct text, −1 for none."""
+    numbers = pc.dictionary_encode(column.combine_chunks()).indices
+    found: Ints = pc.fill_null(numbers, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
     """Dates and numbers that are read as text would be published as sets of exact values."""
     for column in (*table.quasi, *table.sensitive):
@@ -448,38 +491,25 @@ def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | S
     return rows.select(list(names)).rename_columns(list(names.values()))
 
 
-def pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
-    """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
-    subject, classes = released.subject, released.classes
-    assert subject is not None
-    first = classes.order[classes.starts[:-1]]
-    shown = ([column.texts[code] for code in column.codes[first]] for column in released.quasi)
-    scopes = list(zip(*shown, strict=True)) or [()] * classes.count
-
-    def named() -> Iterator[str | None]:
-        people = texts_in(subject.values, subject.codes[classes.order])
-        for scope, size in zip(scopes, np.diff(classes.starts).tolist(), strict=True):
-            scoped = key.scoped(dataset, *scope)
-            yield from (scoped.pseudonym(person) if person else None for person in islice(people, size))
-
-    row_of = np.empty(released.rows, dtype=np.int64)
-    row_of[classes.order] = np.arange(released.rows)
-    return in_arrow(named()).take(pa.array(row_of))
-
-
-def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
-    """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
-    subject, scoped = released.subject, key.of_persons(dataset)
-    assert subject is not None
-    names = in_arrow(scoped.pseudonym(text) if text else None for text in texts_in(subject.values))
-    return names.take(pa.array(subject.codes))
+def _in_one_form(data: Table, dataset: Dataset) -> Table:
+    """The table with those shifted columns in ISO form whose form the policy says: mechanisms look at their dates."""
+    carried = data.carried
+    for name in data.schema.having(Role.SHIFT):
+        form = (dataset.columns.get(name) or ColumnRule(Role.SHIFT)).date_format
+        if form is not None and name in carried.column_names:
+            carried = replace_carried(carried, name, iso_dates(days_of(name, carried[name], form)))
+    return replace(data, carried=carried)
 
 
 def _subjects(released: Table, why: str) -> Sequence[str]:
     if released.subject is None:
         raise DataError(f"column {why} — dates can be shifted only per person — give a column the role subject")
     names: list[str] = released.subject.arrow.fill_null("").to_pylist()
-    return names
+    if released.trails is None:
+        return names
+    if released.trails.moved_with is not None:
+        return [f"{TOGETHER}{number}" for number in released.trails.moved_with.tolist()]
+    return [f"{name}\x00{piece}" for name, piece in zip(names, released.trails.piece.tolist(), strict=True)]
 
 
 def _sorted(columns: dict[str, pa.Array]) -> pa.Table:

@@ -13,6 +13,8 @@ from sharewell.styles import STYLES
 from sharewell.tables.data import Table
 
 PSEUDONYMS = "pseudonym, one for each person and class"
+ONE_A_PERSON = "pseudonym, one for all rows of a person or of a part of them"
+_STYLE_OF = {"within-class": PSEUDONYMS, "dataset": ONE_A_PERSON}
 _KINDS = ("number", "date", "text")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _WRITTEN: Mapping[str, tuple[type[Cell], ...]] = {
@@ -25,15 +27,17 @@ _WRITTEN: Mapping[str, tuple[type[Cell], ...]] = {
 """Style → the cells that it writes, beside `*` and withheld records. A value in a tree is a node of it."""
 
 
-def misdescribed(data: Table, name: str, facts: Mapping[str, Json], asked: str | None) -> str:
+def misdescribed(
+    data: Table, name: str, facts: Mapping[str, Json], asked: str | None, subject: str = "within-class"
+) -> str:
     """In what the dictionary is wrong about a column; empty if in nothing that the file or the policy shows.
 
     asked: the style that the policy asks for. Mechanisms that falsify a column, and Safe Harbor, write it in their own
-    way, which the dictionary tells beside the style.
+    way, which the dictionary tells beside the style. subject: what the policy publishes in place of the subject.
     """
     role, kind, style = Role(facts["role"]), facts.get("kind"), facts.get("style")
     if role is Role.SUBJECT:
-        return "" if style == PSEUDONYMS else "the dictionary does not say that its names are pseudonyms"
+        return "" if style == _STYLE_OF.get(subject) else "the dictionary does not say that its names are pseudonyms"
     if role is not Role.QUASI:
         return ""
     if kind not in _KINDS or style not in STYLES:

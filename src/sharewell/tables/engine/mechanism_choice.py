@@ -28,6 +28,15 @@ def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tupl
         words = f"{' and '.join(listed)} looks at a population"
         yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
         yield "optimal-recoding", f"{words}, against which whole levels are judged, and the least loss is proven"
+    if any(one.judges_trails for one in must):
+        yield (
+            "trail-grouping",
+            "all rows of a person bear one pseudonym, and here persons of a group publish the same rows",
+        )
+        yield (
+            "trail-breaking",
+            "all rows of a person bear one pseudonym, and here what is not shared gets one of its own",
+        )
     spread = [c.name for c in must if c.name in OF_PERSONS]
     if table.several_records and spread:
         words = f"persons have several records, and {' and '.join(spread)} is about their spread"

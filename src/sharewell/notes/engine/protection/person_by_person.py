@@ -37,6 +37,7 @@ from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, PersonNotes, each_block
 from sharewell.notes.engine.rewritten_text import Change, NoteOwner, Rewriter, RewrittenNote
 from sharewell.output_check import refuse_failing
+from sharewell.person_names import shift_of
 from sharewell.protocols import Criterion, Mechanism, Protected
 
 BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
@@ -204,7 +205,7 @@ def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
         shift = min((column.most_days for column in data.shifted.values()), default=None)
         days = None
         if shift is not None and data.persons is not None:
-            days = _shift_key(data, key).shift_days(data.name, person, shift)
+            days = shift_of(_shift_key(data, key), data.name, person, shift)
         owner = NoteOwner(person, key.scoped(data.name, person), known, days)
         people.append(PersonNotes(owner, tuple(notes), [texts[i] or "" for i in notes]))
     return people

@@ -1,0 +1,30 @@
+"""What stands for a person in one published dataset: the pseudonym, and the number of days that the dates move.
+
+Whatever publishes all rows of a person under one name, or moves dates, asks here and nowhere else, so that two datasets
+whose persons are to be linked need to agree on the key and on the name of the dataset alone.
+
+>>> key = Key(b"an example key of enough bytes..")
+>>> pseudonym_of(key, "visits", "person 1") == pseudonym_of(key, "visits", "person 1")
+True
+>>> pseudonym_of(key, "visits", "person 1") == pseudonym_of(key, "visits", "person 1", piece=1)
+False
+>>> shift_of(key, "visits", "person 1", 30) == shift_of(key, "visits", "person 1", 30), shift_of(key, "visits", "", 1)
+(True, 1)
+"""
+
+from __future__ import annotations
+
+from sharewell.keys import Key
+
+_SCOPE = "all rows of a person"
+
+
+def pseudonym_of(key: Key, dataset: str, person: str, piece: int = 0) -> str:
+    """The one name of a person in all rows of a dataset; `piece` counts the parts into which the rows were broken."""
+    scope = (_SCOPE, str(piece)) if piece else (_SCOPE,)
+    return key.scoped(dataset, *scope).pseudonym(person)
+
+
+def shift_of(key: Key, dataset: str, person: str, most_days: int) -> int:
+    """By how many days the dates of a person move in a dataset, where they may move by so many at most."""
+    return key.shift_days(dataset, person, most_days)

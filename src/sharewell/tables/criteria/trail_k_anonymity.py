@@ -1,0 +1,178 @@
+"""Trail k-anonymity: what one pseudonym shows of a person, row by row, is shared by at least k persons.
+
+## Guarantee
+Where all rows of a person stand under one pseudonym, they are a *trail*: so many rows, with these quasi cells and these
+dates. Whoever knows the trail of a person (`rows: all`, the number of rows included), or any m rows of it (`rows: m`),
+finds at least k persons whom the release does not tell apart by that, so that choosing the pseudonym of one of them is
+right with probability at most 1/k.
+
+## Adversary
+Knows the quasi values and the dates of all rows of a target, or of any m of them, and that the target is in the data;
+also between which days data was collected, by how many days dates may have moved, and on which weekdays nothing
+happens. Knows nothing of the rows of other persons.
+
+## What it does not protect
+Sensitive and kept values, which may tell persons of one trail apart to whoever knows those: ask for l-diversity or
+h-affiliation beside it (they hold in every class; `trail-linkage` says how far in every trail). A kept column counts as
+known if it holds dates, or if `columns` names it; columns of text are not looked at. An attacker who knows more than m
+rows finds fewer persons. Where a mechanism breaks trails into pieces, a recipient can only count
+pseudonyms: that no person owns several of those that are alike takes the steward's evidence.
+
+## Parameters
+k: the least number of persons.
+rows: "all" (default): the attacker knows the whole trail; a number m: any m rows of it.
+columns: columns of the roles keep and shift whose cells the attacker knows beside the quasi cells; by default all that
+are shifted, and those kept whose values are all dates.
+steps: with `rows: m`, how many sets of rows are looked at; if there are more, the finding is undecided, and so fails.
+
+## Worked example
+Two persons came twice, and one came three times. Each class holds all three persons, but whoever knows that the target
+came three times finds one pseudonym alone. One visit tells nobody apart; two visits at A are the third person's alone.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> visits = pa.table({"who": ["p", "p", "q", "q", "r", "r", "r"], "ward": ["A", "B", "A", "B", "A", "A", "B"]})
+>>> table = Table.of(visits, quasi=["ward"], subject="who", published=True)
+>>> print(TrailKAnonymity(2).check(table))
+trail-k-anonymity = 1 persons (≥ 2: FAILS)
+>>> TrailKAnonymity(2, rows=1).check(table).value, TrailKAnonymity(2, rows=2).check(table).value
+(3, 1)
+
+## Why it is safe
+Persons are counted whose *published cells are equal*, row by row. Published cells are true of their persons, so that
+whoever knows the target's true values cannot exclude a person whose cells are the same: the worlds in which the two
+have changed places publish the same file. Others may fit besides, through wider cells or another shift: what is counted
+is a lower bound. Dates are compared as they are published, after the shift. Equal intervals alone would not do: they
+survive the shift, but whoever knows the dates rules out a trail that would have had to move too far. With `rows: m`
+the rows that are not known differ, and a shifted one could lie outside the period of collection or on a closed day; a
+person counts only if all shifted dates lie between the target's own first and last day, on weekdays of the target's
+own, because those were certainly possible. If one person owns j of K trails that are alike, the pseudonym of that
+person is picked with probability j/K: the value is K divided by the largest j, rounded down. A row without a person
+counts for nobody, and must itself be like the trails of k persons.
+
+## Cost
+O(n log n) for n rows with `rows: all`. With `rows: m`, the sum of C(r, m) over the distinct trails of r rows, up to
+`steps`.
+
+## Source
+Malin and Sweeney, 2004 (re-identification by trails); Kartal and Li, 2016 (an attacker who knows how many records a
+person has); Terrovitis, Mamoulis and Kalnis, 2008 (any m items as what is known).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sharewell.date_shift import days_of
+from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.class_criterion import SIZE_EDGES
+from sharewell.tables.engine.checks.known_rows import Dates, KnownRows
+from sharewell.tables.engine.trails import Trails, known_columns, persons_sharing, trails_of
+
+STEPS = 2_000_000
+
+
+@dataclass(frozen=True)
+class TrailProfile:
+    """How many trails there are, how many fail, and how long they are (bin's lower edge → trails). No values."""
+
+    trails: int
+    distinct: int
+    failing: int | None
+    """Trails that fewer than k persons share as a whole; None where whole trails are not what is judged."""
+    longest: int
+    trails_by_length: dict[int, int]
+    looked_at: int
+    """Sets of rows that an attacker may know."""
+
+
+@dataclass(frozen=True)
+class TrailKAnonymity(Declared, Criterion[Table]):
+    """At least k persons for every trail, or for every m rows of one."""
+
+    k: Count
+    rows: Literal["all"] | Count = "all"
+    columns: Sequence[str] | None = None
+    steps: Count = STEPS
+
+    name: ClassVar[str] = "trail-k-anonymity"
+    sense: ClassVar[Sense] = "≥"
+    judges_trails: ClassVar[bool] = True
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    @property
+    def relaxes(self) -> str | None:
+        return "k"
+
+    def shared_trails(self, data: Table) -> Trails:
+        """The trails as this criterion reads them."""
+        return trails_of(data, self.columns)
+
+    def check(self, data: Table) -> Finding:
+        trails = self.shared_trails(data)
+        contents, which = trails.contents()
+        sharing = persons_sharing(which, trails.owner, len(contents))
+        value: int | None = int(sharing.min()) if len(sharing) else None
+        failing, looked_at, note = int((sharing < self.k)[which].sum()), len(contents), ""
+        if self.rows != "all" and contents:
+            value, looked_at = self._of_some_rows(data, trails, contents, which)
+            failing_whole = None
+            note = "" if value is not None else f"undecided: more than {self.steps} sets of rows — raise `steps`"
+        else:
+            failing_whole = failing
+        details = TrailProfile(
+            trails.count,
+            len(contents),
+            failing_whole,
+            max(map(len, contents), default=0),
+            _by_length(trails),
+            looked_at,
+        )
+        unit = "persons" if data.schema.subject else "records"
+        return Finding.judge(self.name, value, self.sense, self.k, unit=unit, details=details, note=note)
+
+    def _of_some_rows(
+        self, data: Table, trails: Trails, contents: list[tuple[int, ...]], which: Ints
+    ) -> tuple[int | None, int]:
+        assert self.rows != "all"
+        owners = _split(trails.owner, which, len(contents))
+        known = KnownRows(contents, owners, _dates(data, self.columns, trails, which, len(contents)))
+        return known.fewest(self.rows, self.steps)
+
+
+def _by_length(trails: Trails) -> dict[int, int]:
+    lengths = np.bincount(trails.trail, minlength=trails.count)
+    bins = np.bincount(np.searchsorted(SIZE_EDGES, lengths, side="right") - 1, minlength=len(SIZE_EDGES)).tolist()
+    return {edge: bins[i] for i, edge in enumerate(SIZE_EDGES) if bins[i]}
+
+
+def _split(owner: Ints, which: Ints, count: int) -> list[Ints]:
+    """The known owners of each content."""
+    named = np.flatnonzero(owner >= 0)
+    order = named[np.argsort(which[named], kind="stable")]
+    return np.split(owner[order], np.searchsorted(which[order], np.arange(1, count)))
+
+
+def _dates(data: Table, columns: Sequence[str] | None, trails: Trails, which: Ints, count: int) -> list[Dates]:
+    """The first and last day and the weekdays of each content in every shifted column."""
+    shifted = [name for name in known_columns(data, columns) if data.schema.roles[name] is Role.SHIFT]
+    of_row = which[trails.trail]
+    found: list[list[tuple[int, int, frozenset[int]] | None]] = [[] for _ in range(count)]
+    for name in shifted:
+        days = days_of(name, data.carried[name])
+        for number, some in enumerate(_split(np.where(days > 0, days, -1), of_row, count)):
+            span = (int(some.min()), int(some.max()), frozenset((some % 7).tolist())) if len(some) else None
+            found[number].append(span)
+    return [tuple(one) for one in found]
