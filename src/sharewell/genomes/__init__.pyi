@@ -5,6 +5,7 @@ from sharewell.genomes.attacks.homer import Homer as Homer
 from sharewell.genomes.attacks.kinship import Kinship as Kinship
 from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio as LikelihoodRatio
 from sharewell.genomes.attacks.selection_membership import SelectionMembership as SelectionMembership
+from sharewell.genomes.attacks.sequence_linkage import SequenceLinkage as SequenceLinkage
 from sharewell.genomes.attacks.wip import WIP as WIP
 from sharewell.genomes.criteria.beacon_power import BeaconPower as BeaconPower
 from sharewell.genomes.criteria.diverse_sequences import DiverseSequences as DiverseSequences
@@ -32,5 +33,7 @@ from sharewell.genomes.utility.frequency_error import FrequencyError as Frequenc
 from sharewell.genomes.utility.gwas import GWAS as GWAS
 from sharewell.genomes.utility.lattice_distance import LatticeDistance as LatticeDistance
 from sharewell.genomes.utility.ld_error import LDError as LDError
+from sharewell.genomes.utility.snps_kept import SnpsKept as SnpsKept
+from sharewell.genomes.utility.true_answers import TrueAnswers as TrueAnswers
 from sharewell.joint.attacks.dna_and_codes import DnaAndCodes as DnaAndCodes
 from sharewell.joint.attacks.dna_linkage import DnaLinkage as DnaLinkage

@@ -8,11 +8,15 @@ from sharewell.joint.attacks.rt_linkage import RTLinkage as RTLinkage
 from sharewell.joint.attacks.two_step import TwoStep as TwoStep
 from sharewell.joint.criteria.joined_inference import JoinedInference as JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity as JoinedKAnonymity
+from sharewell.joint.criteria.joined_record import JoinedRecord as JoinedRecord
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity as KKmAnonymity
 from sharewell.joint.data import RTData as RTData
+from sharewell.joint.engine.snp_cells import SnpCells as SnpCells
+from sharewell.joint.mechanisms.joined_anonymization import JoinedAnonymization as JoinedAnonymization
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression as JoinedSuppression
 from sharewell.joint.mechanisms.rt_anonymization import RTAnonymization as RTAnonymization
 from sharewell.joint.utility.codes_ncp import CodesNCP as CodesNCP
+from sharewell.joint.utility.dna_ncp import DnaNCP as DnaNCP
 from sharewell.joint.utility.ncp import NCP as NCP
 from sharewell.joint.utility.relational_ncp import RelationalNCP as RelationalNCP
 from sharewell.joint.utility.rt_query_error import RTQueryError as RTQueryError

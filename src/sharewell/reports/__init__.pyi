@@ -1,6 +1,7 @@
 # Written by `make stubs`; do not edit.
 from sharewell.reports.counts.attacks.table_interval import TableInterval as TableInterval
 from sharewell.reports.counts.criteria.cell_protection import CellProtection as CellProtection
+from sharewell.reports.counts.criteria.sum_privacy import SumPrivacy as SumPrivacy
 from sharewell.reports.counts.criteria.tables_together import TablesTogether as TablesTogether
 from sharewell.reports.counts.data import CountTable as CountTable
 from sharewell.reports.counts.engine.jj import read_jj as read_jj
@@ -11,6 +12,7 @@ from sharewell.reports.counts.engine.together import PublishedRecords as Publish
 from sharewell.reports.counts.engine.together import judge_together as judge_together
 from sharewell.reports.counts.mechanisms.cell_suppression import CellSuppression as CellSuppression
 from sharewell.reports.counts.mechanisms.controlled_rounding import ControlledRounding as ControlledRounding
+from sharewell.reports.counts.mechanisms.noisy_sums import NoisySums as NoisySums
 from sharewell.reports.counts.utility.suppressed_share import SuppressedShare as SuppressedShare
 from sharewell.reports.figures.attacks.snooper import Snooper as Snooper
 from sharewell.reports.figures.criteria.entropy import Entropy as Entropy
@@ -30,5 +32,7 @@ from sharewell.reports.figures.engine.plan import Proposal as Proposal
 from sharewell.reports.figures.engine.report_file import load as load
 from sharewell.reports.figures.mechanisms.aggregate import Aggregate as Aggregate
 from sharewell.reports.figures.utility.report_loss import ReportLoss as ReportLoss
+from sharewell.reports.gathering.attacks.answer_guess import AnswerGuess as AnswerGuess
 from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy as LocalPrivacy
 from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
+from sharewell.reports.gathering.utility.estimate_error import EstimateError as EstimateError
