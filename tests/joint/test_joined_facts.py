@@ -40,7 +40,7 @@ def test_rows_codes_and_places_are_facts_of_their_persons() -> None:
     assert found["codes"].sets[0].tolist() == [0, 2, 3]
     assert list(found["genomes"].cells) == ["2"]
     words = told_knowledge({"tables": {"any": 1, "columns": ["ward"]}, "codes": 2, "genomes": 1}, found)
-    assert words == "any 1 row(s) of tables (ward); any 2 code(s) of codes; any 1 place(s) of genomes"
+    assert words == "any 1 row of tables (ward); any 2 codes of codes; any 1 place of genomes"
 
 
 def test_what_is_nobodys_cannot_be_joined() -> None:

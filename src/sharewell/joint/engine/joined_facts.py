@@ -37,9 +37,13 @@ def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts]) -> str:
         if known.most is None:
             words.append(f"{columns} of {name}")
         elif facts.sets is not None:
-            words.append(f"any {known.most} code(s) of {name}")
+            words.append(f"any {_several(known.most, 'code')} of {name}")
         elif facts.by_column:
-            words.append(f"any {known.most} place(s) of {name}")
+            words.append(f"any {_several(known.most, 'place')} of {name}")
         else:
-            words.append(f"any {known.most} row(s) of {name}" + (f" ({columns})" if columns else ""))
+            words.append(f"any {_several(known.most, 'row')} of {name}" + (f" ({columns})" if columns else ""))
     return "; ".join(words)
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
