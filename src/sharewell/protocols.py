@@ -300,6 +300,11 @@ class JointCriterion(Algorithm, Protocol):
 class JointMechanism(Algorithm, Protocol):
     """How joint criteria are made to hold, after each dataset was protected by itself."""
 
+    engine: ClassVar[str | tuple[str, ...]]
+    """The method that a joint criterion must offer."""
+    refuses: ClassVar[tuple[str, ...]] = ()
+    """Criteria that it cannot make hold although they offer that method."""
+
     def protect(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
     ) -> JointlyProtected:

@@ -37,6 +37,7 @@ CASES = [  # in order: some read what an earlier one wrote
     "init safe-harbor/patients.csv",
     "init visits/visits.csv -o draft.yaml",
     "risk safe-harbor/patients.csv --k 3",
+    "attack safe-harbor/patients.csv",
     "risk register/patients.csv --population register/people.csv",
     "catalogue",
     "catalogue k-anonymity",
@@ -138,7 +139,9 @@ def test_the_answers_keep_their_shapes(golden: Golden, capsys: pytest.CaptureFix
     for case in CASES:
         capsys.readouterr()
         code = main([*case.split(), "--json"])
-        found[case] = {"exit code": code, "answer": shape(json.loads(capsys.readouterr().out))}
+        printed = capsys.readouterr()
+        assert printed.out, f"{case}: {printed.err}"
+        found[case] = {"exit code": code, "answer": shape(json.loads(printed.out))}
     golden.check_several("answers", found)
 
 

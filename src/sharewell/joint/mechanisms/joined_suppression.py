@@ -94,6 +94,7 @@ class JoinedSuppression(Declared, JointMechanism):
     coarser: Annotated[tuple[Count, ...], MinLen(1)] = (1, 2, 4, 8)
 
     name: ClassVar[str] = "joined-suppression"
+    engine: ClassVar[str] = "judge"
 
     def protect(
         self, datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion], people: str
