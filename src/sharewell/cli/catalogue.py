@@ -90,7 +90,8 @@ def _matrix(entries: Sequence[Entry]) -> dict[str, dict[str, list[str]]]:
     for one in entries:
         if one.room == "mechanisms":
             mechanism, criteria = one.load(), registry.entries(one.kind, "criteria")
-            found.setdefault(one.kind, {})[one.name] = [c.name for c in criteria if registry.compatible(mechanism, c.load())]
+            able = [criterion.name for criterion in criteria if registry.compatible(mechanism, criterion.load())]
+            found.setdefault(one.kind, {})[one.name] = able
     return found
 
 
