@@ -44,12 +44,12 @@ is withheld.
 Every round cuts trails after the longest common beginning (most frequent cells first) that at least k persons share. So
 at least k persons publish each piece, and each of them adds one pseudonym to it. If pieces of several rounds look
 alike, one person owns at most one in k of them. Rows that no k persons can share join similar pieces of others; or all
-such rows become pieces of one row each, distributed so that no piece has two of one person; or they are withheld. If no
-person owns more than one in k rows of any class (record-share), no row need be withheld. The persons who share a piece,
-k or more who came at about the same time, publish the same dates: these begin at the mean first date, follow after the
-shortest interval, and move by one secret shift, a different one for every piece of a person. Withheld rows are missing
-in their classes, so all criteria are checked again in the end, with the true persons: pieces of one person never count
-as two.
+such rows become pieces of one row each, distributed so that no person is in one piece twice; or they are withheld. If
+no person owns more than one in k rows of any class (record-share), no row need be withheld. The persons who share a
+piece, k or more who came at about the same time, publish the same dates: these begin at the mean first date, follow
+after the shortest interval, and move by one secret shift, a different one for every piece of a person. Withheld rows
+are missing in their classes, so all criteria are checked again in the end, with the true persons: pieces of one person
+never count as two.
 
 ## Cost
 That of the first mechanism, and O(n) for each round, of which there are at most as many as the longest trail has rows:
