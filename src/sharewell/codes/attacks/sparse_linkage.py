@@ -1,29 +1,30 @@
-"""Sparse linkage: who knows a few codes of a person, some of them wrong, finds the record that stands out.
+"""Sparse linkage: whoever knows a few codes of a person, some of them wrong, finds the record that stands out.
 
 ## Guarantee
-None; a measurement. The value is the share of targets for whom the attacker claims a record, and is right.
+None; a measurement. The value is the share of targets for whom the attacker claims a record and is right.
 
 ## Adversary
-Knows of a target some codes, a few of which are wrong, and that the target is in the data; where visits are published
-in their order, also about when each code was given. Scores every record by the known codes that it may hold, rare codes
-counting more, and claims the best one only if it stands out: if it lies above the second best by a given multiple of
-the standard deviation of all scores (the eccentricity).
+Knows some codes of a target, a few of them wrong, and that the target is in the data; where visits are published in
+their order, also roughly when each code was given. Scores every record by the known codes that it may hold, giving rare
+codes more weight, and claims the best record only if it stands out: if its score exceeds the second best by a given
+multiple of the standard deviation of all scores (the eccentricity).
 
 ## What it does not protect
 An attacker who takes a record that does not stand out may be right by chance: `best` says how often the target is among
-the best. One who knows more codes, or chooses telling ones, does better.
+the best. One who knows more codes, or chooses revealing ones, does better.
 
 ## Parameters
-known: how many codes the attacker knows. Persons who have fewer right ones than that are left out and counted.
+known: how many codes the attacker knows, right and wrong. Persons with too few codes for the right ones are left out
+and counted.
 wrong: how many of these are codes that the person does not have.
-eccentricity: by how many standard deviations the best score must exceed the second best for a claim. The lower, the
-more claims are made, and the more of them are wrong.
-off: by how many places in the order of visits the attacker may be mistaken, where visits are published: a code that
-many places away counts e times less.
+eccentricity: by how many standard deviations the best score must exceed the second best for a claim. The lower it is,
+the more claims are made, and the more of them are wrong.
+off: where visits are published, by how many places in their order the attacker may be mistaken: a code that many places
+away counts e times less.
 
 ## Worked example
-Of 21 patients, twenty have two codes each, in all combinations of a few frequent ones; one has two rare codes besides.
-Whoever knows four codes of this patient, one of them wrong, finds the record.
+Of 21 patients, twenty have two codes each, in all combinations of a few frequent ones; one has two rare codes in
+addition. An attacker who knows four codes of this patient, one of them wrong, finds the record.
 
 >>> from sharewell.codes import CodeSets
 >>> frequent = [f"40{i}" for i in range(5)]
@@ -40,13 +41,13 @@ If a release shows the two rare codes as one label that four others have too, no
 0.0
 
 ## Why it is safe
-It reads sets and returns numbers only. The weight of a code is 1 / ln(1 + its published support); a record may hold a
-code if one of its labels covers it. With the truth the codes are those that persons really have; without it, codes that
-their labels may stand for. Codes that no label covers are left out, as an attacker would. Wrong codes are drawn evenly
-from all that the person does not have. Draws use a fixed seed.
+The attack reads sets and returns numbers only. The weight of a code is 1 / ln(1 + its published support); a record may
+hold a code if one of its labels covers it. With the truth, the known codes are those that persons really have; without
+it, codes that their labels may stand for. Codes that no label covers are left out, as an attacker would leave them out.
+Wrong codes are drawn evenly from all that the person does not have. Draws use a fixed seed.
 
 ## Cost
-O(Σ over targets and known codes of the support of the code), bounded: of large data fewer targets are drawn, up to
+O(Σ over targets and known codes of the support of the code), bounded: from large data fewer targets are drawn, up to
 2,000.
 
 ## Source

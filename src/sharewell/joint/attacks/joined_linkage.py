@@ -1,23 +1,23 @@
-"""Joined linkage: how surely is a person found by some facts of several published datasets taken together?
+"""Joined linkage: how surely do some facts from several published datasets, taken together, identify a person?
 
 ## Guarantee
-None: it measures. The value is the mean over persons of the probability to pick the right one among all who fit.
+None; a measurement. The value is the probability of picking the right person among all who fit, averaged over persons.
 
 ## Adversary
-Has all the datasets and knows which records belong together; knows of a target all of the named columns, and a few
-rows, codes or SNPs of each other dataset, drawn at random.
+Has all the datasets and knows which records belong to the same person. Knows about a target all of the named columns,
+and a few rows, codes or SNPs of each other dataset, drawn at random.
 
 ## What it does not protect
-It shows nothing about facts that are not among those known.
+It says nothing about attackers who know other facts.
 
 ## Parameters
-knows: what is known of each dataset, as in `joined-k-anonymity`; if left out, the quasi columns of datasets with one
-record a person, and one row, code or place of every other.
-persons: at most so many persons are looked for.
-draws: how often facts are drawn for each.
+knows: what the attacker knows from each dataset, as in `joined-k-anonymity`; if left out, the quasi columns of datasets
+with one record per person, and one row, code or position of every other.
+persons: how many persons are looked for, at most.
+draws: how often facts are drawn for each person.
 
 ## Worked example
-Two of four share their age, and codes tell them apart.
+Each of four people shares their age with one other person; codes tell the two apart.
 
 >>> import numpy as np
 >>> from sharewell.protocols import PersonFacts

@@ -1,24 +1,25 @@
-"""Joined inference: whoever knows some facts of a person, from several datasets, learns no sensitive value surely.
+"""Joined inference: what an attacker knows about a person, from several datasets, makes no sensitive value too likely.
 
 ## Guarantee
-Take all that the named datasets publish of each person as one record. Among the persons who fit what a stated attacker
-knows of a person, no sensitive value belongs to more than a given share.
+Treat everything that the named datasets publish about a person as one record. Among the persons who fit what the stated
+attacker knows about a person, no sensitive value belongs to more than the share `max`.
 
 ## Adversary
-Has all the datasets, knows which records belong together, and knows of a target what `knows` lists, whichever rows,
-codes or SNPs that may be, and in which of these datasets the target is.
+Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists,
+whichever rows, codes or SNPs these are, and in which of the datasets the target is.
 
 ## What it does not protect
-Values that mean nearly the same. Whoever knows more than `knows` lists, or knows how rare a value is among people like
-the target. How many persons fit: ask for `joined-k-anonymity` as well.
+Values that mean nearly the same. Attackers who know more than `knows` lists, or who know how rare a value is among
+people like the target. How many persons fit: require `joined-k-anonymity` as well.
 
 ## Parameters
 max: the largest share of persons that one sensitive value may have.
-knows: what is known of each dataset, as in `joined-k-anonymity`.
-of: dataset → its columns that an attacker wants to learn; all sensitive columns of the named datasets if left out.
+knows: what the attacker knows from each dataset, as in `joined-k-anonymity`.
+of: dataset → the columns that an attacker wants to learn; if left out, all sensitive columns of the named datasets.
 
 ## Worked example
-Two persons of each age have two illnesses, so that nobody's illness is sure. But one code goes with each of them.
+The two persons of each age have different illnesses, so nobody's illness is certain. But each illness has its own code,
+which gives it away.
 
 >>> import numpy as np
 >>> from sharewell.protocols import PersonFacts
@@ -32,14 +33,15 @@ joined-inference = 0.5 probability (≤ 0.5: holds)
 joined-inference = 1 probability (≤ 0.5: FAILS)
 
 ## Why it is safe
-Every combination that can be known is walked through, and the persons whom it fits are counted by the sensitive values
-they have; a person with several values counts for each. What would take too long is undecided, and undecided fails.
+The criterion enumerates every combination that can be known and counts the persons who fit by sensitive value; a person
+with several values counts for each. If the enumeration would take too long, the result is undecided, and undecided
+fails.
 
 ## Cost
-As `joined-k-anonymity`, times the number of sensitive values a person has.
+That of `joined-k-anonymity`, times the number of sensitive values per person.
 
 ## Source
-Homogeneity and h-affiliation (Kartal and Li 2016) for records that are joined by person.
+Homogeneity and h-affiliation (Kartal and Li 2016) for records joined by person.
 """
 
 from __future__ import annotations

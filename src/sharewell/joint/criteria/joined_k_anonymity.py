@@ -1,27 +1,28 @@
-"""Joined k-anonymity: whoever knows some facts of a person, from several datasets at once, finds at least k persons.
+"""Joined k-anonymity: what an attacker knows about a person, from several datasets, fits at least k persons.
 
 ## Guarantee
-Take all that the named datasets publish of each person as one record. Whatever a stated attacker knows of a person fits
-the published record of at least k persons: all of the named columns, and any few rows, codes or SNPs of each other
-dataset. It holds for recipients who can join the records of a person, and so for those who cannot.
+Treat everything that the named datasets publish about a person as one record. Whatever the stated attacker knows about
+a person (all of the named columns, and any few rows, codes or SNPs of each other dataset) fits the published records of
+at least k persons. This holds against recipients who can join the records of a person, and therefore also against those
+who cannot.
 
 ## Adversary
-Has all the datasets, knows which records belong together, and knows of a target what `knows` lists, no more, whichever
-rows, codes or SNPs that may be, and in which of these datasets the target is.
+Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists and no
+more, whichever rows, codes or SNPs these are, and in which of the datasets the target is.
 
 ## What it does not protect
 Facts that `knows` leaves out: shifted dates unless they are named, kept columns, words of a note, the order of visits,
-and that somebody does *not* have a code, or is *not* in a dataset. What all candidates have in common, which
-`joined-inference` bounds.
+and the knowledge that somebody does *not* have a code or is *not* in a dataset. What all candidates have in common:
+`joined-inference` bounds that.
 
 ## Parameters
 k: the least number of persons.
-knows: what is known of each dataset. A list of columns (all known at once, of a dataset with one record a person), or a
-number: any so many codes, SNPs or rows. `{any: 1, columns: [ward, year]}` says which columns of a row are known; else
-these are its quasi columns. Datasets that are not named are not part of the record.
+knows: what the attacker knows from each dataset. A list of columns (all known at once; for a dataset with one record
+per person), or a number: any that many codes, SNPs or rows. `{any: 1, columns: [ward, year]}` says which columns of a
+row are known; without `columns`, its quasi columns are. Datasets that are not named are not part of the record.
 
 ## Worked example
-Age and codes, each published so that nobody is alone: together they single out everybody.
+Age and codes are each published so that nobody is unique; together they single out everybody.
 
 >>> import numpy as np
 >>> from sharewell.protocols import PersonFacts
@@ -35,17 +36,17 @@ joined-k-anonymity = 1 persons (≥ 2: FAILS)
 joined-k-anonymity = 2 persons (≥ 2: holds)
 
 ## Why it is safe
-Published cells cover the true values, so everybody whose published facts equal those of the target may be the target:
-the persons counted are some of the candidates, never more. Combinations of fewer facts fit no fewer persons and are
-counted too. The judge reads the published files and counts anew. A walk that would take too long is undecided, and
-undecided fails.
+Published cells cover the true values, so everybody whose published facts equal those of the target may be the target.
+The criterion counts only these persons: some of the candidates, and never more than there are. Combinations of fewer
+facts fit no fewer persons, and are counted too. The criterion reads the published files and counts from scratch. If the
+enumeration would take too long, the result is undecided, and undecided fails.
 
 ## Cost
-Σ over persons of the number of combinations that can be known of each, at worst; combinations that fit the same persons
-are walked through once. At most 4 · 10⁸ steps.
+At worst, the sum over persons of the number of combinations that can be known about each; combinations that fit the
+same persons are visited once. At most 4 · 10⁸ steps.
 
 ## Source
-k-anonymity (Sweeney 2002) of records that are joined by person, with the knowledge of set-valued data of k^m-anonymity
+k-anonymity (Sweeney 2002) for records joined by person; what is known about set-valued data as in k^m-anonymity
 (Terrovitis, Mamoulis and Kalnis 2008; Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos 2013).
 """
 

@@ -1,18 +1,20 @@
-"""Joined record: who knows a person's demographics, up to m codes and some SNPs finds k persons who fit all, or nobody.
+"""Joined record: what is known of a person's demographics, codes and SNPs fits at least k persons, or nobody.
 
 ## Guarantee
 Every class of equal quasi cells has at least k persons. Inside each class, every combination of at most m original
-codes and the values of at most `snps` places of the DNA has a published support of 0 or at least k: the number of its
-records in which each code lies in some label, and each value in the cell of its place.
+codes and the values of at most `snps` positions of the DNA has a published support of 0 or at least k. The published
+support is the number of records of the class in which some label covers each code, and the cell of each position covers
+its value.
 
 ## Adversary
 Knows the quasi values of a target, at most m of the target's codes and the true values of at most `snps` SNPs (or bases
 of the sequence), and that the target is in the data.
 
 ## What it does not protect
-Anyone of whom more codes or SNPs are known: a stranger's cheek swab tells all of them. `snps` as large as the number of
-places bounds that attacker, too. Codes that somebody is known not to have. What all matching records have in common: an
-attacker learns it without finding the person, and a base tells of relatives. That a call was missing counts as unknown.
+People about whom more codes or SNPs are known: a cheek swab reveals all SNPs. Setting `snps` to the number of positions
+covers that attacker too. Codes that somebody is known not to have. What all matching records have in common: an
+attacker learns it without finding the person, and DNA also says something about relatives. That a call is missing is
+assumed to be unknown to the attacker.
 
 ## Parameters
 k: the least number of persons.
@@ -20,8 +22,8 @@ m: how many codes an attacker may know.
 snps: how many SNPs, or bases, an attacker may know.
 
 ## Worked example
-The tutorial's figure of 2-complete anonymous codes beside DNA, with three bases shown. By their codes two records are
-alike, and so are the other two; the first base tells one from the other.
+The figure of 2-complete anonymous codes beside DNA in the tutorial cited below, with three bases shown. Two records
+have the same codes, and so have the other two; the first base tells the records of each pair apart.
 
 >>> import pyarrow as pa
 >>> from sharewell.codes import CodeSets
@@ -35,26 +37,28 @@ alike, and so are the other two; the first base tells one from the other.
 >>> print(JoinedRecord(2, m=2).check(RTData.of(people, codes, dna)))
 joined-record = 1 persons (≥ 2: FAILS)
 
-With the bases of each pair put together two records fit, whatever is known.
+If both records of a pair show the bases of both, two records fit whatever is known.
 
 >>> alike = SnpCells.reopened({"dna": pa.chunked_array([["MCW", "SMY", "MCW", "SMY"]])}, "bases")
 >>> print(JoinedRecord(2, m=2, snps=3).check(RTData.of(people, codes, alike)))
 joined-record = 2 persons (≥ 2: holds)
 
 ## Why it is safe
-Published cells are grouped anew, and counted anew. Records that show the same DNA may have the same values, so that the
-support of codes among them is never more than the support of codes and values: if that is k already, it holds, and the
-value is at least what is told. Otherwise every combination that occurs is counted. A label counts with all codes that
-it may stand for, a cell with all its values. Withheld records that show codes or DNA are judged as one more class.
+The criterion groups and counts the published cells from scratch. Records that show the same DNA may have the same
+values, so the support of codes among them is never more than the support of codes and values. If the former is k
+already, the criterion holds, and the true value is at least the one reported. Otherwise every combination that occurs
+is counted. A label counts for all codes that it may stand for, a cell for all its values. Withheld records that still
+show codes or DNA are judged as one more class.
 
 ## Cost
-That of k-km-anonymity where records that show the same DNA are enough. Else, for P pairs of a record and a combination
-of its codes and V values that occur, P · V additions for one SNP and P · V² for two; beyond reach it is undecided.
+That of k-km-anonymity where it is enough to compare records that show the same DNA. Otherwise, for P pairs of a record
+and a combination of its codes and V values that occur, P · V additions for one SNP and P · V² for two. If that is too
+many, the result is undecided.
 
 ## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013, for demographics and codes; Gkoulalas-Divanis and
-Loukides, tutorial on medical data privacy, SIAM Data Mining 2012 (codes released with DNA). That SNPs count like codes
-is ours.
+Loukides, tutorial on medical data privacy, SIAM Data Mining 2012 (codes released with DNA). Counting SNPs like codes is
+ours.
 """
 
 from __future__ import annotations

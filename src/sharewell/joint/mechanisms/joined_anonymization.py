@@ -1,34 +1,37 @@
-"""Joined anonymization: demographics, codes and DNA of a person in one record; the order that loses least is searched.
+"""Joined anonymization: protects demographics, codes and DNA in one record, in the order that loses least.
 
 ## Guarantee
 `joined-record`: every class of equal quasi cells has at least k persons, and inside it every combination of at most m
-codes and the values of at most `snps` places has a published support of 0 or at least k. With `k-km-anonymity` the DNA
-is protected as if one SNP were known. Cells are true: each covers what the person has, and so does every label.
+codes and the values of at most `snps` positions has a published support of 0 or at least k. With `k-km-anonymity` the
+DNA is protected as if one SNP were known. Nothing is falsified: every cell and every label covers what the person has.
 
 ## Adversary
-Knows the quasi values of a target, at most m codes and at most `snps` values of the DNA, and that the target is there.
+Knows the quasi values of a target, at most m codes and at most `snps` values of the DNA, and that the target is in the
+data.
 
 ## What it does not protect
-Anyone of whom more is known. What all matching records have in common. Relatives, of whom DNA tells as well.
+People about whom more is known. What all matching records have in common. Relatives, about whom DNA says something too.
 
 ## Parameters
 order: which part forms the groups. "people" and "codes" protect demographics and codes as `rt-anonymization` does, and
-then the DNA as far as it takes. "code-groups" and "dna" put persons with like codes, or like DNA, into groups that show
-the same DNA, whatever number of SNPs is known. "search" (default) tries all of them and takes the one that loses least
-by the mean over the parts that there are (the measure `ncp`); the details list what was tried. An order is given up as
-soon as some parts alone lose more than what was found before.
-bound: the most that the demographics may lose where people come first, and the codes where codes come first and there
-are demographics to merge by: a share from 0 to 1.
-code_bound, dna_bound: the most that the codes, or the DNA, may lose in any order. Left out, there is no such bound.
-merge: as for `rt-anonymization`: the partner of a group, by demographics, by codes or by both.
-sizes: groups, and combinations of codes, begin with so many times k persons; all of these are tried. Small ones keep
-demographics and codes, large ones the DNA. A size that makes more than 4,000 groups is left out if there is a larger.
+then coarsen the DNA as far as necessary. "code-groups" and "dna" put persons with similar codes, or similar DNA, into
+groups that show the same DNA; this holds however many SNPs are known. "search" (default) tries all of them and takes
+the one with the smallest mean loss over the parts that there are (the measure `ncp`); the details list what was tried.
+An order is abandoned as soon as some parts alone lose more than the best order so far.
+bound: the largest loss allowed, a share from 0 to 1: of the demographics where people come first, and of the codes
+where codes come first and there are demographics to merge by.
+code_bound, dna_bound: the largest loss of the codes, or of the DNA, allowed in any order. No bound if left out.
+merge: as for `rt-anonymization`: whether a group's partner is chosen by demographics, by codes or by both.
+sizes: groups, and combinations of codes, start with this many times k persons; every number listed is tried. Small ones
+keep demographics and codes, large ones the DNA. A size that makes more than 4,000 groups is skipped if a larger one is
+listed.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
 suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
 ## Worked example
-The tutorial's four patients with codes and DNA, of which three bases are known. Grouped by their codes, two pairs are
-left, whose labels and bases are put together. To protect the codes of all four at once would have cost more.
+The four patients with codes and DNA of the tutorial cited below; three bases are known. Grouping by codes gives two
+pairs, and both patients of a pair show the same labels and bases. Protecting the codes of all four at once would have
+cost more.
 
 >>> import pyarrow as pa
 >>> from sharewell.codes import CodeSets
@@ -49,15 +52,16 @@ code-groups first, groups of 2: 0.389 (chosen)
 dna first, groups of 2: 0.389
 
 ## Why it is safe
-People or codes first: classes and labels are those of `rt-anonymization`, for k or more. Then cells of DNA only gain
-values, until what is known of codes and SNPs is in no record of a class or in k; in the end all could stand for
-anything, which holds. Where that is out of reach, all records of a class show the same DNA. Groups by codes or DNA have
-k persons each who show the same DNA, and inside each the codes are k^m-anonymous, so that every support is a sum of
-numbers that are 0 or at least k. Ties are broken by the content of records.
+People or codes first: classes and labels are those of `rt-anonymization`, for k persons or more. Cells of DNA then only
+gain values, until every combination of codes and SNPs that can be known is in no record of a class or in at least k.
+This always ends, at the latest when every cell may stand for anything. Where it would take too long, all records of a
+class show the same DNA. Groups by codes or DNA: each has at least k persons who show the same DNA, and inside each the
+codes are k^m-anonymous, so every support is a sum of numbers that are 0 or at least k. Ties are broken by the content
+of records.
 
 ## Cost
-For each order and size that of `rt-anonymization`, and for P pairs of a record and a combination of its codes and V
-values of DNA O(P · V) a round for one SNP, in vectors; O(P · V²) for two. Groups by DNA cost what `start` costs.
+For each order and size, that of `rt-anonymization`; then, for P pairs of a record and a combination of its codes and V
+values of DNA, O(P · V) per round for one SNP, in vectors, and O(P · V²) for two. Groups by DNA cost what `start` costs.
 
 ## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (demographics and codes); Malin, Methods of

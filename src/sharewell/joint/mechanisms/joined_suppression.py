@@ -1,23 +1,24 @@
 """Joined suppression: leaves out facts by which a person could be found in several datasets taken together.
 
 ## Guarantee
-Every `joined-k-anonymity` and `joined-inference` that is asked for holds: whatever the stated attacker knows of a
-person, over all datasets at once, fits at least k persons, of whom not too many have the same sensitive value. Criteria
-of single datasets are judged afterwards, as in every release.
+Every `joined-k-anonymity` and `joined-inference` that the policy requires holds: whatever the stated attacker knows
+about a person, over all datasets at once, fits at least k persons, of whom not too many have the same sensitive value.
+Criteria of single datasets are judged afterwards, as in every release.
 
 ## Adversary
 That of the criteria.
 
 ## What it does not protect
-What the criteria do not. Facts are left out and nothing is falsified, so that counts of codes or rows in the release
-are lower than in the data, the more so the rarer a fact is.
+What the criteria do not. Facts are left out and none is falsified, so codes and rows are less frequent in the release
+than in the data, rare ones most of all.
 
 ## Parameters
-coarser: how many times larger than asked the classes of the people's table are tried; the variant that loses least in
-all datasets is taken. In larger classes fewer codes, rows and SNPs must go.
+coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
+variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out.
 
 ## Worked example
-Four people of two ages, each age with two codes: either the codes go, or the ages.
+Four people, two of each age. The first two have different codes, which would single them out, and lose them. The other
+two have the same code and keep it.
 
 >>> import numpy as np
 >>> from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
@@ -32,10 +33,10 @@ Four people of two ages, each age with two codes: either the codes go, or the ag
 [True, True, False, False]
 
 ## Why it is safe
-A fact that fewer than k persons of a group hold, or that is part of a combination which fits fewer than k, is left out
-of the whole group; combinations without it fit whom they fitted before. The records are then joined anew and searched
-again until nothing has to go. What is written is judged by the criterion itself, which shares nothing with this search
-but the walk over combinations.
+A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, is left out
+of the whole group; combinations without it fit the same persons as before. The search then joins the records again and
+repeats until nothing more has to go. The criterion itself judges what is written; it shares only the enumeration of
+combinations with this search.
 
 ## Cost
 That of the criterion for each pass, and one run of the people's mechanism for each entry of `coarser`.

@@ -1,31 +1,32 @@
 """Classifier inference: a classifier trained on the release predicts sensitive values, of people in it and of others.
 
 ## Guarantee
-None; a measurement. With the truth, the value is the share of persons whose sensitive value the classifier predicts;
-without it, the mean probability that it assigns to its predictions.
+None; a measurement. With the truth, the value is the share of persons whose sensitive value the classifier predicts
+correctly; without it, the mean probability that the classifier assigns to its predictions.
 
 ## Adversary
 Has the release, and knows the quasi values of a target. Does not look for the target's class, and need not know that
 the target is in the data at all: a naive Bayes classifier, trained on all published records, predicts the value from
-the quasi values. `definetti` is the stronger attacker, who also knows that everybody is in the data, and in which
-class: it fits its guesses to the counts of each class. What this one finds out, it finds out about anybody.
+the quasi values. What it learns applies to anybody. The attacker of `definetti` is stronger: it also knows that
+everybody is in the data, and in which class, and fits its guesses to the counts of each class.
 
 ## What it does not protect
-No criterion about classes bounds it: what the release says about the population is what it is published for. What a
-person loses by being in the data is the difference between `value` and `outsiders`, the share of right predictions for
-people who are not in it. If the two are about equal, the classifier has learned about the population and nothing about
-these persons; to prevent that is to publish something less useful. A better classifier predicts better.
+No criterion about classes bounds this attack: data is published for what it says about the population. What a person
+loses by being in the data is the difference between `value` and `outsiders`, the share of right predictions for people
+who are not in it. If the two are about equal, the classifier has learned about the population and nothing about these
+persons; preventing that would mean publishing something less useful. A better classifier predicts better.
 
 ## Parameters
 column: one sensitive column; without it every one is attacked, and the finding is about the one with the largest gain
 over the baseline.
-confident: predictions with at least this probability are counted apart: an attacker need not guess about everybody.
+confident: predictions with at least this probability are counted separately: an attacker need not guess about
+everybody.
 outsiders: a file or frame of people who are not in the data, with true quasi and sensitive values, to compare with.
 
 ## Worked example
 Of twelve people who smoke, nine have cancer; of twelve who do not, three. The classifier predicts cancer for everybody
-who smokes and the flu for all others, and is right about three in four, of people in the data and of other smokers:
-it has learned about smoking.
+who smokes and the flu for all others, and is right about three in four, both of the people in the data and of other
+smokers: it has learned about smoking.
 
 >>> import numpy as np, pyarrow as pa
 >>> from sharewell.protocols import Truth
@@ -39,7 +40,7 @@ it has learned about smoking.
 >>> found.value, found.details.baseline, found.details.outsiders
 (0.75, 0.5, 0.75)
 
-If nobody's smoking is published, nothing is left to learn from.
+If smoking is not published, the classifier has nothing to learn from.
 
 >>> hidden = true.set_column(0, "smokes", pa.array(["*"] * 24))
 >>> released = Table.of(hidden, quasi=["smokes"], sensitive=["ill"], published=True)
@@ -48,9 +49,9 @@ If nobody's smoking is published, nothing is left to learn from.
 
 ## Why it is safe
 The attack reads published cells, and the finding holds numbers only. In training every person has weight 1, spread over
-the person's records, and a cell counts evenly for every value that it leaves open. A prediction is made for one drawn
-record of each drawn person; it is right if one of the person's records has the value. A missing value is not predicted.
-True values serve to know the target and to count successes.
+the person's records, and a cell counts evenly for every value that it leaves open. The classifier predicts for one
+drawn record of each drawn person, and is right if one of the person's records has the value. A missing value is not
+predicted. True values serve only to know the target and to count successes.
 
 ## Cost
 O(q · (n log n + d)) to train on n records with q quasi columns and d distinct cells; O(q · v) for each of at most 2,000

@@ -1,33 +1,33 @@
-"""Inferential disclosure: rules that the release shows let sensitive values be inferred from other published columns.
+"""Inferential disclosure: rules that the release shows infer sensitive values from other published columns.
 
 ## Guarantee
-None; a measurement. The value is the share of persons whose sensitive value a rule infers rightly; without the truth,
-the share to expect by the confidence of the rules.
+None; a measurement. The value is the share of persons whose sensitive value a rule infers correctly; without the truth,
+the share to be expected from the confidence of the rules.
 
 ## Adversary
-Mines the release for rules such as *9 in 10 of those who take insulin have diabetes*, and knows of a target some
-columns that are published and that the policy takes for unknown: kept columns, and sensitive ones other than the one
-wanted. Needs no class, and no quasi value. Applies the surest rule that fits the target, and guesses the most frequent
-value of all where none does.
+Mines the release for rules such as *9 in 10 of those who take insulin have diabetes*. Knows some published columns of a
+target that the policy assumes to be unknown: kept columns, and sensitive ones other than the one wanted. Needs no class
+and no quasi value. Applies the surest rule that fits the target; where none fits, guesses the most frequent value of
+all.
 
 ## What it does not protect
 Rules are counted in the data to which they are applied, and so look a little surer than they are elsewhere; `support`
-keeps those of few people out. A classifier that weighs many columns infers more (see classifier-inference). That a rule
-holds in the population is often what the data is published for: the finding tells how much it says about persons. To
-hide a rule itself, see hidden-patterns for codes.
+excludes rules about few people. A classifier that weighs many columns infers more (see classifier-inference). Data is
+often published precisely because a rule holds in the population: the finding shows how much the rule says about
+persons. To hide a rule itself, see hidden-patterns for codes.
 
 ## Parameters
 column: one sensitive column; without it every one is attacked, and the finding is about the worst.
-confidence: the least share of the persons to whom a rule applies who have the value that it infers.
-support: the least share of all persons to whom a rule applies; never fewer than two.
+confidence: of the persons to whom a rule applies, the least share who have the value that it infers.
+support: the least share of all persons to whom a rule applies; never fewer than two persons.
 size: how many columns a rule may be about.
-quasi: are published quasi cells among the columns that rules are about? False by default.
-combinations: how many combinations of columns are looked at, at most.
+quasi: may rules also be about published quasi cells? False by default.
+combinations: how many combinations of columns are examined, at most.
 
 ## Worked example
-Ten people in one class, four of them with diabetes. Who takes insulin (a kept column) has diabetes: of four people the
-rule is certain, where the class gives a probability of 4/10. A weaker rule, that two in three of the others have the
-flu, counts if so little confidence is enough.
+Ten people in one class, four of them with diabetes. Everybody who takes insulin (a kept column) has diabetes: the rule
+is certain about four people, where the class gives a probability of 4/10. A weaker rule, that two in three of the
+others have the flu, counts only if the required confidence is lower.
 
 >>> import numpy as np, pyarrow as pa
 >>> from sharewell.protocols import Truth
@@ -43,13 +43,13 @@ flu, counts if so little confidence is enough.
 (0.8, 2, 1.0)
 
 ## Why it is safe
-The attack reads what is published, and the finding holds numbers and names of columns only. Persons count once, for the
-rule and for what it infers, however many records they have; of several rules that fit a person the surest counts, then
-the one that fits most people. A guess is right if one of the person's records has the value. Numbers with many values
-enter as ranges. A missing value is never inferred, and infers nothing. A rule must say more than the base rate.
+The attack reads what is published, and the finding holds numbers and names of columns only. Each person counts once,
+for the rule and for what it infers, however many records they have. If several rules fit a person, the surest counts,
+then the one that fits most people. A guess is right if one of the person's records has the value. Numbers with many
+values enter as ranges. A missing value is never inferred, and infers nothing. A rule must say more than the base rate.
 
 ## Cost
-O(n log n) for each combination of columns looked at; their number is bounded.
+O(n log n) for each combination of columns examined; their number is bounded.
 
 ## Source
 Das and Zhang, 2009, and Gkoulalas-Divanis and Loukides, 2011 (knowledge patterns inferred by data mining); association

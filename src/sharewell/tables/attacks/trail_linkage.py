@@ -1,27 +1,28 @@
-"""Trail linkage: find the pseudonym of a person by the rows that the person is known to have.
+"""Trail linkage: finds the pseudonym of a person by the rows that the person is known to have.
 
 ## Guarantee
 None; a measurement. The value is the largest probability of picking a pseudonym of the right person, over all persons.
 
 ## Adversary
 Knows the quasi values and the true dates of all rows of a target, or of any m of them, that the target is in the data,
-and by how many days dates may move. Looks for pseudonyms with such rows: as many in every class, with the same
-intervals between their dates, at most so many days away. Where a mechanism has moved the dates of a group together,
-only pseudonyms that publish the very same cells count as candidates: such an attacker could rule out none of them.
+and by how many days dates may move. Looks for pseudonyms with such rows: equally many in every class, with the same
+intervals between their dates, and at most that many days away. Where a mechanism has moved the dates of a group
+together, only pseudonyms that publish exactly the same cells count as candidates: this attacker could rule out none of
+them.
 
 ## What it does not protect
-An attacker who knows sensitive values, or more rows than m, does better than this says. How much the period of
-collection and closed days give away of the shift is measured by `date-shift`.
+An attacker who knows sensitive values, or more than m rows, does better than this attack shows. The attack `date-shift`
+measures how much the period of collection and closed days reveal about the shift.
 
 ## Parameters
 rows: "all" (default): the attacker knows the whole trail; a number m: any m rows of it, the worst of those tried.
-columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out.
+columns: shifted column → how many days it may have moved; if left out, 182 for every shifted column.
 forms: column → format of its true dates, where it cannot be inferred.
-threshold: pseudonyms whose probability exceeds this are counted as at risk.
+threshold: pseudonyms found with a probability above this are counted as at risk.
 
 ## Worked example
-Two persons came to A and to B, and one came twice to A besides: the number of rows gives that one away. Whoever knows
-one visit alone picks one of three.
+Two persons came once to A and once to B. A third came twice to A and once to B: the number of rows gives this one away.
+An attacker who knows only one visit picks one of three.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
@@ -36,11 +37,11 @@ one visit alone picks one of three.
 ## Why it is safe
 The finding holds numbers only. Trails are grouped anew from published cells. Candidates that only a wider cell would
 cover are not counted, so that the probability is the largest that such an attacker could reach. Trail-k-anonymity
-bounds it by 1/k where dates are not shifted, or where a group moves together.
+bounds it by 1/k where dates are not shifted, or where the dates of a group move together.
 
 ## Cost
-O(n log n) for n rows with `rows: all`. With m rows, up to 50 sets of rows of up to 2,000 drawn persons are held against
-the rows of their classes.
+O(n log n) for n rows with `rows: all`. With m rows, up to 50 sets of rows of up to 2,000 drawn persons are compared
+with the rows of their classes.
 
 ## Source
 Malin and Sweeney, 2004 (trails); Hripcsak, Mirhaji, Low and Malin, 2016 (intervals that survive a shift); Kartal and

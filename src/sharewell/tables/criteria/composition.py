@@ -1,28 +1,30 @@
-"""Composition: what each table promises holds for a reader of all tables of records of the same people.
+"""Composition: every table keeps its promises against a reader of all tables of records about the same people.
 
 ## Guarantee
-Every criterion that a table promises of its classes holds in these classes divided by what every other table says of
-the same records: the k, the l or the largest share that each table asks for itself holds for one table with the columns
-of all of them. sharewell judges it on every release that publishes two tables of records of the same people, earlier
-releases that the policy names included. A release that fails it, or in which it cannot be decided, is refused.
+The classes of each table are divided by what every other table says about the same records. Every criterion that the
+table promises holds in these smaller classes: the k, the l or the largest share that it requires holds as if all tables
+were one table with the columns of all of them. sharewell judges this on every release that publishes two tables of
+records about the same people, including earlier releases that the policy names. A release that fails it, or in which it
+cannot be decided, is refused.
 
 ## Adversary
-Has all of these tables, knows the quasi values of a target and in which of the tables the target is; knows which
-records of two tables belong together, as somebody may who finds the same illness, cost or date in both. The
-intersection attack, which keeps the sensitive values that two classes of a person have in common, needs less.
+Has all of these tables, and knows the quasi values of a target and in which of the tables the target is. Also knows
+which records of two tables belong together, as anyone may who finds the same illness, cost or date in both. The
+intersection attack, which keeps the sensitive values that two classes of a person have in common, needs to know less.
 
 ## What it does not protect
-Against tables that the policy neither publishes nor names. Sensitive columns of which a table promises nothing: the
-attack `composition-of-datasets` measures them. Somebody who knows several records of one person, and that they are one
-person's: no criterion of a single table bounds this either. Columns that are kept or shifted, and noise that two tables
-add to a column. Persons are compared by their names: whoever is renamed between two releases counts as somebody else.
+Tables that the policy neither publishes nor names. Sensitive columns about which a table promises nothing: the attack
+`composition-of-datasets` measures them. Attackers who know several records of one person and that they belong together:
+no criterion of a single table bounds this either. Columns that are kept or shifted, and noise that two tables add to a
+column. Persons are matched by their identifiers: a person whose identifier changes between two releases counts as
+somebody else.
 
 ## Parameters
 None. The bounds are those of the tables' own criteria.
 
 ## Worked example
-Each of two tables has classes of two people with two illnesses. Ann is the only one who is in the first class of both,
-and gout the only illness that both classes show.
+Each of two tables has classes of two people with two illnesses. But Ann is the only person in the first class of both
+tables, and gout the only illness that both classes show.
 
 >>> import numpy as np
 >>> import pyarrow as pa
@@ -41,25 +43,26 @@ and gout the only illness that both classes show.
 >>> print(judge_composition([first, second], asked))
 composition = 8 groups (≤ 0: FAILS)
 
-The second table with the cells of the first tells nothing more.
+If the second table has the cells of the first, it adds nothing.
 
 >>> print(judge_composition([first, linked("second", first.data)], asked))
 composition = 0 groups (≤ 0: holds)
 
 ## Why it is safe
-Whoever has all tables, and no more, knows less than a reader of the one table in which the records that belong together
-are one row. In that table the people of a group show the same cells: exchanging any two of them changes nothing that
-this reader sees of them but what is in question. The check divides the classes of each table, grouped anew from its
-published cells, by the class of the same record in every other table, or by its absence there; then each criterion of
-the table judges each group as if it were a class. Which records belong together is the steward's evidence: the record
-where both tables read the same file, else the person, who then stands in a group for every class of the other table.
-Where several tables show a sensitive column, each criterion also judges the part of each group whose values have not
-changed, for a reader who knows that of the target.
-Where the evidence is lacking, or a criterion cannot be judged on a part of a class, it is undecided, unless no class is
-divided. Two tables that publish the same pseudonym fail.
+A reader who has all tables, and no more, knows less than a reader of one combined table in which the records that
+belong together are one row. In the combined table the people of a group show the same cells: exchanging any two of them
+changes nothing that this reader sees of them, except the values in question. The check groups each table anew into
+classes by its published cells, and divides every class by the class of the same record in every other table, or by its
+absence there. Each criterion of the table then judges each group as if it were a class. The steward's evidence says
+which records belong together: the record itself where both tables read the same file, otherwise the person, who then
+stands in one group for every class that the other table has for them.
+Where several tables show the same sensitive column, each criterion also judges the part of each group whose values have
+not changed, for a reader who knows that the target's has not.
+Where evidence is missing, or a criterion cannot be judged on a part of a class, the result is undecided, unless no
+class is divided. Two tables that publish the same pseudonym fail.
 
 ## Cost
-O(m² · n log n) for m tables of n records; up to 20 million records in groups.
+O(m² · n log n) for m tables of n records; at most 20 million records in groups.
 
 ## Source
 Ganta, Kasiviswanathan and Smith, 2008: Composition attacks and auxiliary information in data privacy (intersection

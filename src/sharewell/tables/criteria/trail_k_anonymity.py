@@ -1,33 +1,35 @@
-"""Trail k-anonymity: what one pseudonym shows of a person, row by row, is shared by at least k persons.
+"""Trail k-anonymity: at least k persons share what one pseudonym shows of a person, row by row.
 
 ## Guarantee
-Where all rows of a person stand under one pseudonym, they are a *trail*: so many rows, with these quasi cells and these
-dates. Whoever knows the trail of a person (`rows: all`, the number of rows included), or any m rows of it (`rows: m`),
-finds at least k persons whom the release does not tell apart by that, so that choosing the pseudonym of one of them is
-right with probability at most 1/k.
+The rows that a person has under one pseudonym form a *trail*: their number, their quasi cells and their dates. An
+attacker who knows the trail of a person (`rows: all`, the number of rows included), or any m rows of it (`rows: m`),
+finds at least k persons whom the release does not tell apart by that knowledge. Choosing the pseudonym of one of them
+is therefore right with probability at most 1/k.
 
 ## Adversary
-Knows the quasi values and the dates of all rows of a target, or of any m of them, and that the target is in the data;
-also between which days data was collected, by how many days dates may have moved, and on which weekdays nothing
-happens. Knows nothing of the rows of other persons.
+Knows the quasi values and the dates of all rows of a target, or of any m of them, and that the target is in the data.
+Also knows the period in which data was collected, by how many days dates may have moved, and on which weekdays nothing
+happens. Knows nothing about the rows of other persons.
 
 ## What it does not protect
-Sensitive and kept values, which may tell persons of one trail apart to whoever knows those: ask for l-diversity or
-h-affiliation beside it (they hold in every class; `trail-linkage` says how far in every trail). A kept column counts as
-known if it holds dates, or if `columns` names it; columns of text are not looked at. An attacker who knows more than m
-rows finds fewer persons. Where a mechanism breaks trails into pieces, a recipient can only count
-pseudonyms: that no person owns several of those that are alike takes the steward's evidence.
+Sensitive and kept values: whoever knows them may tell apart persons who share a trail. Require l-diversity or
+h-affiliation as well (they hold in every class; the attack `trail-linkage` measures how far they hold in every trail).
+A kept column counts as known if it holds dates, or if `columns` names it; columns of text are ignored. An attacker who
+knows more than m rows finds fewer persons. Where a mechanism breaks trails into pieces, a recipient can only count
+pseudonyms: it takes the steward's evidence to see that no person owns several equal ones.
 
 ## Parameters
 k: the least number of persons.
 rows: "all" (default): the attacker knows the whole trail; a number m: any m rows of it.
-columns: columns of the roles keep and shift whose cells the attacker knows beside the quasi cells; by default all that
-are shifted, and those kept whose values are all dates.
-steps: with `rows: m`, how many sets of rows are looked at; if there are more, the finding is undecided, and so fails.
+columns: kept and shifted columns whose cells the attacker knows in addition to the quasi cells; by default all shifted
+columns, and the kept columns that hold only dates.
+steps: with `rows: m`, how many sets of rows are examined at most; if there are more, the finding is undecided, and so
+fails.
 
 ## Worked example
-Two persons came twice, and one came three times. Each class holds all three persons, but whoever knows that the target
-came three times finds one pseudonym alone. One visit tells nobody apart; two visits at A are the third person's alone.
+Two persons came twice, and one came three times. Each class holds all three persons, but an attacker who knows that the
+target came three times finds a single pseudonym. One visit tells nobody apart; only the third person has two visits to
+A.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
@@ -39,16 +41,16 @@ trail-k-anonymity = 1 persons (≥ 2: FAILS)
 (3, 1)
 
 ## Why it is safe
-Persons are counted whose *published cells are equal*, row by row. Published cells are true of their persons, so that
-whoever knows the target's true values cannot exclude a person whose cells are the same: the worlds in which the two
-have changed places publish the same file. Others may fit besides, through wider cells or another shift: what is counted
-is a lower bound. Dates are compared as they are published, after the shift. Equal intervals alone would not do: they
-survive the shift, but whoever knows the dates rules out a trail that would have had to move too far. With `rows: m`
-the rows that are not known differ, and a shifted one could lie outside the period of collection or on a closed day; a
-person counts only if all shifted dates lie between the target's own first and last day, on weekdays of the target's
-own, because those were certainly possible. If one person owns j of K trails that are alike, the pseudonym of that
-person is picked with probability j/K: the value is K divided by the largest j, rounded down. A row without a person
-counts for nobody, and must itself be like the trails of k persons.
+The criterion counts persons whose *published cells are equal*, row by row. Published cells are true of their persons,
+so an attacker who knows the target's true values cannot exclude a person with equal cells: if the two changed places,
+the published file would be the same. Other persons may fit as well, through wider cells or another shift, so the count
+is a lower bound. Dates are compared as published, after the shift. Comparing intervals alone would not be enough:
+intervals survive the shift, but an attacker who knows the dates excludes a trail that would have had to move too far.
+With `rows: m` the unknown rows differ, and a shifted one could lie outside the period of collection or on a closed day.
+A person therefore counts only if all shifted dates lie between the target's own first and last day, and on the target's
+own weekdays, because such dates were certainly possible. If one person owns j of K equal trails, an attacker picks a
+pseudonym of that person with probability j/K: the value is K divided by the largest j, rounded down. A row without a
+person counts for nobody, and must itself equal the trails of k persons.
 
 ## Cost
 O(n log n) for n rows with `rows: all`. With `rows: m`, the sum of C(r, m) over the distinct trails of r rows, up to

@@ -1,26 +1,26 @@
-"""Earlier cells: everybody is published with the cells of the class that an earlier release has for them.
+"""Earlier cells: publishes everybody with the cells of the class that an earlier release has for them.
 
 ## Guarantee
-Every criterion asked for holds in every published class, or `Infeasible` is raised. Every published class shows the
-cells of a class of the earlier release. Newcomers of a class are published only if every criterion holds for them by
-themselves, so that whoever subtracts one release from the other finds enough of them.
+Every required criterion holds in every published class, or `Infeasible` is raised. Every published class shows the
+cells of a class of the earlier release. Newcomers to a class are published only if every criterion holds among them
+alone, so that somebody who subtracts one release from the other finds enough of them.
 
 ## Adversary
-That of the criteria; one who has both releases, and knows the target's quasi values and when the target joined.
+That of the criteria; also one who has both releases, and knows the target's quasi values and when the target joined.
 
 ## What it does not protect
-Nothing beyond the criteria. Those who left: whoever has both releases sees who is missing. What the rows show decides
-who counts as a newcomer, not whose they are; a release that names the earlier one (`release: {after: […]}`) is judged
-with it by `composition`, which knows the persons, and refuses what this mechanism got wrong.
+What the criteria do not. People who left: whoever has both releases sees who is missing. The content of rows, not whose
+they are, decides who counts as a newcomer. A release that names the earlier one (`release: {after: […]}`) is therefore
+judged with it by `composition`, which knows the persons and refuses what this mechanism got wrong.
 
 ## Parameters
 earlier: the published file of the earlier release. It must have every quasi column of this table.
-suppress: the largest share of the persons who may be withheld, because no earlier class covers a record of theirs, or
+suppress: the largest share of persons who may be withheld because no earlier class covers one of their records, or
 because too few joined a class.
 
 ## Worked example
-Two years ago there were two classes. Of the five people of today four were there already; the fifth would be the only
-newcomer of the first class, and waits.
+Two years ago there were two classes. Four of today's five people were there already; the fifth would be the only
+newcomer in the first class, and has to wait.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table
@@ -32,16 +32,16 @@ newcomer of the first class, and waits.
 (['[20-29]', '[20-29]', '[30-49]', '[30-49]'], 1)
 
 ## Why it is safe
-Cells come from the earlier file and from nowhere else. A record is given the class that covers its values; of several
-such classes one that has a record, not yet taken, which agrees in all other columns of both files. Records for which
-there is such a record have come back, the others are new. The criteria are checked on what would be published.
+Cells come from the earlier file and from nowhere else. A record gets a class that covers its values; if there are
+several, one that has a record, not yet assigned, which agrees in all other columns of both files. A record with such a
+counterpart has come back; all others are new. The criteria are checked on what would be published.
 
 ## Cost
 O(q · c · log n) to match c classes of q columns with n records, and O(n · o) where o classes cover a record.
 
 ## Source
 Byun, Sohn, Bertino and Li, 2006; Xiao and Tao, 2007 (releases that grow). Both change the classes of earlier records
-and bound what that tells; here these classes stay.
+and bound what the change discloses; here these classes stay.
 """
 
 from __future__ import annotations

@@ -1,31 +1,31 @@
 """Subsample: publish a random draw of the persons, as they are or protected by another mechanism.
 
 ## Guarantee
-Every criterion asked for holds in what is published, or `Infeasible` is raised. A person is drawn with all records
-or not at all, and everybody is as likely to be drawn as everybody else.
+Every required criterion holds in what is published, or `Infeasible` is raised. A person is drawn with all their records
+or not at all, and everybody is equally likely to be drawn.
 
 ## Adversary
-That of the criteria, which judge the sample as they judge any release. In addition, whoever does not know if a target
-was drawn, and finds one record that fits, cannot tell it from that of somebody else of the source who fits too: the
-probability of being right is one over all persons of the source who fit, not over those in the sample.
+That of the criteria, which judge the sample as they judge any release. In addition, an attacker who does not know
+whether a target was drawn, and finds one record that fits, cannot tell it from that of somebody else in the source who
+fits too: the probability of being right is one over the number of persons in the source who fit, not in the sample.
 
 ## What it does not protect
 Somebody known to be in the sample, because they or their doctor said so, has the protection of the sample alone: a
-smaller file has smaller classes, so that k-anonymity is harder to reach, not easier. Somebody unique in the population
-is found if drawn. What is drawn twice, from data that has changed or under another name, is drawn anew: two samples
-together show more persons than one. The share is no secret. Rare values may be missing, and every count has a sampling
-error besides.
+smaller file has smaller classes, so that k-anonymity is harder to reach, not easier. A person who is unique in the
+population is found if drawn. A second draw, from data that has changed or under another name, is a new one: two samples
+together show more persons than one. The share is not secret. Rare values may be missing, and every count also has a
+sampling error.
 
 ## Parameters
-share: of the persons, the share to be drawn, rounded down.
-persons: how many persons are drawn, instead of a share.
+share: the share of persons to draw, rounded down.
+persons: the number of persons to draw, instead of a share.
 then: the mechanism that protects the sample, as a name or as `{mondrian: {suppress: 0.01}}`; without it, records are
-published as they are, and the criteria decide. One that changes values on purpose cannot be named here.
+published as they are, and the criteria decide. A mechanism that falsifies values on purpose cannot be named here.
 
 ## Worked example
-Of eight people, two by two alike, four are drawn. An attacker who does not know who was drawn has two persons of the
-source to choose from for every record, also where one of them alone is published. Somebody alone in the sample and
-known to be in it is found: k-anonymity of the sample judges that.
+Eight people form four pairs of the same age, and four people are drawn. For every record, an attacker who does not know
+who was drawn has two persons of the source to choose from, even where only one of them is published. Somebody who is
+alone in the sample and known to be in it is found: k-anonymity of the sample judges that.
 
 >>> import pyarrow as pa
 >>> from sharewell.keys import Key
@@ -40,12 +40,13 @@ known to be in it is found: k-anonymity of the sample judges that.
 (True, 4)
 
 ## Why it is safe
-The draw follows from the secret key, the parameters and the content of the table, not from the order of rows, and looks
-at no value: it is not repeated if a criterion fails, for that would tell something about those who were not drawn. The
-other mechanism sees the sample alone. All criteria are checked once more on what would be published.
+The secret key, the parameters and the content of the table determine the draw; the order of rows does not. No value
+makes a person more likely to be drawn. The draw is not repeated if a criterion fails, because that would disclose
+something about those who were not drawn. The other mechanism sees the sample alone. All criteria are checked once more
+on what would be published.
 
 ## Cost
-O(columns · n log n) to draw, and what the other mechanism costs for the sample.
+O(columns · n log n) to draw, plus what the other mechanism costs for the sample.
 
 ## Source
 Willenborg and de Waal, 2001 (sampling as a method of disclosure control); El Emam and Dankar, 2008 (the risk of a

@@ -1,31 +1,32 @@
-"""Trail breaking: rows are protected by another mechanism, and trails that are not shared are broken into pieces.
+"""Trail breaking: another mechanism protects the rows, and trails that too few persons share are broken into pieces.
 
 ## Guarantee
-Every criterion asked for holds in what is published, or `Infeasible` is raised. Each pseudonym stands for rows of one
-person, and its trail is shared by at least k persons. A person whose rows nobody shares as a whole has several
-pseudonyms, which nothing in the file ties to each other.
+Every required criterion holds in what is published, or `Infeasible` is raised. Each pseudonym stands for rows of one
+person, and at least k persons share its trail. A person whose rows nobody shares as a whole has several pseudonyms, and
+nothing in the file connects them.
 
 ## Adversary
-That of the criteria; for trail-k-anonymity one who knows all rows of a target, dates included.
+That of the criteria; for trail-k-anonymity, one who knows all rows of a target, dates included.
 
 ## What it does not protect
-Whoever knows a person well may guess which pieces belong together by their sensitive or kept values. How many rows a
-person has cannot be read off the file any more, neither by an attacker nor by a researcher. A recipient counts
-pseudonyms and not persons: all claims about persons rest on the steward's evidence in `internal/`.
+Somebody who knows a person well may guess from sensitive or kept values which pieces belong together. Neither an
+attacker nor a researcher can any longer read off the file how many rows a person has. A recipient counts pseudonyms,
+not persons: all claims about persons rest on the steward's evidence in `internal/`.
 
 ## Parameters
 first: the mechanism that protects the rows: "mondrian" (default), "k-member", "top-down", "optimal-recoding" or
 "multi-record-partitioning".
 settings: its parameters, such as {keep_person_together: true} for multi-record-partitioning.
-prefer: "rows" (default) breaks trails further where that saves rows from being withheld; "trails" withholds them.
-time: by how much intervals between dates may differ where persons share a piece: "day" (not at all), "week", "month",
-"quarter", "year" (default); a date is withheld from all of them where they differ by more.
-suppress: the share of persons that may lose records (default 0.2), because no piece can take them.
-forms: column → format of its dates, where it cannot be inferred and no policy says it.
+prefer: "rows" (default) breaks trails further where that saves rows from being withheld; "trails" withholds these rows.
+time: by how much intervals between dates may differ among persons who share a piece: "day" (not at all), "week",
+"month", "quarter", "year" (default); where they differ by more, the date is withheld from all of them.
+suppress: the largest share of persons (default 0.2) who may lose records because no piece can take them.
+forms: column → format of its dates, where it cannot be inferred and no policy states it.
 
 ## Worked example
-Everybody came to A and B, and one person twice to A. The second visit to A is withheld, and three trails are alike; or
-the visits to A become pieces of one row each, of which that person has two of four, and nothing is withheld.
+Everybody came to A and B, and one person twice to A. With `prefer: trails` the second visit to A is withheld, and three
+trails are equal. By default the visits to A become pieces of one row each, two of the four that person's, and nothing
+is withheld.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Table, TrailKAnonymity
@@ -40,22 +41,22 @@ the visits to A become pieces of one row each, of which that person has two of f
 (3, 0, 2)
 
 ## Why it is safe
-Every round cuts trails behind the longest common beginning (most frequent cells first) that at least k persons share.
-So each piece is published by k persons or more, each of whom adds one pseudonym to it. If pieces of several rounds
-look alike, one person owns at most one in k of them. Rows that can be shared by no k persons join pieces of others that
-are like them; or all such rows become pieces of one row each, dealt out so that no piece has two of one person; or they
-are withheld. If no person owns more than one in k rows of any class (record-share), none need be. Persons of a piece, k
-or more who came about the same time, publish the same dates: they begin at the mean of the first ones, follow after the
-shortest interval, and move by one secret shift, which is another one for every piece of a person. Withheld rows are
-missing in classes; the last look is therefore at all criteria, with the true persons: pieces of one person never count
-as two.
+Every round cuts trails after the longest common beginning (most frequent cells first) that at least k persons share. So
+at least k persons publish each piece, and each of them adds one pseudonym to it. If pieces of several rounds look
+alike, one person owns at most one in k of them. Rows that no k persons can share join similar pieces of others; or all
+such rows become pieces of one row each, distributed so that no person is in one piece twice; or they are withheld. If
+no person owns more than one in k rows of any class (record-share), no row need be withheld. The persons who share a
+piece, k or more who came at about the same time, publish the same dates: these begin at the mean first date, follow
+after the shortest interval, and move by one secret shift, a different one for every piece of a person. Withheld rows
+are missing in their classes, so all criteria are checked again in the end, with the true persons: pieces of one person
+never count as two.
 
 ## Cost
 That of the first mechanism, and O(n) for each round, of which there are at most as many as the longest trail has rows:
 about 4 s in all for 75,000 rows of 30,000 persons.
 
 ## Source
-The breaking of trails is ours; Malin and Sweeney, 2004 (re-identification by trails); Han, Pei and Yin, 2000 (common
+Breaking trails is ours; Malin and Sweeney, 2004 (re-identification by trails); Han, Pei and Yin, 2000 (common
 beginnings of sets whose items are ordered by frequency); Terrovitis, Mamoulis, Liagouris and Skiadopoulos, 2012
 (disassociation, which breaks sets of codes).
 """

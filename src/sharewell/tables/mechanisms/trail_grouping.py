@@ -1,26 +1,27 @@
-"""Trail grouping: persons with like rows form groups, and every person of a group publishes the same trail.
+"""Trail grouping: persons with similar rows form groups, and every person of a group publishes the same trail.
 
 ## Guarantee
-Every criterion asked for holds in what is published, or `Infeasible` is raised. Every person has one pseudonym, and
-at least k persons publish exactly the same rows as far as anybody may know them: as many, with the same quasi cells and
-the same dates.
+Every required criterion holds in what is published, or `Infeasible` is raised. Every person has one pseudonym, and at
+least k persons publish the same rows in everything that an attacker may know: the number of rows, the quasi cells and
+the dates.
 
 ## Adversary
-That of the criteria; for trail-k-anonymity one who knows all rows of a target, dates included.
+That of the criteria; for trail-k-anonymity, one who knows all rows of a target, dates included.
 
 ## What it does not protect
-Sensitive values are published as they are, row by row: persons of one trail may share one. l-diversity and
-h-affiliation hold in every class; the attack trail-linkage says how far they hold in every trail. Kept columns are not
-touched: one of dates makes trails unlike.
+Sensitive values are published unchanged, row by row: persons who share a trail may share a value. l-diversity and
+h-affiliation hold in every class; the attack trail-linkage measures how far they hold in every trail. Kept columns are
+not changed: a kept column of dates makes trails differ.
 
 ## Parameters
 time: by how much intervals between dates may differ within a group: "day" (not at all), "week", "month", "quarter",
-"year" (default); a date is withheld from a whole group where they differ by more.
-suppress: the share of persons that may lose records (default 0.2), because they have more than others of their group.
-forms: column → format of its dates, where it cannot be inferred and no policy says it.
+"year" (default); where they differ by more, the date is withheld from the whole group.
+suppress: the largest share of persons (default 0.2) who may lose records because they have more than others of their
+group.
+forms: column → format of its dates, where it cannot be inferred and no policy states it.
 
 ## Worked example
-Four persons came two or three times. Ann and Bea are alike, and so are Cy and Dan, whose third visit is withheld.
+Four persons came two or three times. Ann and Bea form one group, Cy and Dan the other; Dan's third visit is withheld.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table, TrailKAnonymity
@@ -34,20 +35,21 @@ Four persons came two or three times. Ann and Bea are alike, and so are Cy and D
 2
 
 ## Why it is safe
-Rows of a person stand in the order of their dates. The i-th rows of a group are published as one class, so that persons
-of a group show the same cells in as many rows; what one of them has more is withheld. All persons together must meet
-the criteria, and a group is cut only if both halves do, judged on classes as a reader sees them: rows that show the
-same cells are one class. Dates of a group begin at the mean first date and follow after the shortest interval of any
-of its persons; they then move by one secret shift for the whole group, so that published dates are the same to the
-day. The last look is at all that would be published.
+Each person's rows are put in the order of their dates. The i-th rows of a group are published as one class, so that
+persons of a group show the same cells in equally many rows; rows that a person has beyond these are withheld. All
+persons together must meet the criteria, and a group is split only if both halves do. Classes are judged as a reader
+sees them: rows that show the same cells are one class. The dates of a group begin at the mean first date, and each next
+date follows after the shortest interval of any of its persons; all then move by one secret shift for the whole group,
+so that published dates are the same to the day. In the end the criteria are checked on everything that would be
+published.
 
 ## Cost
-O(f · n log n) for n rows, and f ways to cut: twice the number of quasi and shifted columns. About 25 s for 75,000 rows
+O(f · n log n) for n rows and f ways to split: twice the number of quasi and shifted columns. About 25 s for 75,000 rows
 of 30,000 persons.
 
 ## Source
 Nergiz, Atzori and Saygin, 2008 (groups of aligned trajectories); Kartal and Li, 2016 (balance of records in a class,
-which equal numbers of rows keep); LeFevre, DeWitt and Ramakrishnan, 2006 (top-down cuts).
+which equal numbers of rows preserve); LeFevre, DeWitt and Ramakrishnan, 2006 (top-down cuts).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ None.
 
 ## What it does not protect
 Not a privacy measure. One wide class of thousands of records weighs no more than one narrow class of two: read it
-beside `lm` and `ncp`, which weigh records. It falls if narrow classes are split, whatever the others look like.
+together with `lm` and `ncp`, which weigh records. It falls if narrow classes are split, whatever the others look like.
 
 ## Parameters
 None.
@@ -16,7 +16,7 @@ None.
 ## Worked example
 Nine people in four groups. Ages span 70 years, postcodes 95 numbers. The losses of the groups, age and postcode
 together, are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; their mean by column and group is
-1613/5320. The last group has three records and not two, so that it weighs more in LM, which is 1913/5985.
+1613/5320. The last group has three records where the others have two, so it weighs more in LM, which is 1913/5985.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import LM, Table
@@ -31,15 +31,15 @@ together, are 10/70 + 10/95, 10/70 + 49/95, 10/70 + 45/95 and 30/70 + 45/95; the
 ## Why it is safe
 Classes are grouped anew from published cells. The loss of a cell is that of `lm`, exactly: (values left open − 1) /
 (values of the domain − 1), between 0 and 1. All withheld records together are one more class that loses everything:
-without it, withholding the widest class would be rewarded. Means do not say what they leave open, so where they are
-published there is no score.
+without it, withholding the widest class would be rewarded. Published means do not show what they leave open, so tables
+of means have no score.
 
 ## Cost
 O(d + c · q) for d distinct cells, c classes and q quasi columns, once records are grouped.
 
 ## Source
-Loukides and Shao, 2007 and 2008 (the mean, over groups, of how widely the values of a group spread). Both weigh columns
-as the user says; here all weigh the same.
+Loukides and Shao, 2007 and 2008 (the mean, over groups, of how widely the values of a group spread). Both let the user
+weigh columns; here all weigh the same.
 """
 
 from __future__ import annotations

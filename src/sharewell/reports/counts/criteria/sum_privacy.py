@@ -1,21 +1,22 @@
-"""Sum privacy: whatever the noisy sums are, they might have come without any one person, at odds of e^ε at most.
+"""Sum privacy: the noisy sums might have come about without any one person, at odds of e^ε at most.
 
 ## Guarantee
-No table of sums is more than e^ε times as likely with a person as without (with Gaussian noise: but for a probability
-of δ). Whoever sees the table, and knows everything about everybody else, is left with that doubt about the person's
-amounts, and about whether the person is in it at all.
+No table of sums is more than e^ε times as likely with a person as without (with Gaussian noise: except for a
+probability of δ). A reader of the table who knows everything about everybody else is left with that doubt about the
+person's amounts, and about whether the person is in it at all.
 
 ## Adversary
-Has the published table, knows how noise was drawn and everything but one person's rows.
+Has the published table, and knows how the noise was drawn and everything except one person's rows.
 
 ## What it does not protect
-Sums over many people: they are meant to be seen. A person who is in two tables: each tells its own ε, and they add up.
-That noise was really drawn so nobody can see from the sums; with the true amounts, a steward sees that the total is as
-far off as such noise may be, and that the sums are not simply the true ones.
+Sums over many people: they are meant to be seen. A person who is in two tables: their ε add up. Nobody can see from the
+sums that the noise was really drawn this way; with the true amounts, a steward sees that the total is as far off as
+such noise may be, and that the sums are not simply the true ones.
 
 ## Parameters
-epsilon: the most; more than 0. At 1 the odds move by 2.7 at most, at 3 by 20.
-delta: needed for Gaussian noise: the probability with which ε may be exceeded; far below one in the number of people.
+epsilon: the largest ε allowed; more than 0. At 1 the odds change by a factor of 2.7 at most, at 3 by 20.
+delta: needed for Gaussian noise: the probability with which ε may be exceeded; choose it far below one over the number
+of people.
 
 ## Worked example
 >>> from sharewell.reports.counts.data import CountTable, SumNoise
@@ -27,8 +28,8 @@ True
 sum-privacy = 0.5 epsilon (≤ 1: holds)
 
 ## Why it is safe
-ε is computed anew, in fractions, from what the table tells about its noise: what a person adds at most, divided by the
-scale; of Gaussian noise ρ is half the square of that, and ε is ρ + 2·√(ρ·ln(1/δ)), rounded up.
+The criterion computes ε anew, in fractions, from what the table says about its noise: what a person adds at most,
+divided by the scale. For Gaussian noise ρ is half the square of that, and ε is ρ + 2·√(ρ·ln(1/δ)), rounded up.
 
 ## Cost
 O(1).

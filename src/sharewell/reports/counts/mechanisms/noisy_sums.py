@@ -1,29 +1,31 @@
-"""Noisy sums: a table of sums in which every cell has noise, so that no person's part can be told from it.
+"""Noisy sums: noise in every cell of a table of sums hides what any one person contributed.
 
 ## Guarantee
 ε-differential privacy for every person, or ρ-zCDP (zero-concentrated differential privacy) with Gaussian noise, for the
-whole table, all totals included: see sum-privacy. How noise was drawn no file shows: a steward can only see that the
-sums are as far from the true ones as such noise may be, and a recipient not even that.
+whole table, all totals included: see sum-privacy. No file shows how the noise was drawn: a steward can only see that
+the sums are as far from the true ones as such noise may be, and a recipient cannot see even that.
 
 ## Adversary
-Knows everything about everybody but one person, and how the noise was drawn.
+Knows everything about everybody except one person, and how the noise was drawn.
 
 ## What it does not protect
 **Every sum is false**, inner cells by about √2·most/ε, totals by more: small groups are lost in the noise. Sums may be
-below 0. What a person adds beyond `most` is left out, so that sums of few large amounts come out too low. Two tables of
-the same people tell the sum of their ε, and no ledger is charged here: a dataset of kind queries has one, which also
-publishes noisy counts (noisy-marginals). That somebody is in none of the declared values is counted under "other".
+below 0. What a person adds beyond `most` is left out, so that sums of few large amounts come out too low. For two
+tables about the same people the ε add up, and no ledger is charged here: a dataset of kind queries has one, and also
+publishes noisy counts (noisy-marginals). A person with none of the declared values is counted under "other".
 
 ## Parameters
-most: what one person may add to all cells together. State it beforehand, as a tariff or a limit of the contract does:
-taken from the data, it would tell the largest amount.
-values: for every dimension the values that it can have, declared beforehand. All others, and none, are "other".
-epsilon: the budget ε; the noise is Laplace's.
-rho: in its place, the budget ρ; the noise is Gaussian.
-decimals: of the sums; amounts are rounded to them. 0 if left out.
+most: what one person may add to all cells together. Fix it in advance, from a tariff or a limit in a contract: taken
+from the data, it would disclose the largest amount.
+values: for every dimension, the values that it can have, declared in advance. All other values, and missing ones, are
+"other".
+epsilon: the budget ε; the noise is Laplace.
+rho: instead of ε, the budget ρ; the noise is Gaussian.
+decimals: decimals of the sums, to which amounts are rounded. 0 if left out.
 
 ## Worked example
-Forty patients of two wards, costs of up to 100 each. The noise is fresh, so that only its size can be shown here.
+Forty patients of two wards, with costs of up to 100 each. The noise is different in every run, so only its scale can be
+shown here.
 
 >>> from sharewell.reports import CountTable, SumPrivacy
 >>> wards = [("north",), ("south",)] * 20
@@ -38,10 +40,11 @@ Forty patients of two wards, costs of up to 100 each. The noise is fresh, so tha
 sum-privacy = 1 epsilon (≤ 1: holds)
 
 ## Why it is safe
-Each person's amounts are cut off where they reach `most` together, by an order that depends on that person's own
-amounts alone. One person more or less therefore moves the inner cells by at most `most` in sum (L1 distance), and so in
-length (L2 distance). opendp draws whole-number noise for this distance and states the loss; a loss above the budget is
-refused. Totals are added up from noisy cells, and cost nothing. Which cells exist is declared.
+Each person's amounts are cut off where together they reach `most`, in an order that depends on that person's own
+amounts alone. Adding or removing one person therefore changes the inner cells by at most `most` in sum (L1 distance),
+and so in length (L2 distance). opendp draws whole-number noise for this distance and states the privacy loss; a loss
+above the budget is refused. Totals are added up from noisy cells, and cost no budget. Which cells exist is declared,
+not read from the data.
 
 ## Cost
 O(amounts + cells).
