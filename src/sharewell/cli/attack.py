@@ -123,7 +123,7 @@ def _show(found: Attacked) -> None:
     what = "as it is published" if found.released else "as it stands"
     rows = [(one.name, show(one.value), one.unit, one.note) for one in found.findings]
     print_table(
-        ("attack", "reaches", "unit", ""), rows, title=f"{found.name}: kind {found.kind}, {found.rows} records, {what}"
+        ("attack", "reached", "unit", ""), rows, title=f"{found.name}: kind {found.kind}, {found.rows} records, {what}"
     )
     for other in found.others:
         needs = f" (needs {', '.join(other.needs)})" if other.needs else ""
