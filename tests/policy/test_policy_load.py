@@ -91,7 +91,7 @@ ONE_MISTAKE = [
     ("read: {csv:", "read: {separator: ';', parquet:", "7:12", "for csv files only"),
     ("publish: within-class", "publish: dataset", "8:5", "needs a criterion of their trails, and none is required"),
     ("publish: within-class", "publish: within-clas", "8:5", "did you mean 'within-class'?"),
-    ("publish: within-class", "link: true", "8:5", "needs a joint criterion, which is not available"),
+    ("publish: within-class", "link: true", "8:5", "one pseudonym across datasets needs a joint criterion"),
     ("publish: within-class", "rest: subject", "8:5", "rest cannot be subject"),
     ("name: drop", "name: subject", "11:7", "a second subject; the first is 'patient_id'"),
     ("name: drop", "name: dropp", "11:7", "did you mean 'drop'?"),
