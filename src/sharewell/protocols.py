@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
@@ -263,6 +263,8 @@ class PersonFacts:
     """Of records that are sets: the labels of record i are items[starts[i] : starts[i + 1]]."""
     by_column: bool = False
     """Are single columns known, as SNPs are, rather than whole rows?"""
+    rank: Callable[[], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
+    """The place of each record in an order that its whole content decides: between records whose cells are equal."""
 
 
 class JointCriterion(Algorithm, Protocol):
@@ -326,6 +328,10 @@ class ProtectedDataset(Protocol):
 
     def coarser(self, k: int) -> Self | None:
         """Protected anew, with at least so many persons in every class; None where that cannot be asked of it."""
+        ...
+
+    def broken(self) -> list[str]:
+        """Its own criteria that do not hold any more."""
         ...
 
     def loss(self) -> float:

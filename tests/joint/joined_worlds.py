@@ -91,6 +91,12 @@ class World:
     def _published(self, one: Person) -> bool:
         return any(self._is_in(name, one) for name in self.knows)
 
+    def _state(self, name: str, one: Person) -> int:
+        """Is the person seen with facts, without any, or not at all?"""
+        if not self._is_in(name, one):
+            return 0
+        return 1 if name == "codes" and all(self.label[code] is None for code in one.codes or ()) else 2
+
     def _is_in(self, name: str, one: Person) -> bool:
         """Is there a published record of the person?"""
         return {
@@ -103,14 +109,13 @@ class World:
     def _knowledge(self, name: str, most: Any, one: Person) -> list[tuple[str, Any]]:
         if name == "people":
             return [(name, one.age)]
-        present = [False, True] if self._is_in(name, one) else [False]
         true: list[Any] = {
             "codes": sorted(set(one.codes or ())),
             "visits": sorted(one.wards),
             "dna": list(enumerate(one.snps or ())),
         }[name]
         some = {tuple(sorted(part)) for size in range(most + 1) for part in combinations(true, size)}
-        return [(name, (part, there)) for part in sorted(some) for there in present]
+        return [(name, (part, self._state(name, one))) for part in sorted(some)]
 
     def _fits(self, name: str, what: Any, q: int) -> bool:
         """May this be the published record of somebody of whom so much is true?"""
@@ -119,8 +124,8 @@ class World:
             if what is None or one.age is None:
                 return what is None or one.age is None  # whoever is not listed may have any age
             return self.age_class[what] == self.age_class[one.age]
-        what, there = what
-        if there and not self._is_in(name, one):
+        what, state = what
+        if state != self._state(name, one):
             return False
         if name == "codes":
             shown = {self.label[code] for code in one.codes or ()}

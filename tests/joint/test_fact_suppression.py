@@ -43,10 +43,19 @@ def test_a_place_goes_for_everybody() -> None:
     assert out.facts["dna"].reshape(3, 2).tolist() == [[True, False]] * 3
 
 
-def test_small_groups_lose_everything() -> None:
+def test_persons_of_small_groups_are_withheld() -> None:
     codes = PersonFacts([*WHO, "stranger"], {}, sets=(np.arange(8), np.zeros(7, int)))
     out = facts_to_leave_out(JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1}), 2)
     assert out.records["codes"].tolist() == [False] * 6 + [True]
+    assert out.persons == 1
+
+
+def test_whoever_shows_nothing_any_more_is_withheld_unless_enough_do() -> None:
+    """Of four, one has another code, which goes: the empty record would tell whose it was."""
+    starts, items = np.array([0, 1, 2, 3, 3]), np.zeros(3, int)
+    codes = PersonFacts(list("abcd"), {}, sets=(starts, items))
+    out = facts_to_leave_out(JoinedRecords.of({"codes": codes}, {"codes": 1}), 2)
+    assert out.records["codes"].tolist() == [False, False, False, True]
 
 
 def test_a_code_that_gives_a_value_away_goes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell import registry
-from sharewell.errors import Infeasible
+from sharewell.errors import Infeasible, SharewellError
 from sharewell.findings import Finding, float_of
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -63,6 +64,15 @@ class Prepared:
         except Infeasible:
             return None
         return self._with(protected)
+
+    def broken(self) -> list[str]:
+        """Criteria that look at evidence the release has not written yet are left to the verifier."""
+        data, names = self.chosen.protected.data, []
+        for one in self.chosen.dataset.require:
+            with suppress(SharewellError):
+                if one.built.check(data).failed:
+                    names.append(one.name)
+        return names
 
     def loss(self) -> float:
         measure = registry.lookup(self.kind, "utility", usual_measure(self.kind))()

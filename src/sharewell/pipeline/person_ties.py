@@ -26,7 +26,23 @@ def tie_key(key: Key, policy: Policy) -> Key | None:
     tied = [one for one in policy.datasets.values() if one.tied]
     if policy.person is None or not tied:
         return None
-    rules = [[one.name, one.kind, one.columns, one.rest, one.link, one.read, *one.own.people()] for one in tied]
+    rules: list[object] = [
+        [
+            one.name,
+            one.kind,
+            one.columns,
+            one.rest,
+            one.publish,
+            one.link,
+            one.own.tied_to(),
+            one.read,
+            *one.own.people(),
+        ]
+        for one in tied
+    ]
+    named = [*(item for one in tied for item in (*one.require, one.using)), *policy.person.require]
+    named += [policy.person.using] if policy.person.using is not None else []
+    rules += [[one.name, one.parameters, one.built] for one in named]
     return key.for_release(policy.release.name, "persons of all datasets", described(rules))
 
 

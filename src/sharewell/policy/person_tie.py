@@ -41,7 +41,7 @@ def person_tie(reading: MistakeCollector, given: Json, datasets: Mapping[str, Da
         if not require:
             reading.mistake(("person", "using"), "no joint criterion is required that it could make hold", _EXAMPLE)
     linked = {name for name, one in datasets.items() if one.link}
-    whole = [one for one in require if linked <= set(_named_by(one))]
+    whole = [one for one in require if linked <= set(_judged_by(one))]
     _refuse_links(reading, datasets, linked if whole else (), f"let one speak of all linked ones, such as {_EXAMPLE}")
     _check_shifts(reading, datasets)
     return PersonTie(table, key, require, using)
@@ -62,6 +62,14 @@ def subject_of(dataset: Dataset) -> str | None:
 def _named_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
     knows = one.parameters.get("knows")
     return list(knows) if isinstance(knows, Mapping) else []
+
+
+def _judged_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
+    """The datasets of which a criterion lets an attacker know something; one that k = 1 satisfies judges nothing."""
+    knows = one.parameters.get("knows")
+    if not isinstance(knows, Mapping) or one.parameters.get("k") == 1:
+        return []
+    return [name for name, given in knows.items() if given and (not isinstance(given, Mapping) or given.get("any"))]
 
 
 def _check_asked(

@@ -268,7 +268,9 @@ class TablesWing(Wing[Table]):
         names = [*data.subject.texts[:known], *[None] * (data.subject.size - known)]
         persons = [names[code] for code in data.subject.codes.tolist()]
         sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
-        return PersonFacts(persons, ShownCells(data), tuple(data.schema.quasi), sensitive)
+        return PersonFacts(
+            persons, ShownCells(data), tuple(data.schema.quasi), sensitive, rank=lambda: _content_rank(data)
+        )
 
     def without_facts(
         self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
@@ -412,6 +414,15 @@ class TablesWing(Wing[Table]):
         said = asked["subject"]
         wrong = {name: misdescribed(data, name, facts, styles[name], said) for name, facts in columns.items()}
         return [f"column {name} — {what}" for name, what in wrong.items() if what]
+
+
+def _content_rank(data: Table) -> NDArray[np.int64]:
+    """The place of each row in an order that its columns decide, whatever the order of the source."""
+    columns = {name: data.carried[name] for name in data.carried.column_names}
+    columns |= {column.name: column.arrow for column in data.columns.values()}
+    rank = np.empty(data.rows, np.int64)
+    rank[np.asarray(content_order(pa.table(columns)))] = np.arange(data.rows)
+    return rank
 
 
 class ShownCells(Mapping[str, NDArray[np.int64]]):

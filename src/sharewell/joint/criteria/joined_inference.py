@@ -10,7 +10,8 @@ whichever rows, codes or SNPs these are, and in which of the datasets the target
 
 ## What it does not protect
 Values that mean nearly the same. Attackers who know more than `knows` lists, or who know how rare a value is among
-people like the target. How many persons fit: require `joined-k-anonymity` as well.
+people like the target. How many persons fit: require `joined-k-anonymity` as well. Whoever knows how facts were left
+out may exclude worlds in which other facts would have gone, and so guess better (minimality).
 
 ## Parameters
 max: the largest share of persons that one sensitive value may have.

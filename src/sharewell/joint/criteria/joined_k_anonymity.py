@@ -8,12 +8,14 @@ who cannot.
 
 ## Adversary
 Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists and no
-more, whichever rows, codes or SNPs these are, and in which of the datasets the target is.
+more, whichever rows, codes or SNPs these are, and in which of the datasets the target is. Sees who is in a dataset
+without any fact left, and may know what that means: such persons count only with their equals.
 
 ## What it does not protect
 Facts that `knows` leaves out: shifted dates unless they are named, kept columns, words of a note, the order of visits,
-and the knowledge that somebody does *not* have a code or is *not* in a dataset. What all candidates have in common:
-`joined-inference` bounds that.
+the number of visible rows or codes, and the knowledge that somebody does *not* have a code. What all candidates have in
+common: `joined-inference` bounds that. Whoever knows how facts were left out may exclude worlds in which other facts
+would have gone (minimality).
 
 ## Parameters
 k: the least number of persons.

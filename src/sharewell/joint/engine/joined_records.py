@@ -65,7 +65,6 @@ class Items:
     """Facts of which an attacker knows a few: those of person p are items[starts[p] : starts[p + 1]], ascending."""
 
     dataset: str
-    """Empty: in which datasets a person is."""
     most: int
     starts: Ints
     items: Ints
@@ -84,12 +83,16 @@ class JoinedRecords:
 
     persons: int
     group: Ints
-    """Persons with the same number show the same in all that is known for sure."""
+    """Persons with the same number show the same in all that is known for sure, and are seen alike in every dataset.
+
+    That is: both are absent, both have a record that shows no fact, or both show facts. Else a record from which the
+    only fact was left out would tell whose fact that was.
+    """
     parts: tuple[Items, ...]
     sensitive: Mapping[tuple[str, str], tuple[Ints, Ints]]
     """(dataset, column) → (person, value) of every pair that occurs."""
-    counted: tuple[str, ...] = ()
-    """Datasets of which a number of facts is known; the first part says who is in which of them."""
+    person_of: Mapping[str, Ints]
+    """Dataset → the person of each of its records."""
 
     @classmethod
     def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows) -> JoinedRecords:
@@ -101,9 +104,6 @@ class JoinedRecords:
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
         keys = [np.zeros(persons, np.int64)]
         items: list[Items] = []
-        counted = [name for name, given in knows.items() if Known.of(name, given).most is not None]
-        if counted:
-            items.append(_presence([person_of[name] for name in counted], persons))
         for name, given in knows.items():
             known, facts = Known.of(name, given), parts[name]
             columns = facts.knowable if known.columns is None else known.columns
@@ -111,15 +111,17 @@ class JoinedRecords:
                 raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
             if known.most is None:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
-            elif known.most > 0:
-                items.append(_items(name, known.most, facts, columns, person_of[name], persons))
+            else:
+                part = _items(name, known.most, facts, columns, person_of[name], persons)
+                keys.append(np.minimum(present[name], 1) + (np.diff(part.starts) > 0))
+                items.append(part)
         group = _ranks(np.stack(keys, axis=1)) if persons else np.zeros(0, np.int64)
         sensitive = {
             (name, column): _pairs(person_of[name], values)
             for name, facts in parts.items()
             for column, values in facts.sensitive.items()
         }
-        return cls(persons, group, tuple(items), sensitive, tuple(counted))
+        return cls(persons, group, tuple(items), sensitive, person_of)
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -181,7 +183,7 @@ class Walk:
         for begin, end in _slices(node, self._rows_at_once(owner)):
             part = slice(begin, end)
             for i, items in enumerate(self.joined.parts):
-                if i < one.part or (i == one.part and one.picked >= items.most):
+                if i < one.part or items.most <= (one.picked if i == one.part else 0):
                     continue
                 first = reached[part] + 1 if i == one.part else np.zeros(end - begin, np.int64)
                 found = self._extended(one, owner[part], node[part], first, i)
@@ -343,13 +345,6 @@ def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, 
     return keys
 
 
-def _presence(person_of: Sequence[Ints], persons: int) -> Items:
-    """In which datasets a person is: all of it may be known, and that somebody is in none of them is not."""
-    owner = np.concatenate(person_of)
-    which = np.repeat(np.arange(len(person_of)), [len(one) for one in person_of])
-    return Items("", len(person_of), *_packed(owner, which, persons), owner, which)
-
-
 def _items(name: str, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int) -> Items:
     """The facts of each person of which a few are known: labels of sets, places, or rows."""
     repeats, values = 1, 0
@@ -365,7 +360,9 @@ def _items(name: str, most: int, facts: PersonFacts, columns: Sequence[str], per
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
-    return Items(name, most, *_packed(owner, items, persons), owner, items, repeats, values)
+    starts, packed = _packed(owner, items, persons)
+    longest = int(np.diff(starts).max(initial=0))
+    return Items(name, min(most, longest), starts, packed, owner, items, repeats, values)
 
 
 def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:
@@ -374,7 +371,9 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
         rows = np.zeros(len(person), np.int64)
     else:
         rows = _ranks(np.stack([facts.cells[column] for column in columns], axis=1))
-    order = np.lexsort((rows, person))
+    several = len(np.unique(np.stack([person, rows], axis=1), axis=0)) < len(rows)
+    last = facts.rank() if several and facts.rank is not None else np.zeros(len(rows), np.int64)
+    order = np.lexsort((last, rows, person))
     same = np.concatenate([[False], (np.diff(person[order]) == 0) & (np.diff(rows[order]) == 0)])[: len(order)]
     runs = np.flatnonzero(~same)
     times = np.arange(len(order)) - np.repeat(runs, np.diff([*runs, len(order)])) if len(order) else runs

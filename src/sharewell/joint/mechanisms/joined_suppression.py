@@ -13,6 +13,7 @@ What the criteria do not. Facts are left out and none is falsified, so codes and
 than in the data, rare ones most of all.
 
 ## Parameters
+suppress: the largest share of persons that may be withheld from all datasets.
 coarser: how many times larger than required the classes of the people's table are made. Each number is tried, and the
 variant that loses least over all datasets is taken. In larger classes fewer codes, rows and SNPs must be left out.
 
@@ -34,8 +35,10 @@ two have the same code and keep it.
 
 ## Why it is safe
 A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, is left out
-of the whole group; combinations without it fit the same persons as before. The search then joins the records again and
-repeats until nothing more has to go. The criterion itself judges what is written; it shares only the enumeration of
+of the whole group; combinations without it fit the same persons as before. Persons of whom no fact is left in a dataset
+are seen otherwise than the others: where fewer than k look like that, they are withheld from all datasets, or the empty
+record would tell whose facts were left out. The search then joins the records again and repeats until nothing more has
+to go. The criterion itself judges what is written; it shares only the enumeration of
 combinations with this search.
 
 ## Cost
@@ -59,7 +62,7 @@ from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
 from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
 
 _MOST_PASSES = 50
@@ -86,6 +89,8 @@ class JoinedSuppressionDetails:
     datasets: tuple[SuppressedFacts, ...]
     loss: float
     """Mean over the datasets, from 0 to 1."""
+    suppressed_persons: int
+    """Withheld from all datasets."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,7 @@ class JoinedSuppression(Declared, JointMechanism):
     """Leaves out what singles people out, in the people's classes that make it cost least."""
 
     coarser: Annotated[tuple[Count, ...], MinLen(1)] = (1, 2, 4, 8)
+    suppress: Share = 0.2
 
     name: ClassVar[str] = "joined-suppression"
     engine: ClassVar[str] = "judge"
@@ -102,29 +108,29 @@ class JoinedSuppression(Declared, JointMechanism):
     ) -> JointlyProtected:
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
-        best: tuple[float, int, dict[str, ProtectedDataset], tuple[SuppressedFacts, ...]] | None = None
+        best: tuple[float, int, dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int] | None = None
         tried, problems = [], []
         for times in self.coarser:
             try:
                 variant = self._variant(datasets, people, k, times)
                 if variant is None:
                     continue
-                left, counts = _suppressed(variant, criteria)
+                left, counts, withheld = _suppressed(variant, criteria, people, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
                 continue
             loss = _loss(left, counts)
-            tried.append(f"classes {times} times as large: {loss:.1%} lost")
+            tried.append(f"classes {times} times as large: {loss:.1%} lost, {withheld} persons withheld")
             if best is None or loss < best[0]:
-                best = loss, times, left, counts
+                best = loss, times, left, counts, withheld
         if best is None:
             raise Infeasible(
                 f"{self.name} — no variant makes the joint criteria hold; nothing was released",
                 blocking=problems or [one.name for one in must],
                 relaxations=["a smaller k, or an attacker who knows less"],
             )
-        loss, times, left, counts = best
-        return JointlyProtected(left, JoinedSuppressionDetails(times, tuple(tried), counts, loss))
+        loss, times, left, counts, withheld = best
+        return JointlyProtected(left, JoinedSuppressionDetails(times, tuple(tried), counts, loss, withheld))
 
     def _variant(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
@@ -136,10 +142,10 @@ class JoinedSuppression(Declared, JointMechanism):
 
 
 def _suppressed(
-    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined]
-) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...]]:
-    """Leave facts out until every criterion holds."""
-    left = dict(datasets)
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], people: str, suppress: float
+) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int]:
+    """Leave facts out, and withhold persons, until every criterion holds."""
+    left, withheld = dict(datasets), 0
     before = {name: _facts(left, name) for name in left}
     dropped = dict.fromkeys(left, 0)
     for _ in range(_MOST_PASSES):
@@ -153,7 +159,7 @@ def _suppressed(
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
             if out.nothing:
                 continue
-            changed = True
+            changed, withheld = True, withheld + out.persons
             for name, records in out.records.items():
                 left[name] = left[name].without_facts(out.facts.get(name), records)
                 dropped[name] += int(records.sum())
@@ -169,7 +175,16 @@ def _suppressed(
     ]
     if empty := [one.dataset for one in counts if one.facts and one.left_out == one.facts]:
         raise Infeasible(f"joined-suppression — everything would have to be left out of {', '.join(empty)}")
-    return left, tuple(counts)
+    everybody = len({person for facts in before.values() for person in facts.persons})
+    if withheld > suppress * everybody:
+        what = f"{withheld} of {everybody} persons would have to be withheld, more than suppress allows"
+        raise Infeasible(f"joined-suppression — {what}")
+    for name, one in left.items():
+        if broken := one.broken():
+            what = f"what is left of {name} no longer satisfies {', '.join(broken)}"
+            hint = "let `knows` name as many of its codes or rows as that criterion speaks of"
+            raise Infeasible(f"joined-suppression — {what} — {hint}")
+    return left, tuple(counts), withheld
 
 
 def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestShare]]:

@@ -1,9 +1,9 @@
 """Which facts of joined records to leave out, so that every combination an attacker may know fits k persons or nobody.
 
 Inside a group of persons who show the same in what is known for sure, a fact is left out of all records or of none. So
-leaving one out changes no other combination: those that hold it are gone, all others fit whom they fitted. Only rows of
-a table take the person out of the dataset when the last one goes, which is why the search is repeated until nothing is
-left to do.
+leaving one out changes no other combination: those that hold it are gone, all others fit whom they fitted. But somebody
+may show no fact any more, and is then seen otherwise than the rest of the group, which is why the search is repeated
+until nothing is left to do. Persons of a group that is too small are withheld from all datasets.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ class LeftOut:
 
     facts: Mapping[str, Marks]
     records: Mapping[str, Marks]
+    persons: int = 0
+    """Who is withheld from all datasets."""
 
     @property
     def nothing(self) -> bool:
@@ -66,8 +68,10 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     """
     groups = int(joined.group.max(initial=-1)) + 1
     small = np.bincount(joined.group, minlength=groups) < k
-    removed = [small[joined.group[joined.owners(part)]] for part in range(len(joined.parts))]
-    removed = [marks | _rare(joined, part, k) for part, marks in enumerate(removed)]
+    if small.any():  # they go first: whoever stays is then judged again
+        gone = small[joined.group]
+        return LeftOut({}, {name: gone[of] for name, of in joined.person_of.items()}, int(gone.sum()))
+    removed = [_rare(joined, part, k) for part in range(len(joined.parts))]
     left = joined
     for part, marks in enumerate(removed):
         left = left.without(part, marks)
@@ -161,14 +165,11 @@ def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> 
 
 
 def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints]:
-    """(group, fact) → occurrences that go when the fact goes; with a person's presence goes all of the dataset."""
+    """(group, fact) → occurrences that go when the fact goes."""
     keys = [
         joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
     ]
     distinct, counts = np.unique(np.concatenate(keys), return_counts=True)
-    presence = np.flatnonzero(distinct % total < offsets[1])
-    for place in presence.tolist():
-        counts[place] *= 1 + sum(part.most for part in joined.parts[1:])  # a rough price: records are dear
     return distinct, counts
 
 
@@ -187,13 +188,9 @@ def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, fact
 
 def _marked(joined: JoinedRecords, keys: list[Ints]) -> LeftOut:
     """The facts and records of each dataset that (group, item) keys stand for."""
-    if not joined.parts:
-        return LeftOut({}, {})
     marks = []
     for part, one in enumerate(joined.parts):
         of_fact = joined.group[one.fact_person] * _width(joined, part) + one.fact_item
         marks.append(np.isin(of_fact, keys[part]))
-    facts = {one.dataset: marks[part] for part, one in enumerate(joined.parts) if one.dataset}
-    present, gone = joined.parts[0], marks[0]
-    records = {name: gone[present.fact_item == i] for i, name in enumerate(joined.counted)}
-    return LeftOut(facts, records)
+    facts = {one.dataset: marks[part] for part, one in enumerate(joined.parts)}
+    return LeftOut(facts, {name: np.zeros(len(of), bool) for name, of in joined.person_of.items()})
