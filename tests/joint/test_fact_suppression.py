@@ -64,3 +64,10 @@ def test_a_code_that_gives_a_value_away_goes() -> None:
     share = LargestShare.of(joined, ("people", "ill"), Fraction(2, 3))
     out = facts_to_leave_out(joined, 1, [share])
     assert out.facts["codes"].tolist() == [True, True, True, False, False, False]
+
+
+def test_a_group_that_gives_a_value_away_by_itself_is_withheld() -> None:
+    alike = PersonFacts(list("abc"), {"age": np.zeros(3, int)}, ("age",), {"ill": np.zeros(3, int)})
+    joined = JoinedRecords.of({"people": alike}, {"people": ["age"]})
+    out = facts_to_leave_out(joined, 1, [LargestShare.of(joined, ("people", "ill"), Fraction(2, 3))])
+    assert out.persons == 3

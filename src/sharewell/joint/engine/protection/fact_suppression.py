@@ -68,6 +68,9 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     """
     groups = int(joined.group.max(initial=-1)) + 1
     small = np.bincount(joined.group, minlength=groups) < k
+    for one in Walk(joined).groups() if shares else ():
+        for share in shares:  # a group that gives a value away by itself cannot be helped by leaving facts out
+            small[joined.group[one.owner[share.broken(one)[one.node]]]] = True
     if small.any():  # they go first: whoever stays is then judged again
         gone = small[joined.group]
         return LeftOut({}, {name: gone[of] for name, of in joined.person_of.items()}, int(gone.sum()))
