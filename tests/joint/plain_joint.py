@@ -31,7 +31,7 @@ Joined = tuple[tuple[str, ...], Sequence[Label], Sequence[frozenset[str]]]
 
 def least_joined(records: Sequence[Joined], m: int, snps: int) -> int | None:
     """The fewest records of a class that hold at most m codes and show the same cells at at most `snps` places."""
-    reached = []
+    reached: list[int] = []
     for cells in {record[0] for record in records}:
         inside = [record for record in records if record[0] == cells]
         codes = sorted({code for _, labels, _ in inside for label in labels for code in label})
