@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 Label = frozenset[str]
@@ -29,7 +30,24 @@ Joined = tuple[tuple[str, ...], Sequence[Label], Sequence[frozenset[str]]]
 
 
 def least_joined(records: Sequence[Joined], m: int, snps: int) -> int | None:
-    """The fewest records that fit a class, at most m codes and at most `snps` values, where anybody does."""
+    """The fewest records of a class that hold at most m codes and show the same cells at at most `snps` places."""
+    reached: list[int] = []
+    for cells in {record[0] for record in records}:
+        inside = [record for record in records if record[0] == cells]
+        codes = sorted({code for _, labels, _ in inside for label in labels for code in label})
+        places = range(len(inside[0][2]))
+        for size in range(m + 1):
+            for some in itertools.combinations(codes, size):
+                fit = [one for one in inside if all(any(code in label for label in one[1]) for code in some)]
+                for number in range(snps + 1):
+                    for where in itertools.combinations(places, number):
+                        reached += Counter(tuple(one[2][place] for place in where) for one in fit).values()
+    return min(reached, default=None)
+
+
+def least_covering(records: Sequence[Joined], m: int, snps: int) -> int | None:
+    """The fewest records that fit a class, at most m codes and at most `snps` values, if a cell counts for all of its
+    values: never less than what `least_joined` counts."""
     reached = []
     for cells in {record[0] for record in records}:
         inside = [record for record in records if record[0] == cells]

@@ -61,8 +61,26 @@ def test_labels_and_cells_that_overlap_are_counted_as_they_are_defined(rows: Any
     """What anybody could have written: cells that were generalised person by person, labels that share codes."""
     data = release_of(rows)
     least = plain.least_joined(plain_dna.shown(data), m, snps)
+    covering = plain.least_covering(plain_dna.shown(data), m, snps)
     assert least is not None
+    assert covering is not None
+    assert least <= covering
     assert JoinedRecord(k, m, snps).check(data).ok is (least >= k)
+
+
+@pytest.mark.parametrize(
+    ("cells", "reached"),
+    [
+        (["0", "0", "0", "1", "{0,1}", "{0,1}"], 1),
+        (["0", "0", "0", "{0,1}", "{0,1}", "{0,1}"], 3),
+        (["0", "0", "0", "*", "*", "1"], 1),
+        (["0", "0", "0", "0", "0", "*"], 1),
+    ],
+)
+def test_a_cell_counts_only_with_its_equals(cells: list[str], reached: int) -> None:
+    """Three cells of the first file may hold a 1. The carrier is the one who shows it alone."""
+    data = release_of([("30", {"a"}, [cell]) for cell in cells])
+    assert JoinedRecord(3, 1, 1).check(data).value == reached
 
 
 def figure(codes: list[list[str]], dna: list[str], members: dict[str, tuple[str, ...]] | None = None) -> RTData:

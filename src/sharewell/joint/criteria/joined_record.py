@@ -1,10 +1,11 @@
-"""Joined record: what is known of a person's demographics, codes and SNPs fits at least k persons, or nobody.
+"""Joined record: at least k persons show the same, for whatever is known of demographics, codes and SNPs.
 
 ## Guarantee
 Every class of equal quasi cells has at least k persons. Inside each class, every combination of at most m original
-codes and the values of at most `snps` positions of the DNA has a published support of 0 or at least k. The published
-support is the number of records of the class in which some label covers each code, and the cell of each position covers
-its value.
+codes and the cells of at most `snps` positions of the DNA has a published support of 0 or at least k. The published
+support is the number of records of the class in which some label covers each code, and each position shows the same
+cell. A cell counts only with its equals: `{0,1}` is not counted for somebody who shows `1`. The attacker who knows of a
+1 picks the record that shows it alone, since others show `{0,1}` only because cells were coarsened.
 
 ## Adversary
 Knows the quasi values of a target, at most m of the target's codes and the true values of at most `snps` SNPs (or bases
@@ -13,8 +14,9 @@ of the sequence), and that the target is in the data.
 ## What it does not protect
 People about whom more codes or SNPs are known: a cheek swab reveals all SNPs. Setting `snps` to the number of positions
 covers that attacker too. Codes that somebody is known not to have. What all matching records have in common: an
-attacker learns it without finding the person, and DNA also says something about relatives. That a call is missing is
-assumed to be unknown to the attacker.
+attacker learns it without finding the person, and DNA also says something about relatives. Whoever knows the mechanism
+and how the data came out may reason from minimality: cells were coarsened, so that something was too rare, and some of
+the records that show the same are then likelier than others. A label of codes counts for all codes that it covers.
 
 ## Parameters
 k: the least number of persons.
@@ -44,15 +46,16 @@ If both records of a pair show the bases of both, two records fit whatever is kn
 joined-record = 2 persons (≥ 2: holds)
 
 ## Why it is safe
-The criterion groups and counts the published cells from scratch. Records that show the same DNA may have the same
-values, so the support of codes among them is never more than the support of codes and values. If the former is k
-already, the criterion holds, and the true value is at least the one reported. Otherwise every combination that occurs
-is counted. A label counts for all codes that it may stand for, a cell for all its values. Withheld records that still
-show codes or DNA are judged as one more class.
+The criterion groups and counts the published cells from scratch. A value that is known of a person stands for the cell
+that the person's record shows, and at least k records show it beside the known codes. Records that could hold the value
+in a wider cell come on top and are not relied on; a missing call (`*`), too, must be shown by k. Records that show the
+same DNA show the same cells, so the support of codes among them is never more than the support of codes and cells. If
+the former is k already, the criterion holds, and the true value is at least the one reported. Otherwise every
+combination that occurs is counted. Withheld records that still show codes or DNA are judged as one more class.
 
 ## Cost
 That of k-km-anonymity where it is enough to compare records that show the same DNA. Otherwise, for P pairs of a record
-and a combination of its codes and V values that occur, P · V additions for one SNP and P · V² for two. If that is too
+and a combination of its codes and V cells that occur, P · V additions for one SNP and P · V² for two. If that is too
 many, the result is undecided.
 
 ## Source
@@ -96,7 +99,7 @@ class JoinedDetails:
 
 @dataclass(frozen=True)
 class JoinedRecord(Declared, Criterion[RTData]):
-    """k persons for whatever is known of demographics, codes and DNA together."""
+    """k persons who show the same, for whatever is known of demographics, codes and DNA together."""
 
     k: Count
     m: Count = 2
@@ -110,7 +113,7 @@ class JoinedRecord(Declared, Criterion[RTData]):
         return self.k
 
     def check(self, data: RTData) -> Finding:
-        """The fewest persons of a class, or records that may hold what is known inside one: whichever is less."""
+        """The fewest persons of a class, or records that show what is known inside one: whichever is less."""
         dna = _dna_of(data, self.name)
         people: Finding = registry.lookup("tables", "criteria", "k-anonymity")(self.k).check(data.table)
         inside = self.joined(data)
@@ -127,7 +130,7 @@ class JoinedRecord(Declared, Criterion[RTData]):
         return Finding.judge(self.name, value, "≥", self.k, unit=unit, parts=parts, details=details, note=note)
 
     def joined(self, data: RTData) -> Finding:
-        """The rarest combination of codes and values inside a class."""
+        """The rarest combination of codes and cells inside a class."""
         dna = _dna_of(data, self.name)
         alike = self._among_equal_dna(data, dna)
         if alike is not None and alike >= self.k:

@@ -1,7 +1,9 @@
-"""Values of DNA that an attacker may know: columns of what every record may have, and the rarest combination of them.
+"""Cells of DNA that an attacker may look for: columns of what every record shows, and the rarest combination of them.
 
-A combination is one value at each of `size` different places. Every record may have some value at every place, so that
-whoever is found by fewer values is found by exactly as many as are asked for, too.
+A value that is known of a person stands for the cell that the person's record shows, and counts the records that show
+the same one: a wider cell may hold the value, but whoever knows how it came about need not believe that. A combination
+is one cell at each of `size` different places. Every record shows some cell at every place, so that whoever is found by
+fewer is found by exactly as many as are asked for, too.
 """
 
 from __future__ import annotations
@@ -30,35 +32,30 @@ _AT_ONCE = 50_000
 
 @dataclass(frozen=True, eq=False)
 class KnownValues:
-    """Records × values that occur: may the record have the value?"""
+    """Records × cells that occur: does the record show the cell?"""
 
     holds: NDArray[np.bool_]
     place: Ints
     """The place of each column, rising."""
-    bit: NDArray[np.uint8]
-    """The value of each column, as a set of one."""
 
     @classmethod
     def of(cls, dna: SnpCells) -> KnownValues:
-        """A value that no record may have at a place is left out."""
-        bits = [np.uint8(1 << i) for i in range(int(dna.full).bit_length())]
-        anybody = np.bitwise_or.reduce(dna.sets, axis=0) if dna.rows else np.zeros(dna.places, dtype=np.uint8)
-        columns = [(place, bit) for place in range(dna.places) for bit in bits if anybody[place] & bit]
-        place = np.array([place for place, _ in columns], dtype=np.int64)
-        bit = np.array([bit for _, bit in columns], dtype=np.uint8)
-        return cls((dna.sets[:, place] & bit) != 0, place, bit)
+        """A cell that no record shows at a place is left out."""
+        shown = [np.unique(dna.sets[:, place]) for place in range(dna.places)]
+        place = np.repeat(np.arange(dna.places, dtype=np.int64), [len(one) for one in shown])
+        return cls(dna.sets[:, place] == np.concatenate(shown), place)
 
     @property
     def places(self) -> int:
         return len(np.unique(self.place))
 
     def steps(self, among: Combinations, size: int) -> int:
-        """About how many products it takes to count all combinations of so many values."""
+        """About how many products it takes to count all combinations of so many cells."""
         size = min(size, self.places)
         return len(among.rows) * math.prod([len(self.place)] * size) // math.factorial(max(1, size - 1))
 
     def fewest(self, among: Combinations, size: int) -> int | None:
-        """The fewest records, but not none, of one combination of codes that may have `size` values; None: nobody."""
+        """The fewest records, but not none, of one combination of codes that show `size` cells; None: nobody."""
         size = min(size, self.places)
         if size == 0 or not among.count:
             return int(among.sizes.min()) if among.count else None
@@ -87,7 +84,7 @@ class KnownValues:
 
 
 def _products(holds: NDArray[np.bool_]) -> NDArray[np.float32] | NDArray[np.float64]:
-    """How many records may have both values, for every two columns."""
+    """How many records show both cells, for every two columns."""
     total = np.zeros((holds.shape[1], holds.shape[1]), dtype=np.float32 if len(holds) < _EXACT else np.float64)
     for first in range(0, len(holds), _AT_ONCE):
         part: Floats = holds[first : first + _AT_ONCE].astype(np.float32)

@@ -111,6 +111,11 @@ class SnpCells:
         """How many values a place may have: a gap counts with the bases, and is not told from N once it is covered."""
         return 3 if self.alphabet == "calls" else 4
 
+    @property
+    def different(self) -> int:
+        """How many different cells a place may show."""
+        return len(_CALL_TEXTS) - 1 if self.alphabet == "calls" else len(_IUPAC) - 1
+
     @cached_property
     def content(self) -> str:
         """A digest of all cells, whatever the order of persons. Confidential."""

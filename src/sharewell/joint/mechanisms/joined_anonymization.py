@@ -2,8 +2,9 @@
 
 ## Guarantee
 `joined-record`: every class of equal quasi cells has at least k persons, and inside it every combination of at most m
-codes and the values of at most `snps` positions has a published support of 0 or at least k. With `k-km-anonymity` the
-DNA is protected as if one SNP were known. Nothing is falsified: every cell and every label covers what the person has.
+codes and the cells of at most `snps` positions has a published support of 0 or at least k, where a cell counts only
+with its equals. With `k-km-anonymity` the DNA is protected as if one SNP were known. Nothing is falsified: every cell
+and every label covers what the person has.
 
 ## Adversary
 Knows the quasi values of a target, at most m codes and at most `snps` values of the DNA, and that the target is in the
@@ -11,13 +12,15 @@ data.
 
 ## What it does not protect
 People about whom more is known. What all matching records have in common. Relatives, about whom DNA says something too.
+Whoever knows this mechanism and how the data came out may reason from minimality: cells are coarsened only where
+something was too rare, which makes some of the records that show the same likelier than others.
 
 ## Parameters
 order: which part forms the groups. "people" and "codes" protect demographics and codes as `rt-anonymization` does, and
-then coarsen the DNA as far as necessary. "code-groups" and "dna" put persons with similar codes, or similar DNA, into
-groups that show the same DNA; this holds however many SNPs are known. "search" (default) tries all of them and takes
-the one with the smallest mean loss over the parts that there are (the measure `ncp`); the details list what was tried.
-An order is abandoned as soon as some parts alone lose more than the best order so far.
+then merge cells of the DNA, class by class, as far as necessary. "code-groups" and "dna" put persons with similar
+codes, or similar DNA, into groups that show the same DNA; this holds however many SNPs are known. "search" (default)
+tries all of them and takes the one with the smallest mean loss over the parts that there are (the measure `ncp`); the
+details list what was tried. An order is abandoned as soon as some parts alone lose more than the best order so far.
 bound: the largest loss allowed, a share from 0 to 1: of the demographics where people come first, and of the codes
 where codes come first and there are demographics to merge by.
 code_bound, dna_bound: the largest loss of the codes, or of the DNA, allowed in any order. No bound if left out.
@@ -52,21 +55,23 @@ code-groups first, groups of 2: 0.389 (chosen)
 dna first, groups of 2: 0.389
 
 ## Why it is safe
-People or codes first: classes and labels are those of `rt-anonymization`, for k persons or more. Cells of DNA then only
-gain values, until every combination of codes and SNPs that can be known is in no record of a class or in at least k.
-This always ends, at the latest when every cell may stand for anything. Where it would take too long, all records of a
-class show the same DNA. Groups by codes or DNA: each has at least k persons who show the same DNA, and inside each the
-codes are k^m-anonymous, so every support is a sum of numbers that are 0 or at least k. Ties are broken by the content
-of records.
+People or codes first: classes and labels are those of `rt-anonymization`, for k persons or more. Cells of a SNP are
+then merged for a whole class, as 0 and 1 into {0,1}, until every combination of codes and cells is shown by no record
+of the class or by at least k. All records of a class with the same value show the same cell, so that the carrier of a
+rare value does not keep it while others gain it. Merging adds supports up and undoes nothing. It always ends, at the
+latest when all records of a class show the same DNA; where it would take too long, they do at once. Groups by codes or
+DNA: each has at least k persons who show the same DNA, and inside each the codes are k^m-anonymous, so every support is
+a sum of numbers that are 0 or at least k. Ties are broken by the content of records.
 
 ## Cost
-For each order and size, that of `rt-anonymization`; then, for P pairs of a record and a combination of its codes and V
-values of DNA, O(P · V) per round for one SNP, in vectors, and O(P · V²) for two. Groups by DNA cost what `start` costs.
+For each order and size, that of `rt-anonymization`; then, for P pairs of a record and a combination of its codes and S
+SNPs, O(P · S) for one known SNP, in vectors, and O(P · S²) for two, times the merges. Groups by DNA cost what `start`
+costs.
 
 ## Source
 Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (demographics and codes); Malin, Methods of
 Information in Medicine 2005 (the lattice of bases); tutorial of Gkoulalas-Divanis and Loukides on medical data privacy,
-SIAM Data Mining 2012 (codes with DNA). Growing cells, and the search over orders, are ours.
+SIAM Data Mining 2012 (codes with DNA). Merging cells by class, and the search over orders, are ours.
 """
 
 from __future__ import annotations
@@ -155,7 +160,7 @@ class JoinedDetails:
 
 @dataclass(frozen=True)
 class JoinedAnonymization(Declared, Mechanism[RTData]):
-    """Groups by one part, codes inside them, and cells of DNA that grow."""
+    """Groups by one part, codes inside them, and cells of DNA that are merged."""
 
     order: Literal["search", "people", "codes", "code-groups", "dna"] = "search"
     bound: Share = 0.6

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sharewell import registry
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.code_combinations import Combinations
-from sharewell.joint.engine.protection.cell_growth import MOST_STEPS, CellGrowth, steps
+from sharewell.joint.engine.protection.cell_merging import MOST_STEPS, CellMerging, steps
 from sharewell.joint.engine.snp_cells import SnpCells
 
 Ints = NDArray[np.int64]
@@ -92,12 +92,12 @@ def numbers_of(order: Rows, starts: Rows) -> Ints:
 def protected_dna(shown: RTData, bounded: Bounded) -> SnpCells:
     """The DNA as it is published beside these people and codes, whose own protection holds already.
 
-    Cells grow; where that takes too long the people of each class show the same.
+    Cells are merged; where that takes too long the people of each class show the same.
     """
     dna = shown.dna
     assert dna is not None
     among = Combinations.of(shown, bounded.m)
-    columns = int(dna.full.bit_length()) * dna.places
+    columns = dna.different * dna.places
     if among is None or steps(among, columns, min(bounded.snps, dna.places)) > MOST_STEPS:
         return dna.joined(shown.class_of_row)
-    return CellGrowth(dna, shown.content_rank, bounded.k).grown(among, bounded.snps)
+    return CellMerging(dna, shown.class_of_row, bounded.k).merged(among, bounded.snps)

@@ -1,0 +1,167 @@
+"""Cells of DNA that are merged, class by class, until whatever a record shows is shown by k records that are alike.
+
+Two cells of a place are merged for a whole class: every record that showed one of them shows their union. The cell of a
+record then follows from its value alone, so that no record keeps a narrower cell than others with the same value, and
+nobody is picked out of those who fit. In the end all records of a class show the same.
+
+Merging adds supports up. What is 0 or at least k stays so, and one pass over the places that may be known together is
+enough. Of the merges that help a class, one that leaves nothing to do is taken first, then the one that loses least.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.joint.engine.code_combinations import Combinations
+from sharewell.joint.engine.snp_cells import SIZE
+
+if TYPE_CHECKING:
+    from sharewell.joint.engine.snp_cells import SnpCells
+
+Ints = NDArray[np.int64]
+MOST_STEPS = 40_000_000_000
+"""Records that are looked at for all combinations of cells; a task beyond that is not begun."""
+_CELLS = 32
+"""More than there are different cells."""
+
+
+def steps(among: Combinations, columns: int, known: int) -> int:
+    """At most how many records are looked at, if `columns` different cells may be shown."""
+    return len(among.rows) * math.prod([columns] * known)
+
+
+@dataclass(frozen=True)
+class _Merge:
+    place: int
+    one: int
+    other: int
+    both: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Records of combinations of codes: the record, the combination (numbered without gaps), and its class."""
+
+    row: Ints
+    number: Ints
+    class_of: Ints
+    """Of each combination."""
+
+    def short(self, code: Ints, k: int) -> tuple[Ints, Ints]:
+        """(combination, code) that fewer than k records, but not none, have together."""
+        width = int(code.max(initial=0)) + 1
+        counts = np.bincount(self.number * width + code[self.row], minlength=len(self.class_of) * width)
+        return np.divmod(np.flatnonzero((counts > 0) & (counts < k)), width)
+
+    def of_classes(self, classes: Ints) -> _Pairs:
+        """Those of some classes."""
+        kept = np.isin(self.class_of, classes)
+        renumbered = np.cumsum(kept) - 1
+        inside = kept[self.number]
+        return _Pairs(self.row[inside], renumbered[self.number[inside]], self.class_of[kept])
+
+
+class CellMerging:
+    """Merges the cells of some persons, in place."""
+
+    def __init__(self, dna: SnpCells, class_of_row: NDArray[np.integer], k: int) -> None:
+        self.dna, self.cells, self.k = dna, dna.sets.copy(), k
+        self.classes = np.asarray(class_of_row, dtype=np.int64)
+        self.known = dna.sets != dna.full
+
+    def merged(self, among: Combinations, known: int) -> SnpCells:
+        """Until each `known` cells are in none of a combination's records, or in k of them."""
+        assert among.sizes.min(initial=self.k) >= self.k, "too few records for any merging to help"
+        pairs = _Pairs(among.rows, among.number_of, self.classes[among.rows[among.starts[:-1]]])
+        for size in range(1, min(known, self.dna.places) + 1):
+            for places in combinations(range(self.dna.places), size):
+                self._protect(pairs, places)
+        return self.dna.shown_as(self.cells)
+
+    def _protect(self, pairs: _Pairs, places: tuple[int, ...]) -> None:
+        """The cells of some places, known together."""
+        while True:
+            shown, code = _coded(self.cells[:, places])
+            number, short = pairs.short(code, self.k)
+            if not len(number):
+                return
+            classes, rare = np.unique(pairs.class_of[number], return_inverse=True)
+            pairs = pairs.of_classes(classes)
+            self._apply(pairs, places, classes, _concerned(len(classes), rare, shown[short]))
+
+    def _apply(self, pairs: _Pairs, places: tuple[int, ...], classes: Ints, concerned: NDArray[np.bool_]) -> None:
+        """One merge for each class in which some cells are too rare: `concerned` says which, by class and place."""
+        inside = np.flatnonzero(np.isin(self.classes, classes))
+        owner = np.searchsorted(classes, self.classes[inside])
+        best = np.full((3, len(classes)), np.inf)
+        merges = list(self._merges(places, inside))
+        for index, merge in enumerate(merges):
+            at = places.index(merge.place)
+            useful, lost = self._lost(merge, inside, owner, len(classes))
+            useful &= concerned[:, at, merge.one] | concerned[:, at, merge.other]
+            if not useful.any():
+                continue
+            unsolved = self._unsolved(pairs, places, merge, classes)
+            better = useful & _less((unsolved, lost), best)
+            best[:, better] = np.stack([unsolved, lost, np.full(len(classes), index)])[:, better]
+        for index in np.unique(best[2]).astype(np.int64).tolist():
+            merge = merges[index]
+            rows = inside[(best[2] == index)[owner]]
+            cells = self.cells[rows, merge.place]
+            self.cells[rows[(cells == merge.one) | (cells == merge.other)], merge.place] = merge.both
+
+    def _merges(self, places: tuple[int, ...], inside: Ints) -> Iterator[_Merge]:
+        """Any two cells that are shown at one of the places."""
+        for place in places:
+            shown = np.unique(self.cells[inside, place]).tolist()
+            for one, other in combinations(shown, 2):
+                yield _Merge(place, one, other, int(self.dna.whole(np.array([one | other], dtype=np.uint8))[0]))
+
+    def _lost(self, merge: _Merge, inside: Ints, owner: Ints, count: int) -> tuple[NDArray[np.bool_], Ints]:
+        """For each class: does it show both cells, and how many values do the cells gain whose value was known?"""
+        cells, known = self.cells[inside, merge.place], self.known[inside, merge.place]
+        shown, lost = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
+        for cell in (merge.one, merge.other):
+            here = cells == cell
+            shown &= np.bincount(owner[here], minlength=count) > 0
+            gained = int(min(SIZE[merge.both], self.dna.values)) - int(min(SIZE[cell], self.dna.values))
+            lost += gained * np.bincount(owner[here & known], minlength=count)
+        return shown, lost
+
+    def _unsolved(self, pairs: _Pairs, places: tuple[int, ...], merge: _Merge, classes: Ints) -> NDArray[np.bool_]:
+        """The classes in which something is too rare after this merge, too."""
+        cells = self.cells[:, places]
+        column = cells[:, places.index(merge.place)]
+        column[(column == merge.one) | (column == merge.other)] = merge.both
+        number, _ = pairs.short(_coded(cells)[1], self.k)
+        return np.isin(classes, pairs.class_of[number])
+
+
+def _coded(cells: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Ints]:
+    """The different rows of some cells, and for each record the number of its row."""
+    key = np.zeros(len(cells), dtype=np.int64)
+    for column in cells.T:
+        key = key * _CELLS + column
+    _, first, code = np.unique(key, return_index=True, return_inverse=True)
+    return cells[first], code.astype(np.int64)
+
+
+def _concerned(count: int, owner: Ints, rare: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Class × place × cell: is it part of what is too rare? `owner` is the class of each of these rows of cells."""
+    found = np.zeros((count, rare.shape[1], _CELLS), dtype=np.bool_)
+    for at in range(rare.shape[1]):
+        found[owner, at, rare[:, at]] = True
+    return found
+
+
+def _less(one: tuple[NDArray[np.bool_], Ints], best: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where less is left to do than after the best so far, or as much and less is lost."""
+    unsolved, lost = one
+    return np.asarray((unsolved < best[0]) | ((unsolved == best[0]) & (lost < best[1])), dtype=np.bool_)
