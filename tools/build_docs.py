@@ -31,7 +31,10 @@ GROUPS: dict[str, list[str]] = {
         *("install", "tutorial", "init", "reading", "cleaning", "preview"),
         *("risk", "choosing", "dossier", "examples"),
     ],
-    "Kinds of data": ["tables", "codes", "joint", "notes", "genomes", "reports", "reports-tables", "gathering", "queries"],
+    "Kinds of data": [
+        *("tables", "codes", "joint", "notes", "genomes"),
+        *("reports", "reports-tables", "gathering", "queries"),
+    ],
     "Reference": ["policy", "commands", "hierarchies", "together", "randomised", "service", "ledger", "exact-answers"],
     "Background": ["why", "threat-model", "case-study", "experiments", "hospital", "decisions", "glossary"],
     "Contributing": ["contributing", "where", "changelog"],

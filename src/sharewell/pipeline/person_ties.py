@@ -40,9 +40,10 @@ def tie_key(key: Key, policy: Policy) -> Key | None:
         ]
         for one in tied
     ]
-    named = [*(item for one in tied for item in (*one.require, one.using)), *policy.person.require]
-    named += [policy.person.using] if policy.person.using is not None else []
-    rules += [[one.name, one.parameters, one.built] for one in named]
+    rules += [[item.name, item.parameters, item.built] for one in tied for item in (*one.require, one.using)]
+    rules += [[one.name, one.parameters, one.built] for one in policy.person.require]
+    if (using := policy.person.using) is not None:
+        rules.append([using.name, using.parameters, using.built])
     return key.for_release(policy.release.name, "persons of all datasets", described(rules))
 
 
