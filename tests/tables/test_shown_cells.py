@@ -25,7 +25,11 @@ def test_every_published_column_has_a_number_for_each_distinct_cell() -> None:
     assert len(cells) == 3
     for name in cells:
         values, numbers = FRAME[name].to_pylist(), cells[name].tolist()
-        assert all((a == b) == (x == y) for a, x in zip(values, numbers, strict=True) for b, y in zip(values, numbers))
+        assert all(
+            (a == b) == (x == y)
+            for a, x in zip(values, numbers, strict=True)
+            for b, y in zip(values, numbers, strict=True)
+        )
 
 
 def test_rows_have_the_person_whom_the_column_names() -> None:
