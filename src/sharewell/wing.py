@@ -479,7 +479,9 @@ class Wing(Protocol[Data]):
         return (mechanism,)
 
     def attack_unprotected(self, attack: Attack[Data], data: Data) -> Finding:
-        """An attack before any form of release is chosen."""
+        """An attack before any form of release is chosen; DataError for one that takes a release."""
+        if attack.released_only:
+            raise DataError(f"{attack.name} — is mounted on what a mechanism publishes, and this is the data itself")
         return attack.mount(data)
 
 
