@@ -69,6 +69,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError
@@ -131,9 +132,10 @@ class ClassifierInference(Declared, Attack[Table]):
         persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
         people = {column.name: column for column in released.quasi} if known is None else known
         at = np.arange(released.rows) if truth is None else truth.rows
-        told = [sensitive.codes, *(column.codes[at] for column in people.values())]
-        has_persons = (released if truth is None else truth.original).subject is not None
-        order = np.lexsort([*told, persons] if has_persons else told)  # what is drawn follows from content alone
+        by: list[NDArray[np.integer]] = [sensitive.codes, *(column.codes[at] for column in people.values())]
+        if (released if truth is None else truth.original).subject is not None:
+            by.append(persons)
+        order = np.lexsort(by)  # what is drawn follows from content alone
         drawn = order[draw_rows(persons[order], visible[order])]
         guess, credence = model.guess(people, at[drawn])
         right: Bools | None = None
