@@ -358,31 +358,6 @@ for `-`; where it is not, or is elsewhere, module (below `sharewell`) and class 
 judges several datasets at once.
 """
 
-SEVERAL_PSEUDONYMS = frozenset({("tables", "trail-breaking")})
-"""(kind, mechanism): those that may publish one person under several pseudonyms."""
-FALSIFYING = frozenset(
-    {
-        ("genomes", "beacon-release"),
-        ("genomes", "noisy-frequencies"),
-        ("notes", "replace"),
-        ("queries", "consistent-tree"),
-        ("queries", "data-cube"),
-        ("queries", "diffgen"),
-        ("queries", "noisy-marginals"),
-        ("queries", "privelet"),
-        ("queries", "synthetic-table"),
-        ("reports", "noisy-sums"),
-        ("reports", "randomised-response"),
-        ("tables", "mdav"),
-        ("tables", "noise"),
-        ("tables", "pram"),
-        ("tables", "rank-swapping"),
-        ("tables", "retention-replacement"),
-        ("tables", "rounding"),
-    }
-)
-"""Mechanisms that change values on purpose (`falsifies`), for the verifier, which loads no mechanism."""
-
 
 def _built_in() -> Iterator[tuple[tuple[str, str, str], str]]:
     for kind, owned in WINGS.items():
@@ -467,13 +442,6 @@ def lookup(kind: str, room: str, name: str) -> Any:
     known = [entry.name for entry in entries(kind, room)]
     hint = did_you_mean(name, known) or f"known: {', '.join(known) or 'none yet'}"
     raise PolicyError([Mistake(0, 0, "", f"no {room} named '{name}' for {kind}", hint)])
-
-
-def falsifies(kind: str, mechanism: str) -> bool | None:
-    """Does a mechanism change values on purpose? None for one that does not ship with sharewell."""
-    if (kind, "mechanisms", mechanism) not in BUILTIN:
-        return None
-    return (kind, mechanism) in FALSIFYING
 
 
 def wing(kind: str) -> Wing[Records]:

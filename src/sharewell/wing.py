@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from sharewell.errors import DataError
@@ -479,7 +479,9 @@ class Wing(Protocol[Data]):
         return (mechanism,)
 
     def attack_unprotected(self, attack: Attack[Data], data: Data) -> Finding:
-        """An attack before any form of release is chosen."""
+        """An attack before any form of release is chosen; DataError for one that takes a release."""
+        if attack.released_only:
+            raise DataError(f"{attack.name} — is mounted on what a mechanism publishes, and this is the data itself")
         return attack.mount(data)
 
 
@@ -492,8 +494,3 @@ def trial_data(wing: Wing[Data], data: Data) -> Data:
 def droppable_columns(wing: Wing[Data], data: Data) -> tuple[str, ...]:
     columns = wing.capabilities().columns
     return () if columns is None else columns.droppable_columns(data)
-
-
-def salted(claim: Claim, salt: Callable[[Json], Json]) -> Claim:
-    """The claim with the hashes of confidential files salted."""
-    return replace(Claim.from_json(salt(claim.to_json())), findings=claim.findings)

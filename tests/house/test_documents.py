@@ -30,12 +30,15 @@ COMMANDS = [
 
 
 def test_every_command_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the order they stand, in an empty directory. The demo of 300 patients is that of `small_demo`; here are 30."""
+    """In the order they stand, in an empty directory. The demo of 300 patients is that of `small_demo`; here are 100.
+
+    Of much fewer, no eleven can be found who are alike in all that the demo's joint criteria let an attacker know.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SHAREWELL_KEY", "an example secret, long enough")
     assert len(COMMANDS) >= 7
     for command in COMMANDS:
-        words = [{"300": "30"}.get(word, word) if "demo" in command else word for word in command[1:]]
+        words = [{"300": "100"}.get(word, word) if "demo" in command else word for word in command[1:]]
         assert main(words) == 0, " ".join(command)
 
 

@@ -30,7 +30,7 @@ FORMS: dict[str, tuple[str, Callable[[dict[str, Any]], Any]]] = {
         *("not told as a policy",),
         lambda c: of(c, "visits")["require"][0].update(from_profile=None),
     ),
-    "evidence without a hash": ("hash of the evidence", lambda c: c["datasets"]["visits"].pop("persons_sha256")),
+    "evidence without a hash": ("hash of the evidence", lambda c: c["datasets"]["notes"].pop("persons_sha256")),
     "no file": ("to read no file", lambda c: of(c, "visits").update(people=[])),
     "a label left out": ("one after the other", lambda c: of(c, "visits").update(people=[7])),
     "a label twice": ("not in order", lambda c: of(c, "visits").update(subjects=[0, 0])),

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from pipeline.forged_releases import content_of, put
 
-from sharewell import registry
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
@@ -138,11 +137,3 @@ def test_public_files_contradict_it(
     name, words, change = forgery
     found = verify(forged(releases[name], tmp_path, NAMES[name], change))
     assert any(words in problem for problem in found.problems), found.problems
-
-
-def test_every_mechanism_that_falsifies_is_known_to_the_verifier() -> None:
-    """It may load none of them, so their names are listed; the list is that of the classes."""
-    entries = [entry for entry in registry.entries(room="mechanisms") if entry.kind in registry.kinds()]
-    assert {(one.kind, one.name) for one in entries if one.load().falsifies} == registry.FALSIFYING
-    assert {(one.kind, one.name) for one in entries if one.load().several_pseudonyms} == registry.SEVERAL_PSEUDONYMS
-    assert registry.falsifies("tables", "somebody-elses") is None

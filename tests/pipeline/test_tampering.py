@@ -17,7 +17,9 @@ from sharewell.io.signatures import new_pair, sign
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import Layout, file_hashes, write_sums
 from sharewell.pipeline.manifest import write_manifest
+from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
+from sharewell.policy import check
 
 
 @pytest.fixture
@@ -66,16 +68,41 @@ def test_the_public_folder_alone_verifies_with_fewer_tiers(copy: Path) -> None:
     shutil.rmtree(copy / "internal")
     found = verify(copy / "public")
     assert found.ok
-    assert {f.tier for f in found.findings["patients"]} == {"recipient"}
-    assert {f.tier for f in found.findings["visits"]} == {"attested"}
+    for name in ("patients", "visits", "diagnoses"):  # their files show whose each record is
+        assert {f.tier for f in found.findings[name]} == {"recipient"}
+    assert {f.tier for f in found.findings["notes"]} == {"attested"}
     assert any("attested" in caution for caution in found.cautions)
 
 
-def test_the_internal_folder_makes_a_steward(copy: Path) -> None:
-    assert {f.tier for f in verify(copy).findings["visits"]} == {"steward"}
-    moved = copy.parent / "elsewhere"
-    shutil.move(copy / "internal", moved)
-    assert {f.tier for f in verify(copy / "public", with_=moved).findings["visits"]} == {"steward"}
+VISITS = """\
+sharewell: 1
+release: {name: visits}
+datasets:
+  visits:
+    kind: tables
+    read: {csv: visits.csv}
+    columns: {who: subject, ward: quasi}
+    require: [k-anonymity: {k: 2}]
+    using: mondrian
+write: {csv: .}
+"""
+
+
+def test_the_internal_folder_makes_a_steward(tmp_path: Path) -> None:
+    """Where the file does not show whose its records are."""
+    (tmp_path / "visits.csv").write_text("who,ward\n" + "a,x\na,x\nb,x\nc,y\nd,y\n")
+    (tmp_path / "policy.yaml").write_text(VISITS)
+    made = release(check(tmp_path / "policy.yaml")).directory
+    assert {f.tier for f in verify(made).findings["visits"]} == {"steward"}
+    moved = tmp_path / "elsewhere"
+    shutil.move(made / "internal", moved)
+    assert {f.tier for f in verify(made / "public").findings["visits"]} == {"attested"}
+    assert {f.tier for f in verify(made / "public", with_=moved).findings["visits"]} == {"steward"}
+
+
+def test_the_internal_folder_and_the_named_sources_make_a_steward(copy: Path, small_demo: Path) -> None:
+    assert {f.tier for f in verify(copy).findings["notes"]} == {"attested"}
+    assert {f.tier for f in verify(copy, with_=small_demo / "hospital").findings["notes"]} == {"steward"}
 
 
 def test_one_changed_cell_fails_file_and_criteria(copy: Path) -> None:
@@ -130,7 +157,9 @@ FORGERIES = {
     "a word that no criterion knows": lambda c: c["policy"]["redacted"]["datasets"]["patients"]["require"][0][
         "parameters"
     ].update(unit="bogus"),
-    "a tier raised": lambda c: c["datasets"]["visits"]["findings"][0].update(tier="recipient"),
+    "a tier raised": lambda c: c["datasets"]["notes"]["findings"][0].update(tier="recipient"),
+    "a tier lowered": lambda c: c["datasets"]["visits"]["findings"][0].update(tier="steward"),
+    "a joint tier lowered": lambda c: c["together"]["judged"][0].update(tier="steward"),
     "nothing claimed": lambda c: (c["datasets"].clear(), c["policy"]["redacted"]["datasets"].clear()),
     "no criterion": lambda c: (
         c["policy"]["redacted"]["datasets"]["visits"]["require"].clear(),
@@ -220,7 +249,7 @@ def test_a_ruined_certificate_is_reported_not_a_traceback(copy: Path, content: s
 
 def test_swapped_evidence_is_refused(copy: Path) -> None:
     """Making persons look more numerous in internal/ does not raise a claim."""
-    path = copy / "internal" / "persons" / "visits.parquet"
+    path = copy / "internal" / "persons" / "notes.parquet"
     rows = pq.read_table(path).num_rows
     pq.write_table(pa.table({"person": [f"p{i}" for i in range(rows)]}), path)
     assert any("not the file that was certified" in p for p in problems(copy))
@@ -234,7 +263,7 @@ INSIDE = {
     "the dossier edited": lambda i: edit_text(i / "dossier.html"),
     "the findings edited": lambda i: edit_text(i / "findings.json"),
     "the findings deleted": lambda i: (i / "findings.json").unlink(),
-    "evidence deleted": lambda i: (i / "persons" / "visits.parquet").unlink(),
+    "evidence deleted": lambda i: (i / "persons" / "notes.parquet").unlink(),
     "all evidence deleted": lambda i: shutil.rmtree(i / "persons"),
     "the policy edited": lambda i: edit_text(i / "policy.yaml"),
     "the policy deleted": lambda i: (i / "policy.yaml").unlink(),

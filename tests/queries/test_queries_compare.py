@@ -43,3 +43,11 @@ def test_a_comparison_may_name_its_own_variants(tmp_path: Path) -> None:
     )
     (point,) = compare_policy(load(desk(tmp_path, POLICY + more)))["visits"].points
     assert point.mechanism == "noisy-marginals (epsilon = 3)"
+
+
+def test_an_attack_on_answers_has_nothing_to_say_of_the_rows_themselves(tmp_path: Path) -> None:
+    more = (
+        "    require: [differential-privacy: {epsilon: 3}]\n    using: {noisy-marginals: {epsilon: 3, of: [[sex]]}}\n"
+        "write: {csv: out}\n"
+    )
+    assert compare_policy(load(desk(tmp_path, POLICY + more)), risk="averaging")["visits"].risk_before is None

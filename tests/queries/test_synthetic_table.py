@@ -11,7 +11,7 @@ import pytest
 from tiny_tables import bins, confidential
 
 import sharewell
-from sharewell import registry
+from sharewell import mechanism_traits
 from sharewell.errors import Infeasible, MissingExtra, PolicyError
 from sharewell.extras import is_installed
 from sharewell.policy import load
@@ -84,4 +84,4 @@ def test_what_makes_no_record_is_refused() -> None:
         SyntheticTable(epsilon=1.0).protect(confidential([], large), [])
     with pytest.raises(ValueError, match=r"^epsilon"):
         SyntheticTable(epsilon=math.inf)
-    assert ("queries", "synthetic-table") in registry.FALSIFYING
+    assert ("queries", "synthetic-table") in mechanism_traits.FALSIFYING

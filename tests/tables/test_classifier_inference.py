@@ -70,3 +70,20 @@ def test_several_sensitive_columns_and_mistakes() -> None:
 def test_it_keeps_the_contract(rows: int) -> None:
     frame = pa.table({"sex": ["female", "male"] * 3, "ill": ["influenza", "gouty", None] * 2}).slice(0, rows)
     check_attack(ClassifierInference(), lambda one: Table.of(one, quasi=["sex"], sensitive=["ill"]), frame)
+
+
+@pytest.mark.parametrize("subject", [None, "who"])
+def test_what_is_drawn_does_not_depend_on_the_order_of_rows(subject: str | None) -> None:
+    """With more persons than are drawn, or with several records of each."""
+    rows = 3000 if subject is None else 400
+    frame = population(5, rows)
+    frame = frame.append_column("who", pa.array([f"p{i % 150}" for i in range(rows)]))
+    names = ["age", "smokes", "ill"] if subject is None else frame.column_names
+    found = set()
+    for seed in range(3):
+        mixed = frame.select(names).take(pa.array(np.random.default_rng(seed).permutation(rows)))
+        table = Table.of(mixed, quasi=["age", "smokes"], sensitive=["ill"], subject=subject)
+        protected = Mondrian().protect(table, [KAnonymity(10)])
+        with_truth = ClassifierInference().mount(protected.data, protected.truth(table))
+        found.add((with_truth.value, ClassifierInference().mount(protected.data).value))
+    assert len(found) == 1

@@ -124,7 +124,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "max": {"max": "1/2"},
     "most": {"most": "1/2"},
     "originals": {"originals": FRAME},
-    "earlier": {"earlier": FRAME, "holding": {"k-anonymity": {"k": 2}}},
+    "earlier": {"earlier": FRAME},
     "population": {"population": POPULATION},
     "posterior": {"posterior": "1/2"},
     "prior": {"prior": "1/10"},
@@ -134,6 +134,8 @@ GIVEN: dict[str, dict[str, Any]] = {
 }
 """What a parameter without a default gets, by its name."""
 SAID: dict[str, dict[str, Any]] = {name: {"rest": "other"} for name in ("limited-data-set", "safe-harbor")}
+SAID["append-safe"] = {"holding": {"k-anonymity": {"k": 2}}}
+SAID["subsample"] = {"share": 0.5, "then": "mondrian"}
 SAID["rank-swapping"] = {"columns": ["age"]}
 SAID["retention-replacement"] = {
     "columns": {"illness": ["influenza", "bronchitis", "gastritis", "*"]},

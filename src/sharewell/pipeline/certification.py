@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,11 +20,11 @@ from sharewell.pipeline.text_columns import with_text_findings
 from sharewell.pipeline.text_columns_check import judge_texts
 from sharewell.pipeline.together import Earlier
 from sharewell.pipeline.verify import Judgement, judge
-from sharewell.plain_data import JsonObject
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
 from sharewell.progress import Progress, parts_of
-from sharewell.wing import Claim, salted
+from sharewell.wing import Claim
 
 REFUSED = "the written files do not satisfy the policy; nothing was released:"
 
@@ -72,7 +72,7 @@ def certify(
     public, internal = partial / "public", partial / "internal"
     layout, salt = cert.Layout(public, internal), by.salt
     salt.write(internal)
-    claims = {name: salted(result.claim, salt.applied) for name, result in results.items()}
+    claims = {name: _salted(result.claim, salt.applied) for name, result in results.items()}
     write_json(public / cert.DICTIONARY, {name: claim.described() for name, claim in claims.items()})
     embedded = salt.applied(redacted(policy, {name: result.people for name, result in results.items()}))
     write_json(internal / cert.REDACTED, embedded)
@@ -135,3 +135,8 @@ def _holding(name: str, judged: tuple[Finding, ...]) -> tuple[Finding, ...]:
     if failed := [f"{name}: {finding}" for finding in judged if finding.failed]:
         raise VerificationFailed(REFUSED, failed)
     return judged
+
+
+def _salted(claim: Claim, salt: Callable[[Json], Json]) -> Claim:
+    """The claim with the hashes of confidential files salted."""
+    return replace(Claim.from_json(salt(claim.to_json())), findings=claim.findings)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from sharewell import registry
+from sharewell import mechanism_traits, registry
 from sharewell.findings import Tier
 from sharewell.hierarchy.certified_names import OWN
 from sharewell.plain_data import Json
@@ -54,7 +54,7 @@ def _mechanism_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) ->
         yield "the mechanism claimed is not the one that the embedded policy names"
     if any(using["parameters"].get(name) != value for name, value in told["parameters"].items()):
         yield "the parameters of the mechanism claimed are not those of the embedded policy"
-    falsifies = registry.falsifies(claim["kind"], told["name"])
+    falsifies = mechanism_traits.falsifies(claim["kind"], told["name"])
     if falsifies is not None and told.get("falsifies", False) is not falsifies:
         yield f"mechanism {told['name']} — the certificate is wrong about whether it falsifies values"
     if not told.get("falsifies") and any("falsified" in facts for facts in claim["columns"].values()):
@@ -65,7 +65,7 @@ def _person_problems(asked: Mapping[str, Json], claim: Mapping[str, Json]) -> It
     """Whom the claim protects: persons wherever the policy tells them apart, unless a criterion says otherwise."""
     wing, persons = registry.wing(claim["kind"]), claim["persons"]
     shown = any(facts.get("role") == Role.SUBJECT for facts in claim["columns"].values())
-    parted = (claim["kind"], claim["mechanism"]["name"]) in registry.SEVERAL_PSEUDONYMS
+    parted = (claim["kind"], claim["mechanism"]["name"]) in mechanism_traits.SEVERAL_PSEUDONYMS
     counted_inside = shown and persons == "internal" and asked["subject"] == "dataset"
     if shown != (asked["subject"] != "none") or (shown and not counted_inside) != (persons == "published"):
         yield "whether the file shows whose each record is: dictionary, claim and embedded policy contradict each other"

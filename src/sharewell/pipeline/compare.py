@@ -363,8 +363,6 @@ def _one_size(dataset: Dataset) -> Sequence[AnyCriterion]:
 
 def _before(wing: Wing[Data], risk: AnyAttack, data: Data) -> Finding | None:
     """The attack on the data as it stands; None where it takes a release, or what only a release has."""
-    if risk.released_only:
-        return None
     try:
         return wing.attack_unprotected(risk, data)
     except SharewellError:

@@ -18,6 +18,8 @@ from sharewell.wing import Claim, Records
 if TYPE_CHECKING:
     import pyarrow as pa
 
+FOR_EVERYBODY = ("published", "none", "linked")
+"""Where persons can be: whoever has the release can count them, or nobody is to be counted."""
 RECORDS_COUNTED = "records were counted; that they are so many persons is the certificate's word"
 PSEUDONYMS_COUNTED = "pseudonyms were counted; that they are so many persons is the certificate's word"
 
@@ -46,7 +48,7 @@ def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, 
     where = claim.persons
     if (where == "linked") != (claim.link is not None):
         raise DataError(f"{name} — the certificate contradicts itself on whether the file links persons")
-    if where in ("published", "none", "linked"):
+    if where in FOR_EVERYBODY:
         return None, Tier.RECIPIENT, ""
     if layout.internal is not None:
         path = layout.internal / "persons" / f"{name}.parquet"

@@ -41,7 +41,8 @@ def lists_of_criteria(dataset: Dataset, section: Compare, k: Sequence[int]) -> l
         sized_by = registry.wing(dataset.kind).sized_by
         asked = [size for one in own if (size := _size(one, sized_by)) is not None]
         if not asked and not sized_by:
-            return _stricter_and_weaker(own)
+            # One mechanism that is named with its settings is compared within the policy's own criteria.
+            return [own] if len({one.name for one in section.using}) == 1 else _stricter_and_weaker(own)
         sizes = sorted({*USUAL_K, *asked})
         if not asked and own:  # the policy's own list has none
             return [own, *(with_k(dataset.kind, own, size) for size in sizes)]

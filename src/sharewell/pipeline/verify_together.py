@@ -17,7 +17,7 @@ from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.manifest import internal_folder
-from sharewell.pipeline.reopen import reopen
+from sharewell.pipeline.reopen import FOR_EVERYBODY, reopen
 from sharewell.pipeline.together import (
     SEVERAL,
     TOGETHER,
@@ -37,7 +37,6 @@ from sharewell.spelling import fold
 from sharewell.wing import PEOPLE, Claim
 
 PUBLIC = "public"
-_TIERS = (Tier.STEWARD, Tier.ATTESTED, Tier.RECIPIENT)
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
 WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
 
@@ -167,7 +166,7 @@ def verify_together(
         else:
             judged = judge_written(layout, certificate, at_hand, earlier) if known is None else known
             joint = [_or_attested(one, claimed) for one in judged]
-        problems = _differences(claimed, joint) + _strangers(
+        problems = _differences(certificate["datasets"], claimed, joint) + _strangers(
             certificate, [*(one["datasets"] for one in claimed), *listed]
         )
         problems += _unlisted(certificate, earlier, joint, listed, lacking)
@@ -215,23 +214,33 @@ def _attested(claim: Mapping[str, Json], why: str) -> Joint:
     return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
 
 
-def _differences(claimed: Sequence[Mapping[str, Json]], joint: Sequence[Joint]) -> list[str]:
+def _differences(
+    datasets: Mapping[str, Json], claimed: Sequence[Mapping[str, Json]], joint: Sequence[Joint]
+) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
     problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
     told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
     same = told == [(one.finding.name, one.datasets, True) for one in joint]
-    if not same or not all(_as_claimed(one, claim) for one, claim in zip(joint, claimed, strict=True)):
+    if not same or not all(_as_claimed(datasets, one, claim) for one, claim in zip(joint, claimed, strict=True)):
         problems.append(f"{SEVERAL}: the certificate claims something else than the files show")
     return problems
 
 
-def _as_claimed(one: Joint, claimed: Mapping[str, Json]) -> bool:
+def _as_claimed(datasets: Mapping[str, Json], one: Joint, claimed: Mapping[str, Json]) -> bool:
     """Does the certificate say what was found, in full where it was re-checked?"""
     if one.finding.tier is not Tier.ATTESTED and claimed.get("tier") == one.finding.tier:
         return {**one.publicly(), "ok": True} == {**claimed, "ok": True}
     found = one.finding
     told = (claimed["sense"], exact_number(claimed["bound"]), claimed.get("unit", ""))
-    return told == (found.sense, Fraction(found.bound or 0), found.unit) and claimed["tier"] in _TIERS
+    return told == (found.sense, Fraction(found.bound or 0), found.unit) and claimed["tier"] in _tiers(datasets, one)
+
+
+def _tiers(datasets: Mapping[str, Json], one: Joint) -> tuple[Tier, ...]:
+    """What a release can say of who can re-check a joint claim: anybody, only if every dataset shows its persons."""
+    if not criterion_of(one).asked:
+        return Tier.STEWARD, Tier.ATTESTED
+    shown = all(datasets[name]["persons"] in FOR_EVERYBODY for name in one.datasets)
+    return (Tier.RECIPIENT,) if shown else (Tier.STEWARD,)
 
 
 def _unlisted(

@@ -132,6 +132,8 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         """Whoever has the rows themselves knows who is in them."""
         if isinstance(data, NoisyTable):
             return attack.mount(data)
+        if not isinstance(attack, Membership):
+            return super().attack_unprotected(attack, data)
         return Finding(attack.name, 1.0, unit="share", details=MembershipDetails(0, 0.0, None, 1.0, None, 1.0))
 
     def default_attacks(

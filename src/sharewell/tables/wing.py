@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
@@ -50,6 +50,7 @@ from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, pers
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
+from sharewell.tables.engine.shown_cells import person_facts
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
 from sharewell.written_types import mistyped
 
@@ -262,15 +263,7 @@ class TablesWing(Wing[Table]):
 
     def person_facts(self, data: Table) -> PersonFacts | None:
         """The cells of each row, and whose it is."""
-        if data.subject is None:
-            return None
-        known = data.subject.known
-        names = [*data.subject.texts[:known], *[None] * (data.subject.size - known)]
-        persons = [names[code] for code in data.subject.codes.tolist()]
-        sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
-        return PersonFacts(
-            persons, ShownCells(data), tuple(data.schema.quasi), sensitive, rank=lambda: _content_rank(data)
-        )
+        return person_facts(data)
 
     def without_facts(
         self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
@@ -414,37 +407,6 @@ class TablesWing(Wing[Table]):
         said = asked["subject"]
         wrong = {name: misdescribed(data, name, facts, styles[name], said) for name, facts in columns.items()}
         return [f"column {name} — {what}" for name, what in wrong.items() if what]
-
-
-def _content_rank(data: Table) -> NDArray[np.int64]:
-    """The place of each row in an order that its columns decide, whatever the order of the source."""
-    columns = {name: data.carried[name] for name in data.carried.column_names}
-    columns |= {column.name: column.arrow for column in data.columns.values()}
-    rank = np.empty(data.rows, np.int64)
-    rank[np.asarray(content_order(pa.table(columns)))] = np.arange(data.rows)
-    return rank
-
-
-class ShownCells(Mapping[str, NDArray[np.int64]]):
-    """Column → its cells as numbers, each encoded when it is asked for; equal cells have equal numbers."""
-
-    def __init__(self, data: Table) -> None:
-        self._data = data
-        self._carried = [name for name in data.carried.column_names if name not in data.columns]
-
-    def __getitem__(self, name: str) -> NDArray[np.int64]:
-        if name in self._carried:
-            encoded = pc.fill_null(self._data.carried[name].cast(pa.string()), "").combine_chunks().dictionary_encode()
-            indices = (encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded).indices
-            return np.asarray(indices).astype(np.int64)
-        return self._data.columns[name].codes.astype(np.int64)
-
-    def __iter__(self) -> Iterator[str]:
-        yield from (name for name, column in self._data.columns.items() if column.role is not Role.SUBJECT)
-        yield from self._carried
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts], list[str]]:

@@ -50,8 +50,9 @@ If smoking is not published, the classifier has nothing to learn from.
 ## Why it is safe
 The attack reads published cells, and the finding holds numbers only. In training every person has weight 1, spread over
 the person's records, and a cell counts evenly for every value that it leaves open. The classifier predicts for one
-drawn record of each drawn person, and is right if one of the person's records has the value. A missing value is not
-predicted. True values serve only to know the target and to count successes.
+drawn record of each drawn person, and is right if one of the person's records has the value; what records hold decides
+the draw, and not their order. A missing value is not predicted. True values serve only to know the target and to count
+successes.
 
 ## Cost
 O(q · (n log n + d)) to train on n records with q quasi columns and d distinct cells; O(q · v) for each of at most 2,000
@@ -68,6 +69,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError
@@ -128,9 +130,14 @@ class ClassifierInference(Declared, Attack[Table]):
         known = None if truth is None else {name: truth.original.columns[name] for name in released.schema.quasi}
         model = NaiveBayes.trained(released, sensitive, known)
         persons = persons_as_published(released.classes, released.rows) if truth is None else person_of(truth)
-        drawn = draw_rows(persons, visible)
         people = {column.name: column for column in released.quasi} if known is None else known
-        guess, credence = model.guess(people, drawn if truth is None else truth.rows[drawn])
+        at = np.arange(released.rows) if truth is None else truth.rows
+        by: list[NDArray[np.integer]] = [sensitive.codes, *(column.codes[at] for column in people.values())]
+        if (released if truth is None else truth.original).subject is not None:
+            by.append(persons)
+        order = np.lexsort(by)  # what is drawn follows from content alone
+        drawn = order[draw_rows(persons[order], visible[order])]
+        guess, credence = model.guess(people, at[drawn])
         right: Bools | None = None
         if truth is not None:
             owner = np.zeros(len(drawn), dtype=np.intp)

@@ -20,8 +20,10 @@ min: the least n/N allowed. People who fit no class at all have 0, and no suppre
 accept_overlap: judge n/N as an estimate where published classes cover the same people; the finding says so.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 coverage: with `covers: partly`, the share of all people whom the list has at least. It never raises N; a list that
-lacks more of the released people is an error. second_population, third_population: further lists, with the same
-columns. `subject` must then name the column that tells persons apart, in each of them.
+lacks more of the released people is an error.
+second_population: a second list, with the same columns. `subject` must then name the column that tells persons apart,
+in each of them.
+third_population: a third list of this kind.
 comparable: do several lists call a person by the same name? True by default: whoever is on two lists counts once.
 False: nobody knows who is on two of them, and N is that of the list on which most people fit.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.

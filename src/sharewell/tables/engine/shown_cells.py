@@ -1,0 +1,59 @@
+"""The cells of a table as numbers, row by row with the person: what joint criteria and attacks look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.content_order import content_order
+from sharewell.protocols import PersonFacts
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+
+
+class ShownCells(Mapping[str, NDArray[np.int64]]):
+    """Column → its cells as numbers, each encoded when it is asked for; equal cells have equal numbers."""
+
+    def __init__(self, data: Table) -> None:
+        self._data = data
+        self._carried = [name for name in data.carried.column_names if name not in data.columns]
+
+    def __getitem__(self, name: str) -> NDArray[np.int64]:
+        if name in self._carried:
+            encoded = pc.fill_null(self._data.carried[name].cast(pa.string()), "").combine_chunks().dictionary_encode()
+            indices = (encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded).indices
+            return np.asarray(indices).astype(np.int64)
+        return self._data.columns[name].codes.astype(np.int64)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name, column in self._data.columns.items() if column.role is not Role.SUBJECT)
+        yield from self._carried
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def person_facts(data: Table) -> PersonFacts | None:
+    """The cells of each row, and whose it is; None where no column names persons."""
+    if data.subject is None:
+        return None
+    known = data.subject.known
+    names = [*data.subject.texts[:known], *[None] * (data.subject.size - known)]
+    persons = [names[code] for code in data.subject.codes.tolist()]
+    sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
+    rank = partial(_content_rank, data)
+    return PersonFacts(persons, ShownCells(data), tuple(data.schema.quasi), sensitive, rank=rank)
+
+
+def _content_rank(data: Table) -> NDArray[np.int64]:
+    """The place of each row in an order that its columns decide, whatever the order of the source."""
+    columns = {name: data.carried[name] for name in data.carried.column_names}
+    columns |= {column.name: column.arrow for column in data.columns.values()}
+    rank = np.empty(data.rows, np.int64)
+    rank[np.asarray(content_order(pa.table(columns)))] = np.arange(data.rows)
+    return rank
