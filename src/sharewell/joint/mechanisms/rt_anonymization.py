@@ -24,6 +24,7 @@ merge: the partner of a cluster: "R" (default) the one whose union with it loses
 whose codes are most alike, "RT" the one with the least sum of both ranks. Where codes have little to do with
 demographics, "R" keeps most of both.
 start: the clusters to begin with: "k-member" (default, tight) or "mondrian" (quick).
+suppress: as for `apriori`, in each class: the share of codes that may be withheld where that saves others.
 
 ## Worked example
 Two pairs of equal age. Inside the pairs no code is shared; in one class all four keep their codes.
