@@ -71,3 +71,8 @@ def test_a_group_that_gives_a_value_away_by_itself_is_withheld() -> None:
     joined = JoinedRecords.of({"people": alike}, {"people": ["age"]})
     out = facts_to_leave_out(joined, 1, [LargestShare.of(joined, ("people", "ill"), Fraction(2, 3))])
     assert out.persons == 3
+
+
+def test_facts_that_nobody_knows_stay() -> None:
+    codes = PersonFacts(list("abc"), {}, sets=(np.arange(4), np.array([0, 1, 2])))
+    assert facts_to_leave_out(JoinedRecords.of({"codes": codes}, {"codes": 0}), 2).nothing

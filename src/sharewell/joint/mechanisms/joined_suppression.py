@@ -77,7 +77,7 @@ class SuppressedFacts:
     facts: int
     left_out: int
     records: int
-    """Records that were left out as a whole, where facts are more than rows."""
+    """Records that were left out as a whole."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class JoinedSuppression(Declared, JointMechanism):
                 variant = self._variant(datasets, people, k, times)
                 if variant is None:
                     continue
-                left, counts, withheld = _suppressed(variant, criteria, people, self.suppress)
+                left, counts, withheld = _suppressed(variant, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
                 continue
@@ -142,7 +142,7 @@ class JoinedSuppression(Declared, JointMechanism):
 
 
 def _suppressed(
-    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], people: str, suppress: float
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
 ) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int]:
     """Leave facts out, and withhold persons, until every criterion holds."""
     left, withheld = dict(datasets), 0

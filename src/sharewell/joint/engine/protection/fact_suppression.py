@@ -105,7 +105,12 @@ def _keys(joined: JoinedRecords, part: int) -> Ints:
 
 
 def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
-    """Items that fewer than k persons of their group hold: nothing but leaving them out helps."""
+    """Items that fewer than k persons of their group hold: nothing but leaving them out helps.
+
+    Of a dataset of which no fact is known, all may stay.
+    """
+    if not joined.parts[part].most:
+        return np.zeros(len(joined.parts[part].items), bool)
     _, inverse, counts = np.unique(_keys(joined, part), return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse] < k)
 
