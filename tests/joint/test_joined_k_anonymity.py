@@ -83,3 +83,8 @@ def test_too_many_combinations_are_undecided_and_say_how_much_was_seen(monkeypat
     judged = JoinedKAnonymity(2, {"codes": 2}).judge({"codes": codes})
     assert judged.ok is None
     assert "undecided" in judged.note
+
+
+def test_more_facts_than_anybody_has_are_all_facts() -> None:
+    codes = PersonFacts(list("abcd"), {}, sets=(np.arange(0, 9, 2), np.array([0, 1] * 4)))
+    assert JoinedKAnonymity(2, {"codes": 10**12}).judge({"codes": codes}).value == 4

@@ -237,3 +237,14 @@ def test_files_that_have_nobody_in_common_are_refused(tmp_path: Path) -> None:
     (tmp_path / "codes.csv").write_text(text)
     with pytest.raises(DataError, match="nobody in common"):
         ties_of(check(path))
+
+
+def test_other_rules_give_other_pseudonyms(tmp_path: Path) -> None:
+    """A stricter release of the same name cannot be joined with the first."""
+    found = []
+    for place, k in (("first", 3), ("second", 4)):
+        (tmp_path / place).mkdir()
+        path = written(tmp_path / place)
+        path.write_text(path.read_text().replace("joined-k-anonymity: {k: 3", f"joined-k-anonymity: {{k: {k}"))
+        found.append({row["person"] for row in rows_of(release(check(path)).directory, "patients")})
+    assert not found[0] & found[1]
