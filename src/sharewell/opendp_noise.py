@@ -52,6 +52,15 @@ class Price:
         if not fits or not LEAST <= self.amount <= MOST:
             raise PolicyError(f"{self.unit} — must be a number from {LEAST:g} to {MOST:g}")
 
+    @classmethod
+    def of(cls, epsilon: float | None, rho: float | None) -> Price:
+        """From the one of the two that a policy gives."""
+        if epsilon is not None and rho is None:
+            return cls("pure", epsilon)
+        if rho is not None and epsilon is None:
+            return cls("zcdp", rho)
+        raise ValueError("epsilon and rho — give one of them, as the budget")
+
     @property
     def unit(self) -> str:
         return UNITS[self.accounting]

@@ -294,6 +294,11 @@ class JointCriterion(Algorithm, Protocol):
         """Of one that is asked for: the bound."""
         return 0
 
+    @property
+    def named_datasets(self) -> tuple[str, ...]:
+        """Of one that is asked for: the datasets that it names."""
+        return ()
+
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...

@@ -93,7 +93,7 @@ class Stage:
         person = self.policy.person
         if person is None or person.using is None:
             return {}
-        named = {name for one in person.require for name in one.parameters.get("knows", ())}
+        named = person.named_datasets
         prepared = {name: self._prepared(one) for name, one in self.policy.datasets.items() if name in named}
         self.progress("protecting all of them together")
         prepared, done = protect_jointly(person, prepared)

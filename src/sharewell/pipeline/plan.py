@@ -163,20 +163,15 @@ def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
     person = policy.person
     if person is None or not person.require:
         return None
-    named = {name for one in person.require for name in one.parameters.get("knows", ())}
-    prepared = {}
-    for name, dataset in policy.datasets.items():
-        if name in named:
-            progress(f"protecting {name}")
-            wing: Wing[Any] = registry.wing(dataset.kind)
-            data = wing.open(dataset, policy.path.parent)
-            dataset = by_rule(wing, data, completed(dataset, data))
-            key = Key.fresh()
-            prepared[name] = Prepared(dataset, wing, data, key, choose(wing, data, dataset, key, progress))
-    progress("protecting all of them together")
     details: object = None
     try:
+        prepared = {
+            name: _prepared(policy, dataset, progress)
+            for name, dataset in policy.datasets.items()
+            if name in person.named_datasets
+        }
         if person.using is not None:
+            progress("protecting all of them together")
             prepared, done = protect_jointly(person, prepared)
             details = done.details
     except Infeasible as error:
@@ -184,6 +179,15 @@ def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
     findings = tuple(judged(person, prepared))
     why = "; ".join(str(one) for one in findings if one.failed)
     return JointOutcome(not why, findings, why, json_details(details) if details is not None else {})
+
+
+def _prepared(policy: Policy, dataset: Dataset, progress: Progress) -> Prepared:
+    """Opened, and protected by itself as a whole."""
+    progress(f"protecting {dataset.name}")
+    wing: Wing[Any] = registry.wing(dataset.kind)
+    data, key = wing.open(dataset, policy.path.parent), Key.fresh()
+    dataset = by_rule(wing, data, completed(dataset, data))
+    return Prepared(dataset, wing, data, key, choose(wing, data, dataset, key, progress))
 
 
 def _html(planned: DatasetPlan) -> str:

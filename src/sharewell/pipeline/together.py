@@ -21,11 +21,10 @@ from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, 
 from sharewell.pipeline.integrity import alterations
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.people import connected
+from sharewell.policy.person_tie import TOGETHER
 from sharewell.protocols import JointAttack, JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
-TOGETHER = "together"
-"""The kind of data under which joint criteria and attacks are registered."""
 SEVERAL = "datasets together"
 """How tables and findings call what is about several datasets; no dataset can have this name."""
 JointAlgorithm = TypeVar("JointAlgorithm", bound=JointCriterion | JointAttack)

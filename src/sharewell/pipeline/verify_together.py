@@ -11,7 +11,6 @@ from typing import cast
 from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
-from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
@@ -20,7 +19,6 @@ from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import FOR_EVERYBODY, reopen
 from sharewell.pipeline.together import (
     SEVERAL,
-    TOGETHER,
     Earlier,
     Joint,
     concerned,
@@ -31,6 +29,7 @@ from sharewell.pipeline.together import (
 )
 from sharewell.plain_data import Json
 from sharewell.policy.people import connected
+from sharewell.policy.person_tie import TOGETHER
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
@@ -53,7 +52,7 @@ def judge_written(
     if not before:
         wanted &= _sharing(embedded)
     asked = asked_criteria(certificate, at_hand)
-    named = {name for one in asked for name in known_of(one)}
+    named = {name for one in asked for name in one.named_datasets}
     opened, tiers = {}, {}
     for name in sorted((wanted | named) & set(claims), key=list(claims).index):
         opened[name], tiers[name] = _published(layout, name, ours[name], embedded[name], at_hand)
@@ -88,12 +87,6 @@ def asked_criteria(certificate: Mapping[str, Json], at_hand: EvidenceStore) -> l
     person = certificate["policy"]["redacted"].get("person") or {"require": []}
     built = [criterion(TOGETHER, item, at_hand)[0] for item in person["require"]]
     return [cast("JointCriterion", one) for one in built]
-
-
-def known_of(one: JointCriterion) -> list[str]:
-    """The datasets that an asked criterion names."""
-    knows = values_of(one).get("knows")
-    return [str(name) for name in knows] if isinstance(knows, Mapping) else []
 
 
 def _asked_at(finding: Finding, tiers: Sequence[Tier]) -> Finding:

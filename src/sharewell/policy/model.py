@@ -287,6 +287,11 @@ class PersonTie:
     require: tuple[ConfiguredAlgorithm[JointCriterion], ...] = ()
     using: ConfiguredAlgorithm[JointMechanism] | None = None
 
+    @property
+    def named_datasets(self) -> set[str]:
+        """The datasets that some joint criterion names."""
+        return {name for one in self.require for name in one.built.named_datasets}
+
 
 @dataclass(frozen=True)
 class Policy:

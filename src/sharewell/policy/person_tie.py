@@ -15,6 +15,7 @@ from sharewell.protocols import JointCriterion
 from sharewell.roles import Role, did_you_mean
 
 TOGETHER = "together"
+"""The kind of data under which joint algorithms are registered."""
 _EXAMPLE = "person: {table: patients, key: patient_id, require: [joined-k-anonymity: {k: 5, knows: {…}}]}"
 
 
@@ -59,11 +60,6 @@ def subject_of(dataset: Dataset) -> str | None:
     return next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
 
 
-def _named_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
-    knows = one.parameters.get("knows")
-    return list(knows) if isinstance(knows, Mapping) else []
-
-
 def _judged_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
     """The datasets of which a criterion lets an attacker know something; one that k = 1 satisfies judges nothing."""
     knows = one.parameters.get("knows")
@@ -77,7 +73,7 @@ def _check_asked(
 ) -> None:
     if not one.built.asked:
         reading.mistake(one.at, f"'{one.name}' is judged in every release by itself", "take it out")
-    for name in _named_by(one):
+    for name in one.built.named_datasets:
         at = (*one.at, "knows", name)
         if name not in datasets:
             reading.mistake(at, "no dataset of this name", did_you_mean(name, datasets))

@@ -57,11 +57,10 @@ from annotated_types import Interval, MinLen
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.joint.engine.joined_facts import facts_of, known_datasets, told_knowledge
-from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Known, TooManyRows, Walk
-from sharewell.parameters import Declared
+from sharewell.joint.engine.joined_facts import JoinedCriterion, told_knowledge
+from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, TooManyRows, Walk
 from sharewell.plain_data import Json
-from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
+from sharewell.protocols import PersonFacts
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class InferenceDetails:
 
 
 @dataclass(frozen=True)
-class JoinedInference(Declared, JointCriterion):
+class JoinedInference(JoinedCriterion):
     """No sensitive value belongs to more than a share of those who fit what is known."""
 
     max: Annotated[Fraction, Interval(gt=0, lt=1)]
@@ -83,11 +82,6 @@ class JoinedInference(Declared, JointCriterion):
     name: ClassVar[str] = "joined-inference"
     sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "probability"
-    asked: ClassVar[bool] = True
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    kinds: ClassVar[tuple[str, ...]] = ()
-    by_columns: ClassVar[bool] = False
     judges_all: ClassVar[bool] = True
     remedies: ClassVar[tuple[str, ...]] = (
         "a larger max, or an attacker who knows less",
@@ -95,24 +89,11 @@ class JoinedInference(Declared, JointCriterion):
         "drop the sensitive column from one of the datasets",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for dataset, given in self.knows.items():
-            Known.of(dataset, given)
-
     @property
     def bound(self) -> Fraction:
         return self.max
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        """The datasets of this release of which something is known."""
-        return known_datasets(self.knows, datasets)
-
-    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        return self.judge(facts_of(datasets))
-
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
-        """From the facts of each dataset."""
         joined = JoinedRecords.of(datasets, self.knows)
         wanted = self.wanted(joined)
         shares = [_largest_share(joined, *joined.sensitive[one]) for one in wanted]
@@ -137,29 +118,18 @@ class JoinedInference(Declared, JointCriterion):
         return found
 
 
-class _Sure(Exception):
-    """Everybody who fits has the same value."""
-
-
 def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fraction, bool]:
     """The largest share of a value among those whom a combination fits; was everything looked at?"""
     starts = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=joined.persons))]).astype(np.int64)
     width = int(value.max(initial=0)) + 1
     walk, best = Walk(joined), Fraction(0)
 
-    def visit(one: Combinations) -> None:
-        nonlocal best
-        best = max(best, _share(one, starts, value, width))
-        if best == 1:
-            raise _Sure
-        for more in walk.below(one, one.support > 1):
-            visit(more)
-
     try:
-        for one in walk.groups():
-            visit(one)
-    except _Sure:
-        return best, True
+        for group in walk.groups():
+            for one in walk.through(group):
+                best = max(best, _share(one, starts, value, width))
+                if best == 1:  # everybody who fits has the same value
+                    return best, True
     except TooManyRows:
         return best, False
     return best, True

@@ -54,18 +54,18 @@ k-anonymity (Sweeney 2002) for records joined by person; what is known about set
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from annotated_types import MinLen
 
 from sharewell.findings import Finding, Sense
-from sharewell.joint.engine.joined_facts import facts_of, known_datasets, told_knowledge
-from sharewell.joint.engine.joined_records import JoinedRecords, Known, fewest
-from sharewell.parameters import Count, Declared
+from sharewell.joint.engine.joined_facts import JoinedCriterion, told_knowledge
+from sharewell.joint.engine.joined_records import JoinedRecords, fewest
+from sharewell.parameters import Count
 from sharewell.plain_data import Json
-from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
+from sharewell.protocols import PersonFacts
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class JoinedDetails:
 
 
 @dataclass(frozen=True)
-class JoinedKAnonymity(Declared, JointCriterion):
+class JoinedKAnonymity(JoinedCriterion):
     """At least k persons fit whatever is known of a person."""
 
     k: Count
@@ -90,11 +90,6 @@ class JoinedKAnonymity(Declared, JointCriterion):
     name: ClassVar[str] = "joined-k-anonymity"
     sense: ClassVar[Sense] = "≥"
     unit: ClassVar[str] = "persons"
-    asked: ClassVar[bool] = True
-    needs_kind: ClassVar[str] = ""
-    needs_fact: ClassVar[str] = ""
-    kinds: ClassVar[tuple[str, ...]] = ()
-    by_columns: ClassVar[bool] = False
     judges_all: ClassVar[bool] = False
     remedies: ClassVar[tuple[str, ...]] = (
         "person: {using: joined-suppression}, which leaves out facts that single people out",
@@ -102,24 +97,11 @@ class JoinedKAnonymity(Declared, JointCriterion):
         "coarser columns, or fewer datasets of the same people",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for dataset, given in self.knows.items():
-            Known.of(dataset, given)
-
     @property
     def bound(self) -> int:
         return self.k
 
-    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-        """The datasets of this release of which something is known."""
-        return known_datasets(self.knows, datasets)
-
-    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
-        return self.judge(facts_of(datasets))
-
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
-        """From the facts of each dataset."""
         joined = JoinedRecords.of(datasets, self.knows)
         found = fewest(joined, self.k)
         note = f"the attacker knows {told_knowledge(self.knows, datasets)}"

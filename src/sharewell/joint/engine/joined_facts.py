@@ -2,17 +2,49 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from sharewell import registry
 from sharewell.errors import DataError
+from sharewell.findings import Finding
 from sharewell.joint.engine.joined_records import Known, Knows
-from sharewell.protocols import PersonFacts, PublishedDataset
+from sharewell.parameters import Declared
+from sharewell.plain_data import Json
+from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
 
 
-def known_datasets(knows: Knows, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
-    """The datasets of this release of which something is known."""
-    return [one for one in datasets if not one.release and one.name in knows]
+class JoinedCriterion(Declared, JointCriterion):
+    """What must hold of joined records, for an attacker who knows what `knows` lists."""
+
+    knows: Mapping[str, Json]
+
+    asked: ClassVar[bool] = True
+    needs_kind: ClassVar[str] = ""
+    needs_fact: ClassVar[str] = ""
+    kinds: ClassVar[tuple[str, ...]] = ()
+    by_columns: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for dataset, given in self.knows.items():
+            Known.of(dataset, given)
+
+    @property
+    def named_datasets(self) -> tuple[str, ...]:
+        return tuple(self.knows)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """The datasets of this release of which something is known."""
+        return [one for one in datasets if not one.release and one.name in self.knows]
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        return self.judge(facts_of(datasets))
+
+    @abstractmethod
+    def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
+        """From the facts of each dataset."""
 
 
 def facts_of(datasets: Sequence[PublishedDataset]) -> dict[str, PersonFacts]:

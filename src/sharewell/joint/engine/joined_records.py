@@ -28,6 +28,8 @@ Knows = Mapping[str, Sequence[str] | int | Mapping[str, object]]
 """Dataset → columns that are all known, or how many of its rows, codes or SNPs are known."""
 SLICE = 2_000_000
 """Rows (a person and a combination that fits it) that are worked on at a time."""
+SEED = 5
+"""Of the order in which groups are looked at: it decides nothing but which are seen where not all can be."""
 MOST_ROWS = 400_000_000
 """Beyond so many rows a question is left undecided rather than worked on for long."""
 
@@ -167,9 +169,14 @@ class Walk:
         self.offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
 
     def groups(self) -> Iterator[Combinations]:
-        """What is known for sure, alone: one combination for each group, in slices of whole groups."""
-        order = np.argsort(self.joined.group, kind="stable").astype(np.int64)
-        group = self.joined.group[order]
+        """What is known for sure, alone: one combination for each group, in slices of whole groups.
+
+        They come in a drawn order, so that those seen before a walk is given up are a random sample of all.
+        """
+        groups = int(self.joined.group.max(initial=-1)) + 1
+        turn = np.random.default_rng(SEED).permutation(groups)[self.joined.group]
+        order = np.argsort(turn, kind="stable").astype(np.int64)
+        group = turn[order]
         width = sum(part.most for part in self.joined.parts)
         for begin, end in _slices(group, SLICE // 8):
             node, support = _numbers(group[begin:end])
@@ -189,6 +196,12 @@ class Walk:
                 found = self._extended(one, owner[part], node[part], first, i)
                 if found is not None:
                     yield found
+
+    def through(self, one: Combinations) -> Iterator[Combinations]:
+        """These combinations, and all that extend one which fits several persons."""
+        yield one
+        for more in self.below(one, one.support > 1):
+            yield from self.through(more)
 
     def _rows_at_once(self, owner: Ints) -> int:
         """So many rows that about a slice of new ones comes of them."""
@@ -259,31 +272,19 @@ def fewest(joined: JoinedRecords, k: int, most_rows: int = MOST_ROWS) -> Fewest:
     if not joined.persons:
         return Fewest(None, True, 0, 0, 0)
     walk, least, failing = Walk(joined, most_rows), joined.persons, np.zeros(joined.persons, bool)
-    examined = 0
-
-    def visit(one: Combinations) -> None:
-        nonlocal least
-        least = min(least, int(one.support.min(initial=least)))
-        few = one.support < k
-        failing[one.owner[few[one.node]]] = True
-        if least == 1 and k > 1:
-            raise _Found
-        for more in walk.below(one, one.support > 1):
-            visit(more)
-
+    examined, decided = 0, True
     try:
-        for one in walk.groups():
-            visit(one)
-            examined += len(one.support)
-    except _Found:
-        return Fewest(1, True, int(failing.sum()), examined, groups)
+        for group in walk.groups():
+            for one in walk.through(group):
+                least = min(least, int(one.support.min(initial=least)))
+                few = one.support < k
+                failing[one.owner[few[one.node]]] = True
+                if least == 1 and k > 1:
+                    return Fewest(1, True, int(failing.sum()), examined, groups)
+            examined += len(group.support)
     except TooManyRows:
-        return Fewest(least, False, int(failing.sum()), examined, groups)
-    return Fewest(least, True, int(failing.sum()), examined, groups)
-
-
-class _Found(Exception):
-    """One person alone."""
+        decided = False
+    return Fewest(least, decided, int(failing.sum()), examined, groups)
 
 
 def candidates(joined: JoinedRecords, person: int, chosen: Sequence[tuple[int, int]], holders: Holders) -> int:

@@ -98,15 +98,14 @@ class NoisyMarginals(Declared, Mechanism[Any]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.epsilon is None) == (self.rho is None):
-            raise ValueError("epsilon and rho — give one of them, as the budget")
+        Price.of(self.epsilon, self.rho)
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
         """The noise is fresh by nature: no key repeats it."""
         marginals = self._marginals(data)
-        price = Price("pure", self.epsilon) if self.epsilon is not None else Price("zcdp", self.rho or 0.0)
+        price = Price.of(self.epsilon, self.rho)
         count = len(marginals)
         noise = VectorNoise.within(price, count * data.changed_rows, math.sqrt(count) * data.changed_length)
         exact = np.concatenate([data.counts(marginal).ravel() for marginal in marginals])

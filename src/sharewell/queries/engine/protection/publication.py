@@ -62,15 +62,12 @@ class Publication(Declared, Mechanism[Any]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.epsilon is None) == (self.rho is None):
-            raise ValueError("epsilon and rho — give one of them, as the budget")
+        Price.of(self.epsilon, self.rho)
 
     @property
     def price(self) -> Price:
         """The budget, in the unit in which it is given."""
-        if self.epsilon is not None:
-            return Price("pure", self.epsilon)
-        return Price("zcdp", self.rho or 0.0)
+        return Price.of(self.epsilon, self.rho)
 
     def share(self, of: int) -> Price:
         """One of so many equal shares of the budget, rounded down: all of them together are never more than it."""

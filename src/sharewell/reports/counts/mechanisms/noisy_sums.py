@@ -116,8 +116,7 @@ class NoisySums(Declared, Mechanism[CountTable]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.epsilon is None) == (self.rho is None):
-            raise ValueError("epsilon and rho — give one of them, as the budget")
+        Price.of(self.epsilon, self.rho)
         if not math.isfinite(self.most) or self.units < 1:
             raise ValueError("most — must be at least one unit of the last decimal")
         for name, listed in self.values.items():
@@ -134,7 +133,7 @@ class NoisySums(Declared, Mechanism[CountTable]):
     ) -> Protected[CountTable]:
         """The noise is fresh by nature: no key repeats it."""
         declared = self._declared(data)
-        price = Price("pure", self.epsilon) if self.epsilon is not None else Price("zcdp", self.rho or 0.0)
+        price = Price.of(self.epsilon, self.rho)
         noise = VectorNoise.within(price, self.units, float(self.units))
         if (noise.scale + self.units) * _ROOM * declared.size >= NO_LIMIT:
             raise PolicyError(
