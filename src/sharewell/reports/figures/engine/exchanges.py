@@ -119,11 +119,16 @@ def subset(gains: NDArray[np.float64], must: int, low: float, high: float) -> Se
     (0, 1, 2)
     >>> subset(np.array([5.0, -3.0, -2.5, 8.0]), 0, -0.2, 0.2) is None
     True
+    >>> subset(np.array([5.0, -3.0]), 0, -np.inf, 4.0)
+    (0, 1)
     """
     if not (math.isfinite(low) or math.isfinite(high)):
         return (must,)
     span = float(np.abs(gains).sum())
-    step = max((min(high, span) - max(low, -span)) / 32, span / _STEPS) or 1.0
+    low, high = max(low, -span - 1), min(high, span + 1)
+    step = max((high - low) / 32, span / _STEPS)
+    if step <= 0:
+        return None
     whole = np.rint(gains / step).astype(int).tolist()
     order = sorted((n for n in range(len(gains)) if n != must and whole[n]), key=lambda n: (abs(whole[n]), n))
     zero = sum(map(abs, whole)) + 1
