@@ -150,7 +150,9 @@ class Source:
         """The hash by which a verifier recognises the file."""
         if self.path is None:
             raise DataError("the frame — has no file, so no hash — write it to a file to name it as evidence")
-        return sha256(self.path) if self.format != NOTES_FOLDER else self._folder(None).sha256()
+        if self.format != NOTES_FOLDER:
+            return sha256(self.path)
+        return self._folder(None).sha256(None if self.subjects is None else self.subjects.sha256)
 
     def names(self) -> list[str]:
         """The column names under which the table is known here; a file of DNA has none."""
