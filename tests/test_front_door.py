@@ -18,7 +18,7 @@ import sharewell
 from sharewell.errors import DataError
 from sharewell.tables import Table
 
-DATES = ["01/02/2020", "13/04/2020", "05/06/2020", "27/08/2020"]
+DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
 COMMAS = ["72,5", "81,0", "64,5", "70,0"]
 VALUES = {"age": [52, 30, 51, 31], "sex": ["M", "F", "M", "F"]}
 
