@@ -23,3 +23,11 @@ def test_each_piece_has_its_own_name() -> None:
     assert names[1] == names[2] == pseudonym_of(KEY, "visits", "p", piece=1)
     assert len(set(names)) == 3
     assert len(set(for_evidence(case.table, "visits", KEY).to_pylist())) == 2
+
+
+def test_names_within_a_class_are_those_of_its_scope() -> None:
+    rows = (("p", 0, "A", 1), ("q", 0, "A", 1), ("p", 0, "A", 1), ("p", 0, "B", 2), (None, 0, "B", 2))
+    table = Published(rows).table
+    found, shown = within_classes(table, "visits", KEY).to_pylist(), [column.arrow.to_pylist() for column in table.quasi]
+    for name, (who, *_), cells in zip(found, rows, zip(*shown, strict=True), strict=True):
+        assert name == (KEY.scoped("visits", *cells).pseudonym(who) if who else None)
