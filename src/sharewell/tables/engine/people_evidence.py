@@ -27,6 +27,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.pseudonyms import of_persons
+from sharewell.tables.engine.sorted_columns import PseudonymColumn
 from sharewell.wing import PEOPLE
 
 LABELS = "_people.json"
@@ -47,7 +48,7 @@ class PeopleEvidence:
     records: Ints = field(repr=False)
 
 
-def person_names(released: Table, key: Key, column: str) -> pa.Array:
+def person_names(released: Table, key: Key, column: str) -> PseudonymColumn:
     """The pseudonym of each row's person, the same in every release under the same secret; null: nobody's."""
     subject, scoped = released.subject, key.lasting.scoped(_PURPOSE, fold(column))
     assert subject is not None

@@ -8,21 +8,22 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-from sharewell.io.pieces import bytes_in, in_arrow, texts_in
+from sharewell.io.pieces import bytes_in
 from sharewell.keys import DIGEST_BYTES, PSEUDONYM_BYTES, Key, PersonNames, framed, hmac_digests
-from sharewell.person_names import key_of_names, pseudonym_of
-from sharewell.pseudonym_columns import Raw, in_hexadecimal, pseudonyms, shortened
+from sharewell.person_names import key_of_names
+from sharewell.pseudonym_columns import Raw, pseudonyms, shortened
 from sharewell.spelling import folded
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices
-from sharewell.tables.engine.classes import Classes, distinct_rows
+from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.classes import Classes, distinct_rows, group
 from sharewell.tables.engine.columns import Codes, Column
+from sharewell.tables.engine.sorted_columns import PseudonymColumn
 
 _CLASSES = 1 << 12
 """Classes whose persons are Python objects at a time."""
 
 
-def within_classes(released: Table, dataset: str, key: Key) -> pa.Array:
+def within_classes(released: Table, dataset: str, key: Key) -> PseudonymColumn:
     """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
     subject, classes = released.subject, released.classes
     assert subject is not None
@@ -37,7 +38,7 @@ def within_classes(released: Table, dataset: str, key: Key) -> pa.Array:
     names, there = np.zeros((released.rows, PSEUDONYM_BYTES), np.uint8), np.zeros(released.rows, dtype=bool)
     names[classes.order] = raw if again is None else raw[again]
     there[classes.order] = subject.codes[classes.order] < subject.known
-    return in_hexadecimal(names, there)
+    return PseudonymColumn(names, None if there.all() else there)
 
 
 def _shown(released: Table, first: Indices) -> Iterable[tuple[bytes, ...]]:
@@ -67,7 +68,7 @@ def _digests(secrets: bytes, people: list[bytes], ends: list[int]) -> bytes:
     )
 
 
-def whole_trails(released: Table, dataset: str, key: Key) -> pa.Array:
+def whole_trails(released: Table, dataset: str, key: Key) -> PseudonymColumn:
     """One pseudonym for all rows of a person, or for all of each piece into which a mechanism broke them."""
     subject = released.subject
     assert subject is not None
@@ -75,24 +76,29 @@ def whole_trails(released: Table, dataset: str, key: Key) -> pa.Array:
         return _of_each_row(subject, pseudonyms(key_of_names(key, dataset), subject.values))
     trail = distinct_rows(subject.codes, released.trails.piece)
     _, first = np.unique(trail, return_index=True)
-    people = zip(texts_in(subject.values, subject.codes[first]), released.trails.piece[first].tolist(), strict=True)
-    names = in_arrow(pseudonym_of(key, dataset, text, piece) if text else None for text, piece in people)
-    return names.take(pa.array(trail))
+    codes, pieces = subject.codes[first], released.trails.piece[first]
+    raw = np.empty((len(first), PSEUDONYM_BYTES), np.uint8)
+    order, starts = group([pieces], len(pieces))
+    for rows in np.split(order, starts[1:-1]):
+        scoped = key_of_names(key, dataset, int(pieces[rows[0]]))
+        raw[rows] = pseudonyms(scoped, subject.values.take(pa.array(codes[rows])))
+    return _of_each_row(subject, raw, trail)
 
 
-def for_evidence(released: Table, dataset: str, key: Key) -> pa.Array:
+def for_evidence(released: Table, dataset: str, key: Key) -> PseudonymColumn:
     """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
     subject, scoped = released.subject, key.of_persons(dataset)
     assert subject is not None
     return of_persons(subject, scoped)
 
 
-def of_persons(subject: Column, scoped: PersonNames) -> pa.Array:
+def of_persons(subject: Column, scoped: PersonNames) -> PseudonymColumn:
     """The pseudonym of each row's person; null: nobody's."""
     names = folded(subject.values) if scoped.folded else subject.values
     return _of_each_row(subject, pseudonyms(scoped.key, names))
 
 
-def _of_each_row(subject: Column, raw: Raw) -> pa.Array:
+def _of_each_row(subject: Column, raw: Raw, number: Ints | Codes | None = None) -> PseudonymColumn:
+    """`number` says which of the pseudonyms a row has; None: that of its person's code."""
     there = None if not subject.has_missing else subject.codes < subject.known
-    return in_hexadecimal(raw.take(subject.codes, axis=0), there)
+    return PseudonymColumn(raw.take(subject.codes if number is None else number, axis=0), there)
