@@ -32,6 +32,7 @@ BENCHMARKS = {
     "reports": "reports:reports",
     "reports-tables": "reports_tables:reports_tables",
     "publications": "publications:publications",
+    "synthetic": "synthetic:synthetic",
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
     "ledger": "ledger:ledger",

@@ -309,6 +309,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "queries.utility": {
         "marginal-error": "MarginalError",
         "noise-error": "NoiseError",
+        "prediction-error": "PredictionError",
         "query-error": "QueryError",
         "range-error": "RangeError",
     },
