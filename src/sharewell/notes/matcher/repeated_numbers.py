@@ -12,7 +12,7 @@ _LEAST = 5
 """Digits: a shorter number may be anything elsewhere."""
 
 
-def repeated(text: Text, won: Sequence[Span]) -> list[Span]:
+def repeated_numbers(text: Text, won: Sequence[Span]) -> list[Span]:
     """The same spans, and every other place of their numbers; in order, without overlap."""
     starts = [span.start for span in won]
     pieces = {text[span.start : span.end]: span for span in won if span.kind in _KINDS}

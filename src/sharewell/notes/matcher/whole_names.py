@@ -60,10 +60,10 @@ _ROLES = TITLES | listed(
 )
 
 
-def whole(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[Span]:
+def whole_names(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[Span]:
     """Spans of names and places, grown over what is joined to them; still in order and without overlap.
 
-    >>> [(s.start, s.end) for s in whole(Text("Ann Mokoena-Black came"), [Span(0, 11, "NAME", 0.7)])]
+    >>> [(s.start, s.end) for s in whole_names(Text("Ann Mokoena-Black came"), [Span(0, 11, "NAME", 0.7)])]
     [(0, 17)]
     """
     phrases = sorted([(phrase.end, phrase.start) for phrase in safe])
