@@ -6,7 +6,7 @@ import pytest
 from marked_text import parts
 
 from sharewell.notes.detectors.dates import Dates
-from sharewell.notes.detectors.phones import Phones
+from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.engine.spans import tokens
 
 DATES = """
@@ -114,15 +114,15 @@ def test_scales_and_ordinals_are_left(text: str) -> None:
 
 @pytest.mark.parametrize("marked", PHONES)
 def test_every_token_of_a_number_is_found(marked: str) -> None:
-    assert _tokens(marked, Phones()) == ([], [])
+    assert _tokens(marked, RuleDetector.shipped("phones")) == ([], [])
 
 
 @pytest.mark.parametrize("text", NO_PHONES)
 def test_no_numbers(text: str) -> None:
-    assert not [text[span.start : span.end] for span in Phones().find(text)]
+    assert not [text[span.start : span.end] for span in RuleDetector.shipped("phones").find(text)]
 
 
-def _tokens(marked: str, detector: Dates | Phones) -> tuple[list[str], list[str]]:
+def _tokens(marked: str, detector: Dates | RuleDetector) -> tuple[list[str], list[str]]:
     """Tokens that were missed, and tokens too many ("the", "on" and the like are neither)."""
     text, wanted = parts(marked)
     places, at = [], 0

@@ -27,6 +27,7 @@ def asked(name: str, marked: str) -> bool:
         ("luhn", "[4111 1111 1111 1111]", "[4111 1111 1111 1112]"),
         ("not_clocks", "[0830 0999]", "[0830 0915]"),
         ("not_round", "[500 251]", "[500 250]"),
+        ("not_a_numeric_date", "[503 555 0142]", "[3/4/2021]"),
         ("has_digit", "[a1]", "[ab]"),
         ("same_line", "[1 2]", "[1\n2]"),
         ("capital", "[Anna]", "[anna]"),

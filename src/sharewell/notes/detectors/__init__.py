@@ -35,7 +35,6 @@ BUILTIN: dict[str, str] = {
     "learned": f"{_HERE}.learned:usual",
     "names": f"{_HERE}.names:Names",
     "organisations": f"{_HERE}.organisations:Organisations",
-    "phones": f"{_HERE}.phones:Phones",
     "places": f"{_HERE}.places:Places",
     "proper-nouns": f"{_HERE}.proper_nouns:ProperNouns",
     "safe-phrases": f"{_HERE}.safe_phrases:SafePhrases",

@@ -166,6 +166,11 @@ class Text(str):
         return [match.span() for match in _DIGITS.finditer(self)]
 
     @cached_property
+    def signs(self) -> dict[tuple[str, bool], list[int]]:
+        """Where short patterns are, each looked for once: (pattern, as written?) → places."""
+        return {}
+
+    @cached_property
     def digit_runs(self) -> dict[int, list[tuple[int, int]]]:
         """How many digits in a row → where such runs are."""
         runs: dict[int, list[tuple[int, int]]] = {}

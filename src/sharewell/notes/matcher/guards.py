@@ -16,6 +16,7 @@ Lexicons = Callable[[str], frozenset[str]]
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_DATE_OR_LIST = re.compile(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w\n]{0,4}\Z")
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
@@ -52,6 +53,11 @@ def not_round(found: Candidate) -> bool:
     return any(int(group) % 5 for group in _DIGITS.findall(found.written))
 
 
+def not_a_numeric_date(found: Candidate) -> bool:
+    """It is no date such as 3/4/2021, and no item of a list follows a full stop in it."""
+    return _DATE_OR_LIST.search(found.written) is None
+
+
 def has_digit(found: Candidate) -> bool:
     """A digit is in it."""
     return _DIGITS.search(found.written) is not None
@@ -73,7 +79,7 @@ def cased_note(found: Candidate) -> bool:
 
 
 _PLAIN: dict[str, Guard] = {
-    one.__name__: one for one in (luhn, not_clocks, not_round, has_digit, same_line, capital, cased_note)
+    one.__name__: one for one in (luhn, not_clocks, not_round, not_a_numeric_date, has_digit, same_line, capital, cased_note)
 }
 
 

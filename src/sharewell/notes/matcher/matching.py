@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,9 +41,23 @@ class RuleDetector:
         """A user's own rules."""
         return cls(path.stem, read(path))
 
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """Word → numbers of the rules that it may set off."""
+        numbers: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            for word in rule.words:
+                numbers.setdefault(word, []).append(number)
+        return numbers
+
+    @cached_property
+    def _without_words(self) -> list[int]:
+        return [number for number, rule in enumerate(self.rules) if not rule.words]
+
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        note = Text.of(text)
-        return [span for rule in self.rules for span in found(rule, note)]
+        note, by_word = Text.of(text), self._by_word
+        numbers = {number for word in note.words & by_word.keys() for number in by_word[word]}
+        return [span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)]
 
 
 def found(rule: Rule, text: Text) -> Iterator[Span]:
@@ -66,11 +81,20 @@ def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]
     """Matches that begin at given places."""
     if not starts:
         return
-    seen, regex, past = text if rule.as_written else text.folded, rule.regex, 0
+    seen, past = text if rule.as_written else text.folded, 0
     for start in starts:
-        if start >= past and (match := regex.match(seen, max(past, start - rule.reach))):
-            past = match.end()
-            yield match
+        for begin in _begins(seen, max(past, start - rule.reach), start) if start >= past else ():
+            if match := _match(rule, text, seen, begin):
+                past = match.end()
+                yield match
+                break
+
+
+def _match(rule: Rule, text: Text, seen: str, begin: int) -> re.Match[str] | None:
+    match = rule.regex.match(seen, begin)
+    if match and rule.one_line and (line_end := text.find("\n", begin, match.end())) >= 0:
+        return rule.regex.match(seen, begin, line_end)
+    return match
 
 
 def _digit_starts(rule: Rule, text: Text) -> list[int]:
@@ -86,19 +110,28 @@ def _digit_starts(rule: Rule, text: Text) -> list[int]:
 def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     """Matches that go over a sign, and begin at it or at a word a little before it."""
     seen, past = text if rule.as_written else text.folded, 0
-    for sign in rule.sign_regex.finditer(seen):
-        if sign.start() < past:
+    for sign in _signs(rule, text, seen):
+        if sign < past:
             continue
-        for start in _begins(seen, max(past, sign.start() - rule.reach), sign.start()):
-            match = rule.regex.match(seen, start)
-            if match and match.end() > sign.start():
+        for start in _begins(seen, max(past, sign - rule.reach), sign):
+            match = _match(rule, text, seen, start)
+            if match and match.end() > sign:
                 past = match.end()
                 yield match
                 break
 
 
-def _begins(seen: str, first: int, last: int) -> Iterator[int]:
-    """Where a pattern may begin: at words and signs, not inside a word."""
-    for at in range(first, last + 1):
-        if at == last or not (at and seen[at - 1].isalnum() and seen[at].isalnum()):
-            yield at
+def _signs(rule: Rule, text: Text, seen: str) -> list[int]:
+    """Where the sign of a rule is; rules with the same sign share the search."""
+    key = rule.sign, rule.as_written
+    if key not in text.signs:
+        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(seen)]
+    return text.signs[key]
+
+
+def _begins(seen: str, first: int, last: int) -> Sequence[int]:
+    """Where a pattern may begin: at the cue, and at words and signs before it, not inside a word."""
+    if first == last:
+        return (last,)
+    places = [at for at in range(first, last) if not seen[at].isspace() and not seen[max(at - 1, 0) : at + 1].isalnum()]
+    return [*places, last] if first else [0, *places, last]

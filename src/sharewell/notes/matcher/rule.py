@@ -80,6 +80,8 @@ class Rule:
     next: str = ""
     """Of digits: one of these characters must follow them; saves time."""
     as_written: bool = False
+    one_line: bool = False
+    """Does a match end with its line? A line break that only wraps a sentence is a blank otherwise."""
     spans: tuple[str, ...] = ()
     before: str = ""
     not_before: str = ""
@@ -130,6 +132,6 @@ FIELDS: Mapping[str, Sequence[type]] = {
     "words": (str, list),
     "digits": (int, list),
     "reach": (int,),
-    "as_written": (bool,),
+    **dict.fromkeys(("as_written", "one_line"), (bool,)),
 }
 """The fields of a rule in a file, and of which type they are."""

@@ -25,6 +25,8 @@ from sharewell.notes.matcher.rule import FIELDS, Rule
 from sharewell.roles import did_you_mean
 
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
+_DEFAULTS = ("kind", "one_line", "as_written")
+"""Fields that a file may give for all its rules."""
 _CUES = ("words", "digits", "sign")
 _PIECES_OF_PACK = "pieces"
 
@@ -130,12 +132,13 @@ class _Reader:
 
     def rules(self) -> Iterator[Rule]:
         for key in self.document:
-            if key not in ("about", "kind", "rule", _PIECES_OF_PACK):
-                self.mistake(0, key, "no such table", "a file of rules has about, kind, pieces and rule")
+            if key not in ("about", "rule", _PIECES_OF_PACK, *_DEFAULTS):
+                hint = f"a file of rules has about, {', '.join(_DEFAULTS)}, pieces and rule"
+                self.mistake(0, key, "no such table", hint)
         names: set[str] = set()
         for given, line in zip(self.document.get("rule", []), self.lines, strict=True):
             before = len(self.mistakes)
-            given = {"kind": self.document.get("kind")} | given
+            given = {key: self.document[key] for key in _DEFAULTS if key in self.document} | given
             name = str(given.get("name", ""))
             self.check(given, line, f"rule {name or '(no name)'}")
             if name in names:
@@ -180,7 +183,7 @@ class _Reader:
             except re.error as error:
                 self.mistake(line, f"{where}, {key}", f"no regular expression: {error}")
         guards = [self.guard(text, line, where) for text in given.get("guards", ())]
-        rest = {key: given[key] for key in ("next", "as_written", "reach") if key in given}
+        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach") if key in given}
         lists = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
         return Rule(
             name=given["name"],
