@@ -6,8 +6,8 @@ import pytest
 from marked_text import parts
 
 from sharewell.notes.detectors.ids import Ids
-from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.engine.spans import tokens
+from sharewell.notes.matcher.matching import RuleDetector
 
 IDS = """
 Surname: OYELARAN   Hosp. No: [LUTH/2019/44731]   NIN [71820044913]

@@ -7,7 +7,6 @@ from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors, Span
 from sharewell.notes.detectors.names import Names
-from sharewell.notes.detectors.safe_phrases import SafePhrases
 from sharewell.notes.engine.spans import SAFE, Text
 from sharewell.notes.matcher.whole_names import whole_names
 
@@ -61,7 +60,7 @@ def test_names_by_form(marked: str) -> None:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_only_looks_alike(text: str) -> None:
-    safe = SafePhrases().find(text)
+    safe = Detectors.of("clinical-terms", "safe-phrases").candidates(Text.of(text))
     for span in Names().find(text):
         assert any(s.kind == SAFE and s.start <= span.start and span.end <= s.end for s in safe), text[
             span.start : span.end

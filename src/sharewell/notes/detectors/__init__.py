@@ -27,7 +27,6 @@ _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {
     "addresses": f"{_HERE}.addresses:Addresses",
     "ages": f"{_HERE}.ages:Ages",
-    "dates": f"{_HERE}.dates:Dates",
     "doses": f"{_HERE}.doses:Doses",
     "drugs": f"{_HERE}.drugs:Drugs",
     "ids": f"{_HERE}.ids:Ids",
@@ -38,6 +37,7 @@ BUILTIN: dict[str, str] = {
     "places": f"{_HERE}.places:Places",
     "proper-nouns": f"{_HERE}.proper_nouns:ProperNouns",
     "safe-phrases": f"{_HERE}.safe_phrases:SafePhrases",
+    "short-dates": f"{_HERE}.short_dates:ShortDates",
     "sites": f"{_HERE}.sites:Sites",
     "tables": f"{_HERE}.tables:Tables",
     "venues": f"{_HERE}.venues:Venues",

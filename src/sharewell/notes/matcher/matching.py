@@ -57,7 +57,9 @@ class RuleDetector:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         note, by_word = Text.of(text), self._by_word
         numbers = {number for word in note.words & by_word.keys() for number in by_word[word]}
-        return [span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)]
+        return [
+            span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)
+        ]
 
 
 def found(rule: Rule, text: Text) -> Iterator[Span]:
@@ -84,17 +86,16 @@ def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]
     seen, past = text if rule.as_written else text.folded, 0
     for start in starts:
         for begin in _begins(seen, max(past, start - rule.reach), start) if start >= past else ():
-            if match := _match(rule, text, seen, begin):
+            if (match := _match(rule, text, seen, begin)) and match.end() > start:
                 past = match.end()
                 yield match
                 break
 
 
 def _match(rule: Rule, text: Text, seen: str, begin: int) -> re.Match[str] | None:
-    match = rule.regex.match(seen, begin)
-    if match and rule.one_line and (line_end := text.find("\n", begin, match.end())) >= 0:
+    if rule.one_line and (line_end := text.find("\n", begin)) >= 0:
         return rule.regex.match(seen, begin, line_end)
-    return match
+    return rule.regex.match(seen, begin)
 
 
 def _digit_starts(rule: Rule, text: Text) -> list[int]:

@@ -1,18 +1,21 @@
-"""Dates without a year and a month's name: 14/5, 3-12, 21.2., "on the 19th".
+"""Days and months in numbers alone: 14/5, 3-12.
 
-Two numbers are scales and ratios as often as days: they need words about time, numbers that no scale has, or a date
-beside them. An ordinal is a day if no noun follows that it could count.
+Two numbers are scales and ratios as often as days: they need words about time, numbers that no scale has, or other such
+days in the note.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.calendar_words import ORDINAL
+from sharewell.calendar_names import MONTH_WORDS
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import listed
+
+if TYPE_CHECKING:
+    from sharewell.notes.engine.known_identifiers import Known
 
 _EVENTS = (
     "appt|appointment|visit|review(?:ed)?|rv|clinic|scan|mri|ct|surgery|op|theatre|procedure|hearing|court|meeting"
@@ -23,45 +26,6 @@ _EVENTS = (
     "|resulted|signed|dictated|typed|dob|window|party|wedding|funeral|flight|flies|trip|interview|test|exam"
     "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
     "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
-)
-_NTH = re.compile(
-    r"(?P<day>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))\b(?:(?P<stop>\s?[.,;:?!)/–—|\"”]|\s*$|\s*\n)"
-    r"|(?=(?: (?:-|–)|-| ?&)? ?(?:and|or|at|with|by|but|for|to|in|on|from|if|because|he|she|they|we|i|it|you|nobody"
-    r"|not|so|was"
-    r"|is|as|after|before|around|until|till|via|per|when|which|who|please|instead|his|her|their|its|my|our|your|the|a"
-    r"|an|this"
-    r"|that|these|there|then|also|still|now|again|only|will|would|had|has|have|did|does|were|are|am|pm|pt|patient|dr"
-    r"|mr|mrs"
-    r"|ms|mum|mom|dad|while|where|since|without|due|owing|no|re|morning|afternoon|evening|night|noon|midday|midnight"
-    r"|thanks"
-    r"|pls|works|suits|best|good|fine|rather|confirmed|booked|ok|okay|nil|all|some|both|w|\d{1,4})\b))"
-)
-_COUNTS_ON = re.compile(
-    r" (?:in (?:a row|line|order|the|his|her|their|this|a|our)|to last|(?:and|or|to|&) \d{1,2}(?:st|nd|rd|th) [a-z])"
-)
-_NTH_BEFORE = re.compile(
-    rf"(?:\b(?:{_EVENTS}|from|before|after|for|is|not|to|of|and|or|rip|died|dated|between|was|both|the|night|morning"
-    rf"|week"
-    r"|(?P<day>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),?) |[(–-] ?)(?P<the>the )?$"
-)
-_SPOKEN_DAY = re.compile(
-    rf"\b(?:(?:on|by|until|till|since|from|before|after) the (?P<day>{ORDINAL})(?= ?[.,;?!)]| at | and (?:he|she|the)|$"
-    rf"|\n)|the (?P<late>{ORDINAL})(?= ?[.,;?!)\n]|$))"
-)
-_DAY_CUES = listed("on by until till since from before after the")
-_LATE_DAYS = listed(
-    """
-    seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth
-    nineteenth twentieth twenty thirtieth thirty
-    """
-)
-_TH = frozenset(("st", "nd", "rd", "th"))
-_DOT = re.compile(r"(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?!\d)")
-_DOTTED_PAIR = re.compile(r"(?<![\w./-])(?P<a>\d\d)\.(?:0[1-9]|1[0-2])(?![\w%]|[./-]\d| ?(?:mg|g|ml|cm|mm|kg|l)\b)")
-_VISIT = re.compile(r"\b(?:visit|appt|appointment|termin|clinic|due|review|scan|booked|until|next|seen|kontrolle) $")
-_DOT_BEFORE = re.compile(
-    r"(?:\b(?:(?P<sure>on|by|fell|admitted|next|am|vom|bis|ab|den|le|til|fra|seit|termin|kontrolle|w/c|der|zum|mo|di|mi|do|fr|sa|so|kl)"
-    r"|on|from|until|till|since|dated?|seen|review|appt|due|d)[.:,]? ?|\()$"
 )
 _SHORT = re.compile(
     r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))(?!\s?(?:mg|strength|pain"
@@ -118,78 +82,27 @@ _CLOCK_AFTER = re.compile(
 _VALUE_AFTER = re.compile(r" \d{1,3}\.\d(?!\d*[/.])")
 _LINE_HEAD = re.compile(r"(?:^|\n)[ \t>*•|-]{0,5}$")
 _HEAD_END = re.compile(r"(?: ?:| [-–|] | ?\|)(?!\d)")
-_NEIGHBOUR = re.compile(r"(?:, ?| |,? (?:and|&|or|then|to) | ?[;+] ?)$")
 _SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
 
 
-def partial(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
-    """What may be a day; `taken` places are dates already."""
-    yield from _ordinals(text, low)
-    yield from _short(text, low, taken)
-    for start, end in text.digits:
-        pair = _DOTTED_PAIR.match(low, start) if end - start == 2 and low[end : end + 1] == "." else None
-        if pair and 0 < int(pair["a"]) < 32 and _VISIT.search(low, max(0, start - 14), start):
-            yield Span(*pair.span(), "DATE", 0.56, "day and month with a full stop")
-        if end - start < 3 and low[end : end + 1] == "." and (match := _DOT.match(low, start)):
-            told = _DOT_BEFORE.search(low, max(0, start - 12), start)
-            if told and can_be(int(match["b"]), int(match["a"])) and (told["sure"] or int(match["a"]) > 12):
-                yield Span(start, match.end("b"), "DATE", 0.6, "day and month with full stops")
+class ShortDates:
+    """Finds days and months in numbers."""
+
+    name: ClassVar[str] = "short-dates"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        note = Text.of(text)
+        return list(_short(note, note.folded))
 
 
-def _ordinals(text: Text, low: str) -> Iterator[Span]:
-    """ "on the 23rd", "RIP 29th.", "by the twelfth"."""
-    for start, end in text.digits:
-        if end - start > 2 or low[end : end + 2] not in _TH:
-            continue
-        until = end + 2 if text[end + 2 : end + 3] == "\n" else len(low)  # a day ends with its line
-        match = _NTH.match(low, start, until)
-        if match is None and _AFTER_WEEKDAY.search(low, max(0, start - 15), start):
-            yield Span(start, end + 2, "DATE", 0.6, "day of the month")
-        if match and not _COUNTS_ON.match(low, match.end("day")):
-            before = _NTH_BEFORE.search(low, max(0, start - 24), start)
-            the = low.startswith("the ", start - 4) if start >= 4 else False
-            if not the and _PERCENTILE.search(low, max(0, start - 16), start):
-                continue
-            if the or (before and (match["stop"] is not None or before["day"])):
-                yield Span(start, match.end("day"), "DATE", 0.6, "day of the month")
-    if not text.words.isdisjoint(_LATE_DAYS):
-        cues, tokens, past = text.where(_DAY_CUES), text.tokens, 0
-        for start in (tokens[at].start for at in cues):
-            match = _SPOKEN_DAY.match(low, start, _line_end(text, start)) if start >= past else None
-            if match and _is_late(match):
-                past = match.end()
-                yield Span(*match.span(match.lastgroup or "day"), "DATE", 0.55, "day of the month")
-
-
-_AFTER_WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|satur|sun)(?:s|rs?|nes)?(?:day)?,? (?:the )?$")
-
-
-def _line_end(text: Text, start: int) -> int:
-    """Where the line ends, as it was written; a few words on at most."""
-    return end if (end := text.find("\n", start, start + 60)) >= 0 else len(text)
-
-
-def _is_late(match: re.Match[str]) -> bool:
-    """The first six are ranks as often; without a word about time before them all up to the twelfth are."""
-    if match["late"]:
-        return match["late"].endswith(("teenth", "tieth")) or match["late"].startswith(("twenty", "thirty"))
-    return match["day"] not in ("first", "second", "third", "fourth", "fifth", "sixth")
-
-
-_PERCENTILE = re.compile(
-    r"\d ?(?:kg|g|cm|mm|lbs?|in|oz)?\.? ?[(–-] ?$|\b(?:centile|percentile|weight|height|wt|ht|hc|ofc)\W{0,3}$"
-)
-"""A child's weight (25th)."""
-
-
-def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
-    """3/5 and 3-5 after words about time, if no scale is meant; and those beside a date."""
+def _short(text: Text, low: str) -> Iterator[Span]:
+    """3/5 and 3-5 after words about time, if no scale is meant; and those like others of the note."""
     doubtful: list[re.Match[str]] = []
     dashed: list[re.Match[str]] = []
     dates: list[re.Match[str]] = []
     for start, end in text.digits:
         match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
-        if match is None or start in taken:
+        if match is None:
             continue
         reason = _reason(text, low, match)
         if reason:
@@ -201,16 +114,11 @@ def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
             doubtful.append(match)
         elif match["s"] == "-" and _is_day(match) and not _scored(text, low, match):
             dashed.append(match)
-    heads = [match for match in (*dates, *doubtful) if _opens_line(text, match)]
-    if len(heads) > 2:  # a log, each of whose entries begins with its day
-        dates += (log := [match for match in heads if match not in dates])
-        yield from (Span(*match.span(), "DATE", 0.6, "day and month at the head of a line") for match in log)
     if dashed:
         yield from _dashed_like_others(low, dashed, dates)
-    if dates:
-        yield from _beside(low, doubtful, dates)
     if doubtful:
-        yield from _like_others(low, doubtful, dates, bool(taken))
+        whole = not text.words.isdisjoint(MONTH_WORDS) or _FULL.search(low) is not None
+        yield from _like_others(low, doubtful, dates, whole)
 
 
 def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]], whole: bool) -> Iterator[Span]:
@@ -261,22 +169,6 @@ _WORD_BEFORE = re.compile(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
 
 
-def _beside(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
-    """2/10, 9/10 and 23/10: what stands in a row with a date is one. One pass from either side."""
-    ends = {match.end() for match in dates}
-    starts = {match.start() for match in dates}
-    for match in doubtful:
-        gap = _NEIGHBOUR.search(low, max(0, match.start() - 8), match.start())
-        if gap and gap.start() in ends:
-            ends.add(match.end())
-            yield Span(*match.span(), "DATE", 0.58, "day and month beside a date")
-    for match in reversed(doubtful):
-        follow = re.compile(r"(?:, ?| |,? (?:and|&|or|then|to) | ?[;+] ?)").match(low, match.end())
-        if follow and follow.end() in starts and match.end() not in ends:
-            starts.add(match.start())
-            yield Span(*match.span(), "DATE", 0.58, "day and month beside a date")
-
-
 def _window(text: Text, low: str, match: re.Match[str]) -> str:
     """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
     start = match.start()
@@ -309,8 +201,6 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
         return ""
     if slash and _by_numbers(match):
         return "day and month by their numbers"
-    if slash and _opens_line(text, match) and _HEAD_END.match(low, match.end()):
-        return "day and month at the head of a line"
     if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
         return "day and month before a value"
     if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
