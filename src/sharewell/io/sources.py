@@ -337,6 +337,13 @@ Evidence = Annotated[Source | Any, As(Source.of)]
 """What an algorithm is given to compare with: a source, a path or a dataframe."""
 
 
+def sources_in(value: object) -> Iterator[Source]:
+    """The sources that a parameter names: one, several in a list, or none."""
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, Source):
+            yield one
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 of a file, read in pieces."""
     with open_plain(path) as file:
