@@ -6,7 +6,8 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,14 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 def fixed_bytes(length: int | None = None) -> bytes:
     """In place of `secrets.token_bytes`, for tests alone: the same bytes, whoever asks and how often."""
     return hashlib.shake_256(b"a secret for tests, of no use elsewhere").digest(length or 32)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_keys() -> Iterator[None]:
+    """Secrets become keys through a slow function, and most tests share a few: it is computed once for each of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hashlib.scrypt", cache(hashlib.scrypt))
+        yield
 
 
 @pytest.fixture
