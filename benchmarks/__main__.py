@@ -39,6 +39,7 @@ BENCHMARKS = {
     "queries": "queries:queries",
     "service": "service:service",
     "truth": "truth:truth",
+    "properties": "properties:properties",
     "peers": "peers.comparing:peers",
 }
 """Name → module:function, loaded when it is asked for."""
