@@ -19,7 +19,14 @@ from sharewell.pipeline.mechanism_choice import Chosen
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import usual_measure
 from sharewell.policy.model import ConfiguredAlgorithm, Dataset, PersonTie
-from sharewell.protocols import JointlyProtected, PersonFacts, Protected, ProtectedDataset, PublishedDataset
+from sharewell.protocols import (
+    JointlyProtected,
+    PersonFacts,
+    Protected,
+    ProtectedDataset,
+    PublishedDataset,
+    RemovedFacts,
+)
 from sharewell.spelling import fold
 from sharewell.wing import Wing
 
@@ -48,7 +55,7 @@ class Prepared:
         persons = [None if person is None else fold(person) or None for person in found.persons]
         return replace(found, persons=persons)
 
-    def without_facts(self, removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]) -> Prepared:
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Prepared:
         reader = self.wing.capabilities().facts
         assert reader is not None
         return self._with(reader.without_facts(self.chosen.protected, removed, records))

@@ -65,7 +65,7 @@ def _judged_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
     knows = one.parameters.get("knows")
     if not isinstance(knows, Mapping) or one.parameters.get("k") == 1:
         return []
-    return [name for name, given in knows.items() if given and (not isinstance(given, Mapping) or given.get("any"))]
+    return [name for name, given in knows.items() if (all(given.values()) if isinstance(given, Mapping) else given)]
 
 
 def _check_asked(

@@ -19,13 +19,12 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.joint.engine.attacker_knowledge import FactSort, Knows, known_parts
 
 if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
 
 Ints = NDArray[np.int64]
-Knows = Mapping[str, Sequence[str] | int | Mapping[str, object]]
-"""Dataset → columns that are all known, or how many of its rows, codes or SNPs are known."""
 SLICE = 2_000_000
 """Rows (a person and a combination that fits it) that are worked on at a time."""
 SEED = 5
@@ -35,38 +34,11 @@ MOST_ROWS = 400_000_000
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known of one dataset."""
-
-    columns: tuple[str, ...] | None
-    """None: those that the dataset says an attacker can know."""
-    most: int | None
-    """How many rows, codes or SNPs; None: the columns, all at once."""
-
-    @classmethod
-    def of(cls, dataset: str, given: object) -> Known:
-        """As a policy writes it: a list of columns, a number, or {any: number, columns: [...]}."""
-        match given:
-            case bool():
-                pass
-            case int() if given >= 0:
-                return cls(None, given)
-            case list() | tuple() if all(isinstance(one, str) for one in given):
-                return cls(tuple(given), None)
-            case dict() if set(given) <= {"any", "columns"} and "any" in given:
-                most = cls.of(dataset, given["any"]).most
-                columns = given.get("columns")
-                if most is not None and (columns is None or isinstance(columns, list | tuple)):
-                    return cls(None if columns is None else tuple(map(str, columns)), most)
-        hint = "a list of columns, a number of rows, codes or SNPs, or {any: number, columns: [...]}"
-        raise ValueError(f"knows — what is known of {dataset} must be {hint}")
-
-
-@dataclass(frozen=True)
 class Items:
     """Facts of which an attacker knows a few: those of person p are items[starts[p] : starts[p + 1]], ascending."""
 
     dataset: str
+    sort: FactSort
     most: int
     starts: Ints
     items: Ints
@@ -95,10 +67,16 @@ class JoinedRecords:
     """(dataset, column) → (person, value) of every pair that occurs."""
     person_of: Mapping[str, Ints]
     """Dataset → the person of each of its records."""
+    at_most: int
+    """Facts that are known at once, beyond what is known for sure."""
 
     @classmethod
-    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows) -> JoinedRecords:
-        """Only datasets of which something is known are part of the record."""
+    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
+        """Only datasets of which something is known are part of the record.
+
+        at_most: the most facts that are known at once, over all datasets; None: as many as `knows` lets be known of
+        each of them.
+        """
         if unknown := [name for name in knows if name not in datasets]:
             raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
         parts = {name: datasets[name] for name in knows}
@@ -106,24 +84,26 @@ class JoinedRecords:
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
         keys = [np.zeros(persons, np.int64)]
         items: list[Items] = []
-        for name, given in knows.items():
-            known, facts = Known.of(name, given), parts[name]
-            columns = facts.knowable if known.columns is None else known.columns
+        for name, known in known_parts(knows):
+            facts = parts[name]
+            columns = known.shown_columns(name, facts)
             if strange := [column for column in columns if column not in facts.cells]:
                 raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
             if known.most is None:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
             else:
-                part = _items(name, known.most, facts, columns, person_of[name], persons)
+                part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
                 keys.append(np.minimum(present[name], 1) + (np.diff(part.starts) > 0))
                 items.append(part)
+        every = sum(part.most for part in items)
         group = _ranks(np.stack(keys, axis=1)) if persons else np.zeros(0, np.int64)
         sensitive = {
             (name, column): _pairs(person_of[name], values)
             for name, facts in parts.items()
             for column, values in facts.sensitive.items()
         }
-        return cls(persons, group, tuple(items), sensitive, person_of)
+        most = every if at_most is None else min(every, at_most)
+        return cls(persons, group, tuple(items), sensitive, person_of, most)
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -154,6 +134,8 @@ class Combinations:
     """The part of the last fact; -1 where no fact is known beyond what is known for sure."""
     picked: int
     """How many facts of that part are known."""
+    known: int
+    """How many facts of all parts are known."""
 
 
 class TooManyRows(Exception):
@@ -177,14 +159,15 @@ class Walk:
         turn = np.random.default_rng(SEED).permutation(groups)[self.joined.group]
         order = np.argsort(turn, kind="stable").astype(np.int64)
         group = turn[order]
-        width = sum(part.most for part in self.joined.parts)
         for begin, end in _slices(group, SLICE // 8):
             node, support = _numbers(group[begin:end])
-            nothing = np.full((len(support), width), -1, np.int64)
-            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0)
+            nothing = np.full((len(support), self.joined.at_most), -1, np.int64)
+            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0, 0)
 
     def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
         """Combinations with one fact more than those marked, of the same part or of a later one."""
+        if one.known >= self.joined.at_most:
+            return
         rows = extended[one.node]
         owner, node, reached = one.owner[rows], one.node[rows], one.reached[rows]
         for begin, end in _slices(node, self._rows_at_once(owner)):
@@ -223,8 +206,8 @@ class Walk:
         place, whose, parent = np.repeat(begin, lengths) + within, np.repeat(owner, lengths), np.repeat(node, lengths)
         reached = np.repeat(first, lengths) + within
         if items.repeats > 1:
-            fits = _known_in_turn(items, place, within if one.part == part else None)
-            place, whose, parent, reached = place[fits], whose[fits], parent[fits], reached[fits]
+            turn = _known_in_turn(items, place, within if one.part == part else None)
+            place, whose, parent, reached = place[turn], whose[turn], parent[turn], reached[turn]
         item = items.items[place]
         key = parent * (int(items.items.max()) + 1) + item
         order = np.argsort(key, kind="stable")
@@ -237,10 +220,10 @@ class Walk:
         renumbered = np.cumsum(new) - 1
         rows = order[kept]
         facts = one.items[parents[new]]
-        if len(facts):
-            facts[:, int((facts[0] >= 0).sum())] = added[new] + self.offsets[part]
-        picked = one.picked + 1 if part == one.part else 1
-        return Combinations(whose[rows], renumbered[number[kept]], support[new], facts, reached[rows], part, picked)
+        facts[:, one.known] = added[new] + self.offsets[part]
+        picked, known = one.picked + 1 if part == one.part else 1, one.known + 1
+        fits = renumbered[number[kept]]
+        return Combinations(whose[rows], fits, support[new], facts, reached[rows], part, picked, known)
 
 
 def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
@@ -346,24 +329,30 @@ def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, 
     return keys
 
 
-def _items(name: str, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int) -> Items:
+def _items(
+    name: str, sort: FactSort, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int
+) -> Items:
     """The facts of each person of which a few are known: labels of sets, places, or rows."""
-    repeats, values = 1, 0
-    if facts.sets is not None:
+    repeats, values, counted = 1, 0, None
+    if sort == "labels":
+        assert facts.sets is not None
         starts, items = facts.sets
         owner = np.repeat(person, np.diff(starts))
-    elif facts.by_column:
-        cells = [facts.cells[column] for column in columns]
-        values = max((int(one.max(initial=0)) + 1 for one in cells), default=1)
-        owner = np.repeat(person, len(columns))
-        placed = [one + i * values for i, one in enumerate(cells)]
+    elif sort == "places":
+        every = facts.places or tuple(columns)
+        values = max((int(facts.cells[column].max(initial=0)) + 1 for column in every), default=1)
+        owner = np.repeat(person, len(every))
+        placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
+        counted = np.tile([column in columns for column in every], len(person))
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
-    starts, packed = _packed(owner, items, persons)
+    starts, packed = (
+        _packed(owner, items, persons) if counted is None else _packed(owner[counted], items[counted], persons)
+    )
     longest = int(np.diff(starts).max(initial=0))
-    return Items(name, min(most, longest), starts, packed, owner, items, repeats, values)
+    return Items(name, sort, min(most, longest), starts, packed, owner, items, repeats, values)
 
 
 def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:

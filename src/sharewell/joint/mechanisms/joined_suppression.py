@@ -30,7 +30,7 @@ two have the same code and keep it.
 >>> codes = PersonFacts(who, {}, sets=(np.arange(5), np.array([0, 1, 0, 0])))
 >>> facts = {"people": PersonFacts(who, {"age": ages}, ("age",)), "codes": codes}
 >>> joined = JoinedRecords.of(facts, {"people": ["age"], "codes": 1})
->>> facts_to_leave_out(joined, 2).facts["codes"].tolist()
+>>> facts_to_leave_out(joined, 2).facts["codes"]["labels"].tolist()
 [True, True, False, False]
 
 ## Why it is safe
@@ -151,7 +151,7 @@ def _suppressed(
     for _ in range(_MOST_PASSES):
         changed = False
         for criterion in criteria:
-            joined = JoinedRecords.of({name: _facts(left, name) for name in criterion.knows}, criterion.knows)
+            joined = criterion.joined({name: _facts(left, name) for name in criterion.knows})
             try:
                 out = facts_to_leave_out(joined, *_asked(criterion, joined))
             except TooManyRows:
@@ -161,7 +161,7 @@ def _suppressed(
                 continue
             changed, withheld = True, withheld + out.persons
             for name, records in out.records.items():
-                left[name] = left[name].without_facts(out.facts.get(name), records)
+                left[name] = left[name].without_facts(out.facts.get(name, {}), records)
                 dropped[name] += int(records.sum())
         if not changed:
             break
@@ -202,9 +202,9 @@ def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
 
 
 def _count(facts: PersonFacts) -> int:
-    if facts.sets is not None:
-        return len(facts.sets[1])
-    return len(facts.persons) * (len(facts.knowable) if facts.by_column else 1)
+    labels = 0 if facts.sets is None else len(facts.sets[1])
+    places = len(facts.persons) * len(facts.places)
+    return labels + places if facts.sets is not None or facts.places else len(facts.persons)
 
 
 def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedFacts]) -> float:

@@ -15,7 +15,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.joint.engine.attacker_knowledge import FactSort
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk
+from sharewell.protocols import RemovedFacts
 
 Marks = NDArray[np.bool_]
 
@@ -24,14 +26,15 @@ Marks = NDArray[np.bool_]
 class LeftOut:
     """What is left out of each dataset: marks of its facts, and of whole records."""
 
-    facts: Mapping[str, Marks]
+    facts: Mapping[str, RemovedFacts]
     records: Mapping[str, Marks]
     persons: int = 0
     """Who is withheld from all datasets."""
 
     @property
     def nothing(self) -> bool:
-        return not any(marks.any() for marks in (*self.facts.values(), *self.records.values()))
+        facts = [marks for sorts in self.facts.values() for marks in sorts.values()]
+        return not any(marks.any() for marks in (*facts, *self.records.values()))
 
 
 @dataclass(frozen=True)
@@ -196,9 +199,8 @@ def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, fact
 
 def _marked(joined: JoinedRecords, keys: list[Ints]) -> LeftOut:
     """The facts and records of each dataset that (group, item) keys stand for."""
-    marks = []
+    facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
         of_fact = joined.group[one.fact_person] * _width(joined, part) + one.fact_item
-        marks.append(np.isin(of_fact, keys[part]))
-    facts = {one.dataset: marks[part] for part, one in enumerate(joined.parts)}
+        facts.setdefault(one.dataset, {})[one.sort] = np.isin(of_fact, keys[part])
     return LeftOut(facts, {name: np.zeros(len(of), bool) for name, of in joined.person_of.items()})
