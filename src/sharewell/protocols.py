@@ -305,6 +305,14 @@ class JointCriterion(Algorithm, Protocol):
         """Of one that is asked for: the datasets that it names."""
         return ()
 
+    @property
+    def of_rows(self) -> AnyCriterion | None:
+        """Of one that holds texts against a table: what judges a text beside the cells of its person's row.
+
+        It names the table and the texts, in this order.
+        """
+        return None
+
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
@@ -336,6 +344,10 @@ class ProtectedDataset(Protocol):
         ...
 
     def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...
+
+    def agreeing(self, table: Self, judge: AnyCriterion) -> Self:
+        """Protected anew, so that its texts say no more of a person than the table (`judge.beside_text`)."""
+        ...
 
     def coarser(self, k: int) -> Self | None:
         """Protected anew, with at least so many persons in every class; None where that cannot be asked of it."""

@@ -299,6 +299,10 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         """
         ...
 
+    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]:
+        """The same mechanism, which works on each text once although it is made to agree with several tables."""
+        ...
+
 
 def nobody(text: str | None) -> str:
     """The name under which a text without a person is judged; by its content, whatever the order of rows."""

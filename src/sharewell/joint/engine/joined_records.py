@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -62,6 +63,12 @@ class JoinedRecords:
     That is: both are absent, both have a record that shows no fact, or both show facts. Else a record from which the
     only fact was left out would tell whose fact that was.
     """
+    alike: Ints
+    """Persons with the same number show the same in all that is known for sure, however they are seen."""
+    seen: Ints
+    """Person × part: absent (0), in the dataset without any fact of this part (1), or with some (2)."""
+    by_name: Ints
+    """The place of each person in the order of their names, which no order of rows changes."""
     parts: tuple[Items, ...]
     sensitive: Mapping[tuple[str, str], tuple[Ints, Ints]]
     """(dataset, column) → (person, value) of every pair that occurs."""
@@ -69,6 +76,8 @@ class JoinedRecords:
     """Dataset → the person of each of its records."""
     at_most: int
     """Facts that are known at once, beyond what is known for sure."""
+    known_for_sure: frozenset[str]
+    """Datasets of which columns are known."""
 
     @classmethod
     def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
@@ -80,9 +89,10 @@ class JoinedRecords:
         if unknown := [name for name in knows if name not in datasets]:
             raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
         parts = {name: datasets[name] for name in knows}
-        person_of, persons = _numbered(parts)
+        person_of, by_name = _numbered(parts)
+        persons = len(by_name)
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
-        keys = [np.zeros(persons, np.int64)]
+        keys, seen = [np.zeros(persons, np.int64)], [np.zeros((persons, 0), np.int64)]
         items: list[Items] = []
         for name, known in known_parts(knows):
             facts = parts[name]
@@ -93,17 +103,20 @@ class JoinedRecords:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
             else:
                 part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
-                keys.append(np.minimum(present[name], 1) + (np.diff(part.starts) > 0))
+                seen.append((np.minimum(present[name], 1) + (np.diff(part.starts) > 0))[:, None])
                 items.append(part)
         every = sum(part.most for part in items)
-        group = _ranks(np.stack(keys, axis=1)) if persons else np.zeros(0, np.int64)
+        states = np.concatenate(seen, axis=1)
+        alike = _ranks(np.stack(keys, axis=1))
+        group = _ranks(np.concatenate([alike[:, None], states], axis=1))
         sensitive = {
             (name, column): _pairs(person_of[name], values)
             for name, facts in parts.items()
             for column, values in facts.sensitive.items()
         }
         most = every if at_most is None else min(every, at_most)
-        return cls(persons, group, tuple(items), sensitive, person_of, most)
+        sure = frozenset(name for name, known in known_parts(knows) if known.most is None)
+        return cls(persons, group, alike, states, by_name, tuple(items), sensitive, person_of, most, sure)
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -302,18 +315,23 @@ def _split(values: Ints, by: Ints, count: int) -> list[Ints]:
     return np.split(values[order], np.cumsum(np.bincount(by, minlength=count))[:-1]) if count else []
 
 
-def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], int]:
-    """The person of every record, numbered over all datasets; whoever has no name is a person of their own."""
+def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints]:
+    """The person of every record, numbered over all datasets, and their places in the order of names.
+
+    Whoever has no name is a person of their own.
+    """
     names = [pa.array(list(facts.persons), pa.string()) for facts in parts.values()]
     every = pa.chunked_array(names, pa.string()).combine_chunks().dictionary_encode() if names else pa.array([])
     if not len(every):
-        return {name: np.zeros(0, np.int64) for name in parts}, 0
+        return {name: np.zeros(0, np.int64) for name in parts}, np.zeros(0, np.int64)
     codes = every.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     count = len(every.dictionary)
     nameless = np.flatnonzero(codes < 0)
     codes[nameless] = count + np.arange(len(nameless))
     ends = np.cumsum([len(one) for one in names])[:-1]
-    return dict(zip(parts, np.split(codes, ends), strict=True)), count + len(nameless)
+    by_name = np.arange(count + len(nameless))
+    by_name[np.asarray(pc.sort_indices(every.dictionary))] = np.arange(count)
+    return dict(zip(parts, np.split(codes, ends), strict=True)), by_name
 
 
 def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, present: Ints) -> list[Ints]:

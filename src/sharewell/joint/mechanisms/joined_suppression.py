@@ -115,6 +115,7 @@ class JoinedSuppression(Declared, JointMechanism):
                 variant = self._variant(datasets, people, k, times)
                 if variant is None:
                     continue
+                variant = _agreeing(variant, must)
                 left, counts, withheld = _suppressed(variant, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
@@ -139,6 +140,16 @@ class JoinedSuppression(Declared, JointMechanism):
             return dict(datasets)
         coarse = datasets[people].coarser(k * times) if people in datasets else None
         return None if coarse is None else {**datasets, people: coarse}
+
+
+def _agreeing(datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]) -> dict[str, ProtectedDataset]:
+    """Texts say no more than the table that this variant has."""
+    found = dict(datasets)
+    for one in must:
+        if one.of_rows is not None:
+            table, texts = one.named_datasets
+            found[texts] = found[texts].agreeing(found[table], one.of_rows)
+    return found
 
 
 def _suppressed(
