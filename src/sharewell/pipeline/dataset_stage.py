@@ -114,7 +114,7 @@ class Stage:
         wing.refuse_unpublishable(original, dataset)
         dataset = completed(dataset, original)
         content = cast(Original, original).content  # published forms, which a wing may also handle, have none
-        key = tied(dataset, dataset_key(self.key, self.policy.release.name, dataset, content), self.persons)
+        key = tied(dataset, dataset_key(self.key, self.policy.release.scope, dataset, content), self.persons)
         self.progress(f"protecting {dataset.name}")
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)

@@ -44,7 +44,7 @@ def tie_key(key: Key, policy: Policy) -> Key | None:
     rules += [[one.name, one.parameters, one.built] for one in policy.person.require]
     if (using := policy.person.using) is not None:
         rules.append([using.name, using.parameters, using.built])
-    return key.for_release(policy.release.name, "persons of all datasets", described(rules))
+    return key.for_release(policy.release.scope, "persons of all datasets", described(rules))
 
 
 def linked(published: Published) -> tuple[Published, str]:

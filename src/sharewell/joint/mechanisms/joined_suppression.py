@@ -51,7 +51,7 @@ Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -108,30 +108,44 @@ class JoinedSuppression(Declared, JointMechanism):
     ) -> JointlyProtected:
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
-        best: tuple[float, int, dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int] | None = None
-        tried, problems = [], []
+        problems: list[str] = []
+        found = list(self._variants(datasets, criteria, people, k, problems))
+        tried = tuple(one.told for one in found)
+        for one in sorted(found, key=lambda variant: (variant.loss, variant.times)):
+            try:  # making texts agree with a table takes long: only with the one that is chosen
+                one = self._agreeing(one, must, criteria)
+            except Infeasible as error:
+                problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
+                continue
+            details = JoinedSuppressionDetails(one.times, tried, one.counts, one.loss, one.withheld)
+            return JointlyProtected(one.left, details)
+        raise Infeasible(
+            f"{self.name} — no variant makes the joint criteria hold; nothing was released",
+            blocking=problems or [one.name for one in must],
+            relaxations=["a smaller k, or an attacker who knows less"],
+        )
+
+    def _variants(
+        self,
+        datasets: Mapping[str, ProtectedDataset],
+        criteria: Sequence[Joined],
+        people: str,
+        k: int,
+        problems: list[str],
+    ) -> Iterator[_Variant]:
+        """What each size of classes comes to."""
         for times in self.coarser:
             try:
-                variant = self._variant(datasets, people, k, times)
-                if variant is None:
-                    continue
-                variant = _agreeing(variant, must)
-                left, counts, withheld = _suppressed(variant, criteria, self.suppress)
+                before = self._variant(datasets, people, k, times)
+                if before is not None:
+                    yield _Variant.of(times, before, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
-                continue
-            loss = _loss(left, counts)
-            tried.append(f"classes {times} times as large: {loss:.1%} lost, {withheld} persons withheld")
-            if best is None or loss < best[0]:
-                best = loss, times, left, counts, withheld
-        if best is None:
-            raise Infeasible(
-                f"{self.name} — no variant makes the joint criteria hold; nothing was released",
-                blocking=problems or [one.name for one in must],
-                relaxations=["a smaller k, or an attacker who knows less"],
-            )
-        loss, times, left, counts, withheld = best
-        return JointlyProtected(left, JoinedSuppressionDetails(times, tuple(tried), counts, loss, withheld))
+
+    def _agreeing(self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]) -> _Variant:
+        """With texts that say no more than the table of this variant."""
+        agreeing = _agreeing(one.before, must)
+        return one if agreeing is None else _Variant.of(one.times, agreeing, criteria, self.suppress)
 
     def _variant(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
@@ -142,14 +156,39 @@ class JoinedSuppression(Declared, JointMechanism):
         return None if coarse is None else {**datasets, people: coarse}
 
 
-def _agreeing(datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]) -> dict[str, ProtectedDataset]:
-    """Texts say no more than the table that this variant has."""
+@dataclass(frozen=True)
+class _Variant:
+    """One size of classes, before and after facts were left out."""
+
+    times: int
+    before: Mapping[str, ProtectedDataset]
+    left: Mapping[str, ProtectedDataset]
+    counts: tuple[SuppressedFacts, ...]
+    withheld: int
+    loss: float
+
+    @classmethod
+    def of(
+        cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
+    ) -> _Variant:
+        left, counts, withheld = _suppressed(before, criteria, suppress)
+        return cls(times, before, left, counts, withheld, _loss(left, counts))
+
+    @property
+    def told(self) -> str:
+        return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+
+
+def _agreeing(
+    datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]
+) -> dict[str, ProtectedDataset] | None:
+    """With texts that say no more than the table; None where no criterion holds texts against one."""
     found = dict(datasets)
     for one in must:
         if one.of_rows is not None:
             table, texts = one.named_datasets
             found[texts] = found[texts].agreeing(found[table], one.of_rows)
-    return found
+    return found if any(one.of_rows is not None for one in must) else None
 
 
 def _suppressed(
