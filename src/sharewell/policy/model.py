@@ -99,6 +99,11 @@ class Release:
     after: tuple[Path, ...] = ()
     """Earlier releases about the same people, with which this one is judged."""
 
+    @property
+    def scope(self) -> str:
+        """What random choices are tied to: two recipients of one name share no pseudonym, shift or noise."""
+        return f"{self.name}\0{self.recipient}" if self.recipient else self.name
+
 
 @dataclass(frozen=True)
 class Secrets:

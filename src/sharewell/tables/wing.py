@@ -25,7 +25,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
 from sharewell.styles import Style, ends_of
@@ -266,10 +266,10 @@ class TablesWing(Wing[Table]):
         return person_facts(data)
 
     def without_facts(
-        self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Table]:
         """Without some of the rows."""
-        rows = np.flatnonzero(~records if removed is None else ~(records | removed))
+        rows = np.flatnonzero(~(records | removed["rows"]) if "rows" in removed else ~records)
         return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 
     def quasi_cells(self, released: Table) -> dict[str, pa.ChunkedArray]:
