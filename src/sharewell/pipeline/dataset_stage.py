@@ -119,6 +119,7 @@ class Stage:
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
             original = can.workers.with_workers(original, self.processes, report)
+        original = wing.reserve(original, dataset)
         return Prepared(dataset, wing, original, key, _chosen(wing, original, dataset, key, self.progress))
 
     def _finished(self, ready: Prepared) -> DatasetResult:
