@@ -68,9 +68,9 @@ def _errors(table: ConfidentialTable, epsilon: float) -> Iterator[Result]:
         off[name] = MarginalError().score(table, released).value or 0.0
         yield Result(f"{title} people in wrong cells, one and two columns", 100 * off[name], "%")
         yield Result(f"{title} error of queries", 100 * (QueryError().score(table, released).value or 0.0), "%")
-        wrong = PredictionError(label="diagnosis").score(table, released)
+        wrong = PredictionError(label="marital").score(table, released)
         if wrong.value is not None:
-            yield Result(f"{title} diagnoses predicted wrongly", 100 * wrong.value, "%")
+            yield Result(f"{title} marital status predicted wrongly", 100 * wrong.value, "%")
             yield Result(f"{title} the same from true counts", 100 * wrong.details.exact, "%")
         if name in ("mst", "aim"):
             yield Result(f"{title} fitted, CPU", seconds, "s")

@@ -396,7 +396,7 @@ def _exact(draft: Draft, rows: int, domains: Mapping[str, Domain]) -> tuple[Budg
     if fields.get("rule") == "sums":
         _refuse_yes_and_no(draft, domains)
         draft.decide(
-            "rule: sums protects only numbers of which nothing is known, no codes for yes and no and no small counts"
+            "rule: sums protects numbers of which nothing is known, but no codes for yes and no, and no small counts"
         )
     if not draft.having(Role.SENSITIVE):
         draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
