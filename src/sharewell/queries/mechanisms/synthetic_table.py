@@ -43,7 +43,7 @@ ValueError: epsilon and rho — give one of them, as the budget
 opendp counts the values of every column with noise. It then chooses further marginals by a noisy comparison of how
 badly the model so far fits them, counts these with noise, and states the loss of all steps together, for tables that
 differ by as many rows as the policy allows one person. The possible values are declared in the policy. The model, and
-the records drawn from it, use only noisy counts. The recorded scale is that of the first counts.
+the records drawn from it one by one, use only noisy counts. The recorded scale is that of the first counts.
 
 ## Cost
 Fitting a graphical model: about a minute for seven columns with mst, several minutes with aim. The time does not depend
