@@ -309,6 +309,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "queries.utility": {
         "marginal-error": "MarginalError",
         "noise-error": "NoiseError",
+        "prediction-error": "PredictionError",
         "query-error": "QueryError",
         "range-error": "RangeError",
     },
@@ -339,6 +340,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
         "joined-inference": "joint.criteria.joined_inference:JoinedInference",
         "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
+        "notes-agree-with-table": "notes.criteria.notes_agree_with_table:NotesAgreeWithTable",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",
     },
     "together.mechanisms": {

@@ -17,7 +17,7 @@ from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.mechanisms.joined_suppression import JoinedSuppression
-from sharewell.protocols import PersonFacts
+from sharewell.protocols import PersonFacts, RemovedFacts
 
 HIDDEN = 99
 """The cell of a place that says nothing."""
@@ -42,21 +42,21 @@ class Dataset:
     def broken(self) -> list[str]:
         return []
 
-    def without_facts(self, removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]) -> Dataset:
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Dataset:
         facts, kept = self.held, np.flatnonzero(~records)
         if facts.sets is not None:
             starts, items = facts.sets
-            gone = np.zeros(len(items), bool) if removed is None else removed
+            gone = removed.get("labels", np.zeros(len(items), bool))
             rows = [[items[i] for i in range(starts[row], starts[row + 1]) if not gone[i]] for row in kept]
             lengths = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(int)
-            sets = lengths, np.array([item for row in rows for item in row], int)
-            return Dataset(replace(facts, persons=[facts.persons[row] for row in kept], sets=sets))
+            facts = replace(facts, sets=(lengths, np.array([item for row in rows for item in row], int)))
         cells = dict(facts.cells)
-        if facts.by_column and removed is not None:
-            marks = removed.reshape(len(facts.persons), len(facts.knowable))
-            cells = {name: np.where(marks[:, i], HIDDEN, cells[name]) for i, name in enumerate(facts.knowable)}
-        elif removed is not None:
-            kept = np.flatnonzero(~(records | removed))
+        if "places" in removed:
+            marks = removed["places"].reshape(len(facts.persons), len(facts.places))
+            hidden = {name: np.where(marks[:, i], HIDDEN, cells[name]) for i, name in enumerate(facts.places)}
+            cells = cells | hidden
+        if "rows" in removed:
+            kept = np.flatnonzero(~(records | removed["rows"]))
         return Dataset(
             replace(
                 facts,
@@ -90,8 +90,8 @@ def _of(facts: PersonFacts, who: str, most: Any) -> Any:
 def _counter(facts: PersonFacts, rows: list[int]) -> Counter[Any]:
     if facts.sets is not None:
         return Counter({int(one) for row in rows for one in facts.sets[1][facts.sets[0][row] : facts.sets[0][row + 1]]})
-    if facts.by_column:
-        return Counter((name, int(facts.cells[name][row])) for row in rows for name in facts.knowable)
+    if facts.places:
+        return Counter((name, int(facts.cells[name][row])) for row in rows for name in facts.places)
     return Counter(tuple(int(facts.cells[name][row]) for name in facts.knowable) for row in rows)
 
 
