@@ -263,6 +263,8 @@ class PersonFacts:
     """Of records that are sets: the labels of record i are items[starts[i] : starts[i + 1]]."""
     called: str = "code"
     """What such a label is."""
+    marked: NDArray[np.bool_] | None = field(default=None, repr=False)
+    """Of records that show where something was left out: does this one? Whoever knows what was left out looks there."""
     places: tuple[str, ...] = ()
     """Columns of which single cells are known, as of SNPs, rather than whole rows."""
     rank: Callable[[], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)

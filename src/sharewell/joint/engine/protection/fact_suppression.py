@@ -101,7 +101,7 @@ def _levelled(joined: JoinedRecords, k: int) -> LeftOut:
     records = {name: withheld[of] for name, of in joined.person_of.items()}
     facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
-        emptied = (joined.seen[:, part] == WITH_FACTS) & (target[:, part] < WITH_FACTS)
+        emptied = (joined.seen[:, part] >= WITH_FACTS) & (target[:, part] < WITH_FACTS)
         facts.setdefault(one.dataset, {})[one.sort] = emptied[one.fact_person]
         if one.sort == "labels":
             absent = (joined.seen[:, part] > ABSENT) & (target[:, part] == ABSENT)
@@ -181,7 +181,10 @@ def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> 
     """Greedy: in every group again and again the fact that breaks most combinations for each occurrence it costs."""
     total = int(offsets[-1]) + 1
     cost_keys, costs = _costs(joined, offsets, total)
-    chosen: list[Ints] = []
+    alone = (facts >= 0).sum(axis=1) == 1  # nothing but leaving out the one fact helps
+    chosen: list[Ints] = [np.unique(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
+    held = (np.isin(groups[:, None] * total + facts, chosen[0]) & (facts >= 0)).any(axis=1)
+    groups, facts = groups[~held], facts[~held]
     while len(facts):
         keys = (groups[:, None] * total + facts)[facts >= 0]
         distinct, counts = np.unique(keys, return_counts=True)

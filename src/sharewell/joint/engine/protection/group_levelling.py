@@ -117,7 +117,7 @@ def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[b
         low = min(first, second)
         if first != second:
             sort = joined.parts[part].sort
-            if sort == "places" or (sort == "labels" and low == ABSENT and not droppable[part]):
+            if sort == "places" or low >= WITH_FACTS or (sort == "labels" and low == ABSENT and not droppable[part]):
                 return None
         found.append(low)
     return tuple(found)
@@ -125,5 +125,5 @@ def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[b
 
 def _price(cost: NDArray[np.float64], persons: Sequence[int], seen: Seen, to: Seen) -> float:
     """What is lost if these persons are seen otherwise."""
-    parts = [part for part in range(len(to)) if seen[part] == WITH_FACTS and to[part] < WITH_FACTS]
+    parts = [part for part in range(len(to)) if seen[part] >= WITH_FACTS and to[part] < WITH_FACTS]
     return float(cost[np.asarray(persons, dtype=np.intp)][:, parts].sum())
