@@ -26,7 +26,8 @@ is added with the columns that its names suggest.
 >>> from sharewell.notes import Notes
 >>> from sharewell.protocols import PublishedDataset
 >>> from sharewell.tables import Table
->>> people = Table.of(pa.table({"who": ["a", "b"], "age": ["60", "69"]}), quasi=["age"], subject="who")
+>>> rows = pa.table({"who": ["a", "b"], "age": ["60", "[60-69]"]})
+>>> people = Table.of(rows, quasi=["age"], subject="who", published=True)
 >>> notes = Notes.of(["She is 60.", "She is 60."], persons=["a", "b"])
 >>> rule = NotesAgreeWithTable("notes", "people", ages=("age",))
 >>> both = [PublishedDataset("people", people, Source(), "tables"), PublishedDataset("notes", notes, Source(), "notes")]
