@@ -16,17 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import (
-    AnyCriterion,
-    Attack,
-    Criterion,
-    Mechanism,
-    NamesOfPeople,
-    PersonFacts,
-    Protected,
-    RemovedFacts,
-    Truth,
-)
+from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +33,7 @@ if TYPE_CHECKING:
     from sharewell.io.yaml_positions import Document
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
+    from sharewell.protocols import RemovedFacts
 
 ColumnFacts = Mapping[str, Json]
 """What the dictionary says of one published column: plain JSON."""

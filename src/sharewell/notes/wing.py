@@ -318,7 +318,8 @@ class NotesWing(Wing[Notes]):
         rows = [dict(zip(beside, row, strict=True)) for row in zip(*beside.values(), strict=True)]
         rows = rows if beside else [{} for _ in range(texts.rows)]
         if isinstance(mechanism, RememberedRewrites):
-            return replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
+            agreeing = replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
+            return cast("Mechanism[Notes]", agreeing)
         agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values)
         return cast("Mechanism[Notes]", agreement)
 
@@ -326,7 +327,7 @@ class NotesWing(Wing[Notes]):
         """A mechanism that can be made to agree with one table after another at little cost."""
         from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
 
-        return RememberedRewrites(cast("NoteMechanism", mechanism))
+        return cast("Mechanism[Notes]", RememberedRewrites(cast("NoteMechanism", mechanism)))
 
 
 def columns_of(dataset: Dataset) -> NoteColumns:

@@ -79,11 +79,11 @@ def judge_written(
         for one, lacks in zip(judged, unknown, strict=True)
     ]
     lacking = {name for name in named if shown.get(name) is Tier.ATTESTED}
-    for one in asked:
-        judged = judge_asked(one.criterion, opened, lacking, undecided=one.lacks_source)
-        tiers_of = [shown[name] for name in judged.datasets]
-        tiers_of += [Tier.ATTESTED if one.lacks_source else Tier.STEWARD] if one.names_source else []
-        found.append(Joint(judged.datasets, _asked_at(judged.finding, tiers_of)))
+    for item in asked:
+        joint = judge_asked(item.criterion, opened, lacking, undecided=item.lacks_source)
+        tiers_of = [shown[name] for name in joint.datasets]
+        tiers_of += [Tier.ATTESTED if item.lacks_source else Tier.STEWARD] if item.names_source else []
+        found.append(Joint(joint.datasets, _asked_at(joint.finding, tiers_of)))
     return found
 
 

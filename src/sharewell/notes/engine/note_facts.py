@@ -111,7 +111,7 @@ def without_facts(
     left = replace(
         data,
         texts=tuple(texts[row] for row in rows),
-        persons=None if data.persons is None else tuple(data.persons[row] for row in rows),
+        persons=None if data.persons is None else tuple(data.persons[int(row)] for row in rows),
         beside=None if beside is None else beside.take(rows),
         origin=None if data.origin is None else np.asarray(data.origin)[rows],
     )

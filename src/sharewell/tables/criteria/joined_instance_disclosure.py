@@ -71,6 +71,7 @@ from sharewell.roles import Role, Schema
 from sharewell.spelling import fold
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.shown_cells import person_facts
 
 MISSING = "undecided: some persons are missing from one of the tables — publish the same persons in each of them"
@@ -138,7 +139,8 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
         if any(one != people[0] for one in people):
             return None
         order = sorted(people[0])
-        columns, roles = {}, {}
+        columns: dict[str, Column] = {}
+        roles: dict[str, Role] = {}
         for name, (table, rows) in parts.items():
             taken = table.take(np.array([rows[person] for person in order], dtype=np.intp))
             columns |= {column: taken.columns[column] for column in self.columns[name]}

@@ -73,7 +73,7 @@ def _class(
 ) -> Iterator[tuple[int, Seen]]:
     """(person, how they are to be seen) of one class, for everybody who changes."""
     groups: dict[Seen, list[int]] = {}
-    for person in persons[np.argsort(joined.by_name[persons])].tolist():
+    for person in persons[np.argsort(joined.by_name[persons], kind="stable")].tolist():
         groups.setdefault(tuple(joined.seen[person].tolist()), []).append(person)
     while wrong := [seen for seen, members in groups.items() if seen != WITHHELD and members and not allowed(members)]:
         least = min(wrong, key=lambda seen: (len(groups[seen]), seen))
