@@ -320,11 +320,7 @@ class FactsOfPersons(Protocol[Data]):
     def without_facts(
         self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Data]:
-        """The same release without some facts, and without some records.
-
-        removed: marks of its rows, of the labels of its sets, or of the places of each record. records: one mark for
-        each record that goes as a whole.
-        """
+        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records."""
         ...
 
 
