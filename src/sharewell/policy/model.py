@@ -72,6 +72,10 @@ class OwnKeys:
         given = (read, *(source for _, source in self.further_tables()))
         return tuple(source for source in given if source.format not in DNA)
 
+    def typed_files(self, read: Source) -> tuple[Source, ...]:
+        """The files in which it matters whether a column is read as numbers, dates or text."""
+        return self.column_files(read)
+
     def tied_to(self) -> object | None:
         """What random choices depend on beside the columns, so that another choice draws anew."""
         return None
