@@ -345,6 +345,10 @@ class ProtectedDataset(Protocol):
         """What it would show of its persons."""
         ...
 
+    def too_few(self) -> NDArray[np.bool_] | None:
+        """Records that its own criteria no longer allow, because too few others are like them."""
+        ...
+
     def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...
 
     def agreeing(self, table: Self, judge: AnyCriterion) -> Self:

@@ -290,9 +290,7 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         """
         ...
 
-    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]:
-        """The same mechanism, which works on each text once although it is made to agree with several tables."""
-        ...
+    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]: ...
 
 
 def nobody(text: str | None) -> str:
@@ -313,9 +311,9 @@ class Extraction(Protocol[Data]):
 class FactsOfPersons(Protocol[Data]):
     """Data whose published records show facts of persons, so that several datasets can be joined by person."""
 
-    def person_facts(self, data: Data) -> PersonFacts | None:
-        """What is shown of whom; None where nobody can tell whose the records are."""
-        ...
+    def person_facts(self, data: Data) -> PersonFacts | None: ...
+
+    def too_few(self, data: Data, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None: ...
 
     def without_facts(
         self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]

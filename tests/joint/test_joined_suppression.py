@@ -36,6 +36,9 @@ class Dataset:
     def coarser(self, k: int) -> Dataset | None:
         return None
 
+    def too_few(self) -> None:
+        return None
+
     def loss(self) -> float:
         return 0.0
 

@@ -88,6 +88,9 @@ class NotesWing(Wing[Notes]):
         """The words of each note, and the cells beside it that are published as they are."""
         return person_facts(data)
 
+    def too_few(self, data: Notes, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        return None
+
     def without_facts(
         self, protected: Protected[Notes], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Notes]:

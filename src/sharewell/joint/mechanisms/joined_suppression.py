@@ -213,6 +213,10 @@ def _suppressed(
             for name, records in out.records.items():
                 left[name] = left[name].without_facts(out.facts.get(name, {}), records)
                 dropped[name] += int(records.sum())
+        for name, one in left.items():
+            if (few := one.too_few()) is not None and few.any():
+                left[name], changed = one.without_facts({}, few), True
+                dropped[name] += int(few.sum())
         if not changed:
             break
     for criterion in criteria:
