@@ -263,6 +263,8 @@ class PersonFacts:
     """Of records that are sets: the labels of record i are items[starts[i] : starts[i + 1]]."""
     called: str = "code"
     """What such a label is."""
+    marked: NDArray[np.bool_] | None = field(default=None, repr=False)
+    """Of records that show where something was left out: does this one? Whoever knows what was left out looks there."""
     places: tuple[str, ...] = ()
     """Columns of which single cells are known, as of SNPs, rather than whole rows."""
     rank: Callable[[], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
@@ -341,6 +343,10 @@ class ProtectedDataset(Protocol):
 
     def facts(self) -> PersonFacts | None:
         """What it would show of its persons."""
+        ...
+
+    def too_few(self) -> NDArray[np.bool_] | None:
+        """Records that its own criteria no longer allow, because too few others are like them."""
         ...
 
     def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...

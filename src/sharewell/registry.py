@@ -339,6 +339,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "draws-together": "tables.criteria.draws_together:DrawsTogether",
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
         "joined-inference": "joint.criteria.joined_inference:JoinedInference",
+        "joined-instance-disclosure": "tables.criteria.joined_instance_disclosure:JoinedInstanceDisclosure",
         "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
         "notes-agree-with-table": "notes.criteria.notes_agree_with_table:NotesAgreeWithTable",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",

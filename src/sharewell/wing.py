@@ -16,17 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import (
-    AnyCriterion,
-    Attack,
-    Criterion,
-    Mechanism,
-    NamesOfPeople,
-    PersonFacts,
-    Protected,
-    RemovedFacts,
-    Truth,
-)
+from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,6 +33,7 @@ if TYPE_CHECKING:
     from sharewell.io.yaml_positions import Document
     from sharewell.keys import Key
     from sharewell.policy.model import Dataset
+    from sharewell.protocols import RemovedFacts
 
 ColumnFacts = Mapping[str, Json]
 """What the dictionary says of one published column: plain JSON."""
@@ -299,9 +290,7 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         """
         ...
 
-    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]:
-        """The same mechanism, which works on each text once although it is made to agree with several tables."""
-        ...
+    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]: ...
 
 
 def nobody(text: str | None) -> str:
@@ -322,18 +311,14 @@ class Extraction(Protocol[Data]):
 class FactsOfPersons(Protocol[Data]):
     """Data whose published records show facts of persons, so that several datasets can be joined by person."""
 
-    def person_facts(self, data: Data) -> PersonFacts | None:
-        """What is shown of whom; None where nobody can tell whose the records are."""
-        ...
+    def person_facts(self, data: Data) -> PersonFacts | None: ...
+
+    def too_few(self, data: Data, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None: ...
 
     def without_facts(
         self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Data]:
-        """The same release without some facts, and without some records.
-
-        removed: marks of its rows, of the labels of its sets, or of the places of each record. records: one mark for
-        each record that goes as a whole.
-        """
+        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records."""
         ...
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from sharewell.protocols import PersonFacts
 
-CODES, WARDS, SNPS = 5, 4, 3
+CODES, WARDS, SNPS, WORDS = 5, 4, 3, 4
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Person:
     """One for each visit; nobody without a visit is in that dataset."""
     snps: tuple[int, ...] | None
     illness: int
+    words: tuple[int, ...] | None
+    """Of the person's notes."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,13 @@ class World:
     ward_class: tuple[int | None, ...]
     snp_sets: tuple[tuple[frozenset[int], ...], ...]
     """Of each person: what is shown of each SNP, a set that covers the true value."""
+    hidden_words: tuple[frozenset[int], ...]
+    """Of each person: words of the notes that are left out; a note shows that some are."""
+    signs: bool
+    """Does every note show the sign of words left out, whether there are any or not?"""
     knows: dict[str, Any]
+    at_most: int | None = None
+    """Facts that are known at once, over all datasets."""
 
     def facts(self) -> dict[str, PersonFacts]:
         """What is published, as the wings would hand it over."""
@@ -52,7 +60,27 @@ class World:
         typed = [(i, name) for i, (name, one) in enumerate(named) if one.snps is not None]
         symbols = sorted({cell for i, _ in typed for cell in self.snp_sets[i]}, key=sorted)
         lengths = [len(one) for one in shown]
+        noted = [(i, name) for i, (name, one) in enumerate(named) if one.words is not None]
+        words = [sorted(self._words_shown(i)) for i, _ in noted]
+        both = [(i, name, one) for i, (name, one) in enumerate(named) if self._is_in("record", one)]
+        held = [sorted({self.label[c] for c in one.codes or ()} - {None}) for _, _, one in both]  # type: ignore[type-var]
         return {
+            "notes": PersonFacts(
+                [name for _, name in noted],
+                {},
+                sets=_sets(words),
+                called="word",
+                marked=np.array([self._marked(i) for i, _ in noted], bool),
+            ),
+            "record": PersonFacts(
+                [name for _, name, _ in both],
+                {
+                    str(place): np.array([symbols.index(self.snp_sets[i][place]) for i, *_ in both], int)
+                    for place in range(SNPS)
+                },
+                sets=_sets(held),
+                places=tuple(map(str, range(SNPS))),
+            ),
             "people": PersonFacts(
                 [name for name, _ in aged],
                 {"age": np.array([self.age_class[one.age] for _, one in aged], int)},  # type: ignore[index]
@@ -82,10 +110,22 @@ class World:
         published = [i for i, one in enumerate(self.people) if self._published(one)]
         found = []
         for who in published:
-            for known in product(*(self._knowledge(name, most, self.people[who]) for name, most in self.knows.items())):
-                fits = [q for q in published if all(self._fits(name, what, q) for name, what in known)]
+            known_parts = [
+                (name, sort, most) for name, given in self.knows.items() for sort, most in _parts(name, given)
+            ]
+            every = product(*(self._knowledge(name, sort, most, who) for name, sort, most in known_parts))
+            for known in every:
+                if self.at_most is not None and sum(_facts(what) for *_, what in known) > self.at_most:
+                    continue
+                fits = [q for q in published if all(self._fits(name, sort, what, q) for name, sort, what in known)]
                 found.append(frozenset(fits))
         return found
+
+    def _words_shown(self, who: int) -> set[int]:
+        return set(self.people[who].words or ()) - self.hidden_words[who]
+
+    def _marked(self, who: int) -> bool:
+        return self.signs or bool(set(self.people[who].words or ()) & self.hidden_words[who])
 
     def _published(self, one: Person) -> bool:
         return any(self._is_in(name, one) for name in self.knows)
@@ -94,7 +134,9 @@ class World:
         """Is the person seen with facts, without any, or not at all?"""
         if not self._is_in(name, one):
             return 0
-        return 1 if name == "codes" and all(self.label[code] is None for code in one.codes or ()) else 2
+        if name == "notes":
+            return 2 if self._words_shown(next(i for i, other in enumerate(self.people) if other is one)) else 1
+        return 1 if name in ("codes", "record") and all(self.label[code] is None for code in one.codes or ()) else 2
 
     def _is_in(self, name: str, one: Person) -> bool:
         """Is there a published record of the person?"""
@@ -103,29 +145,36 @@ class World:
             "codes": one.codes is not None,
             "visits": any(self.ward_class[ward] is not None for ward in one.wards),
             "dna": one.snps is not None,
+            "record": one.snps is not None and one.codes is not None,
+            "notes": one.words is not None,
         }[name]
 
-    def _knowledge(self, name: str, most: Any, one: Person) -> list[tuple[str, Any]]:
-        if name == "people":
-            return [(name, one.age)]
+    def _knowledge(self, name: str, sort: str, most: Any, who: int) -> list[tuple[str, str, Any]]:
+        one = self.people[who]
+        if sort == "people":
+            return [(name, sort, one.age)]
+        there = self._is_in(name, one) or name != "record"  # nothing is known of a record that is not there
         true: list[Any] = {
             "codes": sorted(set(one.codes or ())),
             "visits": sorted(one.wards),
             "dna": list(enumerate(one.snps or ())),
-        }[name]
-        some = {tuple(sorted(part)) for size in range(most + 1) for part in combinations(true, size)}
-        return [(name, (part, self._state(name, one))) for part in sorted(some)]
+            "notes": sorted(set(one.words or ())),
+        }[sort]
+        some = {tuple(sorted(part)) for size in range(most + 1) for part in combinations(true if there else [], size)}
+        return [(name, sort, (part, self._state(name, one))) for part in sorted(some)]
 
-    def _fits(self, name: str, what: Any, q: int) -> bool:
+    def _fits(self, name: str, sort: str, what: Any, q: int) -> bool:
         """May this be the published record of somebody of whom so much is true?"""
-        one = self.people[q]
+        one, name_of_record, name = self.people[q], name, sort
         if name == "people":
             if what is None or one.age is None:
                 return what is None or one.age is None  # whoever is not listed may have any age
             return self.age_class[what] == self.age_class[one.age]
         what, state = what
-        if state != self._state(name, one):
+        if state != self._state(name_of_record, one):
             return False
+        if name == "notes":
+            return all(word in self._words_shown(q) or self._marked(q) for word in what)
         if name == "codes":
             shown = {self.label[code] for code in one.codes or ()}
             return all(
@@ -150,17 +199,48 @@ def draw(rng: np.random.Generator, most_people: int = 6) -> World:
     knows: dict[str, Any] = {}
     if rng.random() < 0.8:
         knows["people"] = ["age"]
-    for name, most in (("codes", 3), ("visits", 3), ("dna", 2)):
-        if rng.random() < 0.5:
+    for name, most in (("codes", 3), ("visits", 3), ("dna", 2), ("notes", 3)):
+        if rng.random() < 0.4:
             knows[name] = int(rng.integers(0, most))
+    if rng.random() < 0.3:
+        knows["record"] = {"codes": int(rng.integers(0, 3)), "snps": int(rng.integers(0, 2))}
     return World(
         people,
         tuple(sorted(rng.integers(0, 2, 4).tolist())),
         tuple(None if rng.random() < 0.15 else int(rng.integers(0, 3)) for _ in range(CODES)),
         tuple(None if rng.random() < 0.15 else int(rng.integers(0, 2)) for _ in range(WARDS)),
         snps,
+        _hidden(rng, people),
+        rng.random() < 0.5,
         knows or {"people": ["age"]},
+        None if rng.random() < 0.6 else int(rng.integers(1, 4)),
     )
+
+
+def _hidden(rng: np.random.Generator, people: tuple[Person, ...]) -> tuple[frozenset[int], ...]:
+    """Words that go: the rare ones of everybody, because of the data, or any of anybody's."""
+    counts = Counter(word for one in people for word in set(one.words or ()))
+    if rng.random() < 0.5:
+        rare = frozenset(word for word, count in counts.items() if count < 2)
+        return (rare,) * len(people)
+    return tuple(frozenset(rng.integers(0, WORDS, int(rng.integers(0, 3))).tolist()) for _ in people)
+
+
+def _parts(name: str, given: Any) -> list[tuple[str, Any]]:
+    """(sort of facts, how many) of what is known of a dataset."""
+    if isinstance(given, dict):
+        return [("codes" if word == "codes" else "dna", most) for word, most in given.items()]
+    return [(name, given)]
+
+
+def _facts(what: Any) -> int:
+    """How many facts a piece of knowledge holds; columns that are known for sure hold none."""
+    return len(what[0]) if isinstance(what, tuple) else 0
+
+
+def _sets(rows: list[list[Any]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(int)
+    return starts, np.array(list(chain(*rows)), int)
 
 
 def _person(rng: np.random.Generator) -> Person:
@@ -170,4 +250,5 @@ def _person(rng: np.random.Generator) -> Person:
         wards=tuple(rng.integers(0, WARDS, int(rng.integers(0, 4))).tolist()),
         snps=None if rng.random() < 0.2 else tuple(rng.integers(0, 3, SNPS).tolist()),
         illness=int(rng.integers(0, 2)),
+        words=None if rng.random() < 0.2 else tuple(rng.integers(0, WORDS, int(rng.integers(1, 4))).tolist()),
     )

@@ -18,7 +18,7 @@ def test_no_world_in_which_somebody_is_found_among_fewer_than_the_value_says(cas
     rng, held, worlds = np.random.default_rng(17), 0, cases(10_000)
     for _ in range(worlds):
         world = draw(rng)
-        if JoinedKAnonymity(2, world.knows).judge(world.facts()).ok:
+        if JoinedKAnonymity(2, world.knows, world.at_most).judge(world.facts()).ok:
             assert min(map(len, world.candidate_sets()), default=2) >= 2, world
             held += 1
     assert held > worlds / 50  # the criterion does hold now and then

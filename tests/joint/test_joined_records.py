@@ -20,9 +20,9 @@ def test_the_fewest_are_those_of_a_plain_count_however_the_walk_is_sliced(
     rng = np.random.default_rng(rows)
     for _ in range(250):
         world = draw(rng)
-        found = fewest(JoinedRecords.of(world.facts(), world.knows), k=1)
+        found = fewest(JoinedRecords.of(world.facts(), world.knows, world.at_most), k=1)
         assert found.decided
-        assert found.least == counted(world.facts(), world.knows)
+        assert found.least == counted(world.facts(), world.knows, world.at_most)
 
 
 def test_candidates_hold_every_chosen_fact() -> None:

@@ -36,6 +36,9 @@ class Dataset:
     def coarser(self, k: int) -> Dataset | None:
         return None
 
+    def too_few(self) -> None:
+        return None
+
     def loss(self) -> float:
         return 0.0
 
@@ -50,6 +53,8 @@ class Dataset:
             rows = [[items[i] for i in range(starts[row], starts[row + 1]) if not gone[i]] for row in kept]
             lengths = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(int)
             facts = replace(facts, sets=(lengths, np.array([item for row in rows for item in row], int)))
+            if facts.marked is not None:
+                facts = replace(facts, marked=facts.marked[kept] | ("labels" in removed))
         cells = dict(facts.cells)
         if "places" in removed:
             marks = removed["places"].reshape(len(facts.persons), len(facts.places))
@@ -67,30 +72,46 @@ class Dataset:
         )
 
 
-def counted(facts: dict[str, PersonFacts], knows: dict[str, Any]) -> int | None:
+def counted(facts: dict[str, PersonFacts], knows: dict[str, Any], at_most: int | None = None) -> int | None:
     """The fewest persons with equal facts, over everybody and everything that may be known."""
     people = sorted({str(person) for name in knows for person in facts[name].persons})
-    records = {who: [_of(facts[name], who, most) for name, most in knows.items()] for who in people}
+    asked = [(name, *one) for name, given in knows.items() for one in _asked(facts[name], given)]
+    records = {who: [_of(facts[name], who, sort, most) for name, sort, most in asked] for who in people}
     fewest = None
     for who in people:
-        known = [_parts(own, most) for own, most in zip(records[who], knows.values(), strict=True)]
+        known = [_parts(own, most) for own, (*_, most) in zip(records[who], asked, strict=True)]
         for parts in product(*known):
+            if at_most is not None and sum(map(_size, parts)) > at_most:
+                continue
             fits = sum(all(map(_holds, other, parts)) for other in records.values())
             fewest = fits if fewest is None else min(fewest, fits)
     return fewest
 
 
-def _of(facts: PersonFacts, who: str, most: Any) -> Any:
+def _asked(facts: PersonFacts, given: Any) -> list[tuple[str, Any]]:
+    if isinstance(given, dict):
+        return [("labels" if word == "codes" else "places", most) for word, most in given.items()]
+    return [("labels" if facts.sets is not None else "places" if facts.places else "rows", given)]
+
+
+def _size(part: Any) -> int:
+    """Facts in a piece of knowledge; columns that are known for sure are none."""
+    return 0 if not part or isinstance(part[0], int) else sum(part[1].values())
+
+
+def _of(facts: PersonFacts, who: str, sort: str, most: Any) -> Any:
     rows = [i for i, person in enumerate(facts.persons) if person == who]
     if isinstance(most, list):
         return tuple(int(facts.cells[name][row]) for row in rows for name in most)
-    return bool(rows), _counter(facts, rows)
+    signs = sort == "labels" and facts.marked is not None and any(facts.marked[row] for row in rows)
+    return (bool(rows), signs), _counter(facts, rows, sort)
 
 
-def _counter(facts: PersonFacts, rows: list[int]) -> Counter[Any]:
-    if facts.sets is not None:
+def _counter(facts: PersonFacts, rows: list[int], sort: str) -> Counter[Any]:
+    if sort == "labels":
+        assert facts.sets is not None
         return Counter({int(one) for row in rows for one in facts.sets[1][facts.sets[0][row] : facts.sets[0][row + 1]]})
-    if facts.places:
+    if sort == "places":
         return Counter((name, int(facts.cells[name][row])) for row in rows for name in facts.places)
     return Counter(tuple(int(facts.cells[name][row]) for name in facts.knowable) for row in rows)
 
@@ -116,10 +137,11 @@ def test_every_release_is_k_anonymous_when_counted_anew(cases: Callable[[int], i
         world, k = draw(rng), int(rng.integers(1, 4))
         facts = {name: Dataset(one) for name, one in world.facts().items()}
         try:
-            left = JoinedSuppression(suppress=1).protect(facts, [JoinedKAnonymity(k, world.knows)], "people")
+            must = [JoinedKAnonymity(k, world.knows, world.at_most)]
+            left = JoinedSuppression(suppress=1).protect(facts, must, "people")
         except Infeasible:
             continue
-        fewest = counted({name: one.facts() for name, one in left.datasets.items()}, world.knows)  # type: ignore[misc]
+        fewest = counted({name: one.facts() for name, one in left.datasets.items()}, world.knows, world.at_most)  # type: ignore[misc]
         assert fewest is None or fewest >= k
         done += 1
     assert done > worlds // 4

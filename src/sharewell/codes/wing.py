@@ -35,7 +35,7 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
@@ -183,6 +183,9 @@ class CodesWing(Wing[CodeData]):
         if not isinstance(data, CodeSets) or data.persons is None:
             return None
         return PersonFacts(data.persons, {}, sets=(data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64)))
+
+    def too_few(self, data: CodeData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        return None
 
     def without_facts(
         self, protected: Protected[CodeData], removed: RemovedFacts, records: NDArray[np.bool_]

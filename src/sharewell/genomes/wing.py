@@ -40,6 +40,7 @@ from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import (
+    AnyCriterion,
     Attack,
     Criterion,
     Frame,
@@ -216,6 +217,9 @@ class GenomesWing(Wing[GenomeData]):
             number = {text: i for i, text in enumerate(texts)}
             labels[data.label_column] = np.array([number.get(one, -1) + 1 if one else 0 for one in data.labels])
         return PersonFacts(data.ids, cells, (), labels, places=tuple(cells))
+
+    def too_few(self, data: GenomeData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        return None
 
     def without_facts(
         self, protected: Protected[GenomeData], removed: RemovedFacts, records: NDArray[np.bool_]

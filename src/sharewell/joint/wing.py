@@ -26,7 +26,7 @@ from sharewell.joint.engine.dataset_parts import DatasetParts, described, dna_co
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.wing import (
     Capabilities,
@@ -151,6 +151,9 @@ class JointWing(Wing[RTData]):
         cells = {name: of_people.cells[name] for name in of_people.knowable} | dna
         labels = (sets.starts.astype(np.int64), sets.items.astype(np.int64))
         return replace(of_people, cells=cells, sets=labels, places=tuple(dna))
+
+    def too_few(self, data: RTData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        return None
 
     def without_facts(
         self, protected: Protected[RTData], removed: RemovedFacts, records: NDArray[np.bool_]

@@ -7,6 +7,7 @@ from sharewell.notes.criteria.concepts_only import ConceptsOnly as ConceptsOnly
 from sharewell.notes.criteria.extracted_values import ExtractedValues as ExtractedValues
 from sharewell.notes.criteria.k_safe import KSafe as KSafe
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers as NoKnownIdentifiers
+from sharewell.notes.criteria.notes_agree_with_table import NotesAgreeWithTable as NotesAgreeWithTable
 from sharewell.notes.criteria.residual_risk import ResidualRisk as ResidualRisk
 from sharewell.notes.criteria.safe_harbor import SafeHarborText as SafeHarborText
 from sharewell.notes.criteria.t_plausible import TPlausible as TPlausible

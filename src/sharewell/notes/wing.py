@@ -88,6 +88,9 @@ class NotesWing(Wing[Notes]):
         """The words of each note, and the cells beside it that are published as they are."""
         return person_facts(data)
 
+    def too_few(self, data: Notes, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        return None
+
     def without_facts(
         self, protected: Protected[Notes], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Notes]:
@@ -318,7 +321,8 @@ class NotesWing(Wing[Notes]):
         rows = [dict(zip(beside, row, strict=True)) for row in zip(*beside.values(), strict=True)]
         rows = rows if beside else [{} for _ in range(texts.rows)]
         if isinstance(mechanism, RememberedRewrites):
-            return replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
+            agreeing = replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
+            return cast("Mechanism[Notes]", agreeing)
         agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values)
         return cast("Mechanism[Notes]", agreement)
 
@@ -326,7 +330,7 @@ class NotesWing(Wing[Notes]):
         """A mechanism that can be made to agree with one table after another at little cost."""
         from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
 
-        return RememberedRewrites(cast("NoteMechanism", mechanism))
+        return cast("Mechanism[Notes]", RememberedRewrites(cast("NoteMechanism", mechanism)))
 
 
 def columns_of(dataset: Dataset) -> NoteColumns:

@@ -145,8 +145,9 @@ class EvidenceStore:
 def sources_of(policy: Policy) -> list[Source]:
     """Every file that a criterion of the policy names, and every hierarchy of the steward's own."""
     datasets = policy.datasets.values()
-    named = [one.built for dataset in datasets for one in dataset.require]
+    named: list[object] = [one.built for dataset in datasets for one in dataset.require]
     named += [one.built for dataset in datasets for rule in dataset.columns.values() for one in rule.require]
+    named += [one.built for one in policy.person.require] if policy.person is not None else []
     found = [values_of(built)[name] for built in named for name in evidence(type(built))]
     trees = [Source(policy.path.parent / str(spec["csv"]), "csv") for spec in _specs(policy) if "csv" in spec]
     return [source for source in found if isinstance(source, Source)] + trees

@@ -63,6 +63,11 @@ class Prepared:
         persons = [None if person is None else fold(person) or None for person in found.persons]
         return replace(found, persons=persons)
 
+    def too_few(self) -> NDArray[np.bool_] | None:
+        reader = self.wing.capabilities().facts
+        criteria = [one.built for one in self.chosen.dataset.require]
+        return None if reader is None else reader.too_few(self.chosen.protected.data, criteria)
+
     def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Prepared:
         reader = self.wing.capabilities().facts
         assert reader is not None

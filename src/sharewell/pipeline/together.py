@@ -91,19 +91,22 @@ def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[P
 
 
 def judge_asked(
-    criteria: Sequence[JointCriterion], datasets: Mapping[str, PublishedDataset], lacking: Collection[str] = ()
-) -> list[Joint]:
-    """Joint criteria that the policy asks for. lacking: datasets whose records nobody here can assign to persons."""
-    found = []
-    for criterion in criteria:
-        relevant = criterion.relevant(list(datasets.values()))
-        titles = tuple(one.title for one in relevant)
-        if any(title in lacking for title in titles):
-            finding = Finding.judge(criterion.name, None, criterion.sense, criterion.bound, unit=criterion.unit)
-        else:
-            finding = criterion.check(relevant)
-        found.append(Joint(titles, finding))
-    return found
+    criterion: JointCriterion,
+    datasets: Mapping[str, PublishedDataset],
+    lacking: Collection[str] = (),
+    *,
+    undecided: bool = False,
+) -> Joint:
+    """A joint criterion that the policy asks for.
+
+    lacking: datasets whose records nobody here can assign to persons. undecided: a file that it names is not at hand.
+    """
+    relevant = criterion.relevant(list(datasets.values()))
+    titles = tuple(one.title for one in relevant)
+    if undecided or any(title in lacking for title in titles):
+        finding = Finding.judge(criterion.name, None, criterion.sense, criterion.bound, unit=criterion.unit)
+        return Joint(titles, finding)
+    return Joint(titles, criterion.check(relevant))
 
 
 def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:

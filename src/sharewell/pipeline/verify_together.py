@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -29,6 +29,7 @@ from sharewell.pipeline.together import (
     speaks_of,
 )
 from sharewell.plain_data import Json
+from sharewell.policy.algorithms import evidence
 from sharewell.policy.people import connected
 from sharewell.policy.person_tie import TOGETHER
 from sharewell.protocols import JointCriterion, PublishedDataset
@@ -53,7 +54,7 @@ def judge_written(
     if not before:
         wanted &= _sharing(embedded)
     asked = asked_criteria(certificate, at_hand)
-    named = {name for one in asked for name in one.named_datasets}
+    named = {name for one in asked for name in one.criterion.named_datasets}
     opened: dict[str, PublishedDataset] = {}
     tiers: dict[str, Tier] = {}
     shown: dict[str, Tier] = {}
@@ -79,17 +80,30 @@ def judge_written(
         for one, lacks in zip(judged, unknown, strict=True)
     ]
     lacking = {name for name in named if shown.get(name) is Tier.ATTESTED}
-    return found + [
-        Joint(one.datasets, _asked_at(one.finding, [shown[name] for name in one.datasets]))
-        for one in judge_asked(asked, opened, lacking)
-    ]
+    for item in asked:
+        joint = judge_asked(item.criterion, opened, lacking, undecided=item.lacks_source)
+        tiers_of = [shown[name] for name in joint.datasets]
+        tiers_of += [Tier.ATTESTED if item.lacks_source else Tier.STEWARD] if item.names_source else []
+        found.append(Joint(joint.datasets, _asked_at(joint.finding, tiers_of)))
+    return found
 
 
-def asked_criteria(certificate: Mapping[str, Json], at_hand: EvidenceStore) -> list[JointCriterion]:
+@dataclass(frozen=True)
+class Asked:
+    """A joint criterion that the embedded policy asks for."""
+
+    criterion: JointCriterion
+    names_source: bool
+    """Does it name a file, such as a list of people?"""
+    lacks_source: bool
+    """Is that file not at hand?"""
+
+
+def asked_criteria(certificate: Mapping[str, Json], at_hand: EvidenceStore) -> list[Asked]:
     """The joint criteria that the embedded policy asks for."""
     person = certificate["policy"]["redacted"].get("person") or {"require": []}
-    built = [criterion(TOGETHER, item, at_hand)[0] for item in person["require"]]
-    return [cast("JointCriterion", one) for one in built]
+    built = [criterion(TOGETHER, item, at_hand) for item in person["require"]]
+    return [Asked(cast("JointCriterion", one), named, lacking) for one, named, lacking in built]
 
 
 def _asked_at(finding: Finding, tiers: Sequence[Tier]) -> Finding:
@@ -236,7 +250,7 @@ def _tiers(datasets: Mapping[str, Json], one: Joint) -> tuple[Tier, ...]:
     if not criterion_of(one).asked:
         return Tier.STEWARD, Tier.ATTESTED
     shown = all(datasets[name]["persons"] in FOR_EVERYBODY for name in one.datasets)
-    return (Tier.RECIPIENT,) if shown else (Tier.STEWARD,)
+    return (Tier.RECIPIENT,) if shown and not evidence(criterion_of(one)) else (Tier.STEWARD,)
 
 
 def _unlisted(

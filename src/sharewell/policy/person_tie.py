@@ -83,7 +83,7 @@ def _agreements(
         joined = one.link or name in named
         columns = policy_of(one.kind).held_against(people) if joined and name not in told and one is not people else {}
         if columns:
-            item = {AGREES: {"notes": name, "table": people.name, **columns}}
+            item = {AGREES: {"texts": name, "table": people.name, **columns}}
             built = named_algorithm(reading, TOGETHER, "criteria", item, ("person", "require"))
             found += [] if built is None else [built]
     return found

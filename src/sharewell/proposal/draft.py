@@ -23,6 +23,8 @@ from sharewell.roles import Role
 _DOMAINS: Mapping[str, str] = {"age": "{low: 0, high: 110, bins: 11}", "sex": "{values: [F, M]}"}
 """What is public about columns of a topic; a steward who writes it otherwise changes the draft."""
 _REGISTER = "a list of people without their health, as an attacker may have it; it is not released"
+_TIED = ("tables", "codes", "notes", "joint", "genomes")
+"""Kinds of data whose records can be tied by person."""
 _TEXTS: dict[str, str] = tomllib.loads(shipped_text("draft.toml"))
 
 
@@ -70,7 +72,7 @@ class Proposal:
         has_k = any(criterion.name == "k-anonymity" for criterion in added.criteria)
         setting = Setting(base, datasets, tuple(one for one in surveys if one.name in lists), has_k)
         lines = _head(name, answers, len(released) > 1, surveys)
-        lines[-1:] = [*(f"# {one}: {_REGISTER}" for one in lists), "datasets:"]
+        lines[-1:] = [*(f"# {one}: {_REGISTER}" for one in lists), *_person(datasets, surveys), "datasets:"]
         for dataset in datasets:
             lines += dataset_lines(dataset, setting)
         for one in surveys if questions else ():
@@ -108,6 +110,27 @@ def _head(name: str, answers: Answers, several: bool, surveys: Sequence[Survey])
         lines += _TEXTS["several"].strip("\n").splitlines()
         lines += [f"# About the same people: {', '.join(group.files)}." for group in groups(surveys)]
     return [*lines, "datasets:"]
+
+
+def _person(datasets: Sequence[DatasetDraft], surveys: Sequence[Survey]) -> list[str]:
+    """The tie by person, where several files name the same people and one of them has a row for each."""
+    named = [one for one in datasets if one.subject is not None]
+    files = {one.survey.name for one in named}
+    together = any(files <= set(group.files) for group in groups(surveys))
+    tables = [one for one in named if one.kind == "tables" and one.survey.persons == one.survey.rows]
+    if len(files) < 2 or not together or not tables or any(one.kind not in _TIED for one in named):
+        return []
+    people = max(tables, key=lambda one: one.survey.rows)
+    quasi = ", ".join(scalar(column.name) for column in people.having(Role.QUASI))
+    others = ", ".join(f"{scalar(one.name)}: 1" for one in named if one is not people)
+    knows = f"{{{scalar(people.name)}: [{quasi}], {others}}}"
+    return [
+        *commented(["person:"], "all data of a person together"),
+        *commented([f"  table: {scalar(people.name)}"], "one row per person"),
+        f"  key: {scalar(people.subject or '')}",
+        f"  # require: [joined-k-anonymity: {{k: 5, knows: {knows}, at_most: 1}}]",
+        "  # using: joined-suppression   # leaves out what people could be found by; then link: true of each dataset",
+    ]
 
 
 def _asked(one: Survey, base: Path) -> list[str]:

@@ -30,6 +30,7 @@ from sharewell.tables.criteria.epsilon_m_anonymity import EpsilonMAnonymity as E
 from sharewell.tables.criteria.g_balance import GBalance as GBalance
 from sharewell.tables.criteria.h_affiliation import HAffiliation as HAffiliation
 from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure as InstanceDisclosure
+from sharewell.tables.criteria.joined_instance_disclosure import JoinedInstanceDisclosure as JoinedInstanceDisclosure
 from sharewell.tables.criteria.journalist_risk import JournalistRisk as JournalistRisk
 from sharewell.tables.criteria.k_1_anonymity import K1Anonymity as K1Anonymity
 from sharewell.tables.criteria.k_anonymity import KAnonymity as KAnonymity

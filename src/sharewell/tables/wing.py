@@ -25,7 +25,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
 from sharewell.styles import Style, ends_of
@@ -264,6 +264,13 @@ class TablesWing(Wing[Table]):
     def person_facts(self, data: Table) -> PersonFacts | None:
         """The cells of each row, and whose it is."""
         return person_facts(data)
+
+    def too_few(self, data: Table, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
+        """Rows of classes that have become smaller than the table's own k-anonymity asks for."""
+        least = max((one.k for one in criteria if isinstance(one, KAnonymity)), default=1)
+        classes, found = data.classes, np.zeros(data.rows, bool)
+        found[classes.order] = (classes.persons < least)[classes.class_of]
+        return found
 
     def without_facts(
         self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]

@@ -8,14 +8,15 @@ who cannot.
 
 ## Adversary
 Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists and no
-more, whichever rows, codes or SNPs these are, and in which of the datasets the target is. Sees who is in a dataset
-without any fact left, and may know what that means: such persons count only with their equals.
+more, whichever rows, codes, words or SNPs these are, and in which of the datasets the target is. Sees who is in a
+dataset without any fact left, and whose notes show that words were left out, and may know what that means: such persons
+count only with their equals.
 
 ## What it does not protect
-Facts that `knows` leaves out: shifted dates unless they are named, kept columns, words of a note, the order of visits,
-the number of visible rows or codes, and the knowledge that somebody does *not* have a code. What all candidates have in
-common: `joined-inference` bounds that. Whoever knows how facts were left out may exclude worlds in which other facts
-would have gone (minimality).
+Facts that `knows` leaves out: shifted dates unless they are named, kept columns, the order of visits and of words,
+where in a note words were left out, the number of visible rows, codes or words, and the knowledge that somebody does
+*not* have a code. What all candidates have in common: `joined-inference` bounds that. Whoever knows how facts were left
+out may exclude worlds in which other facts would have gone (minimality).
 
 ## Parameters
 k: the least number of persons.

@@ -69,7 +69,9 @@ class Known:
         if self.asked is not None and self.asked not in held:
             word = next(word for word, sort in _WORDS.items() if sort == self.asked)
             raise PolicyError(f"knows — {dataset} publishes no {word} — leave them out")
-        return self.asked or next(iter(held), "rows")
+        if self.asked is not None:
+            return self.asked
+        return held[0] if held else "rows"
 
     def shown_columns(self, dataset: str, facts: PersonFacts) -> tuple[str, ...]:
         """The columns that count."""

@@ -66,7 +66,10 @@ class JoinedRecords:
     alike: Ints
     """Persons with the same number show the same in all that is known for sure, however they are seen."""
     seen: Ints
-    """Person × part: absent (0), in the dataset without any fact of this part (1), or with some (2)."""
+    """Person × part: absent (0), in the dataset without any fact of this part (1), or with some (2).
+
+    Where records show that something was left out: with some, and no record of the person shows that (3).
+    """
     by_name: Ints
     """The place of each person in the order of their names, which no order of rows changes."""
     parts: tuple[Items, ...]
@@ -103,7 +106,7 @@ class JoinedRecords:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
             else:
                 part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
-                seen.append((np.minimum(present[name], 1) + (np.diff(part.starts) > 0))[:, None])
+                seen.append(_seen(facts, part, person_of[name], present[name])[:, None])
                 items.append(part)
         every = sum(part.most for part in items)
         states = np.concatenate(seen, axis=1)
@@ -345,6 +348,16 @@ def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, 
         cells[person] = facts.cells[column]
         keys.append(cells)
     return keys
+
+
+def _seen(facts: PersonFacts, part: Items, person: Ints, present: Ints) -> Ints:
+    """How each person is seen in a part."""
+    some = np.diff(part.starts) > 0
+    states = np.minimum(present, 1) + some
+    if facts.marked is None or part.sort != "labels":
+        return states
+    marked = np.bincount(person[facts.marked], minlength=len(present)) > 0
+    return np.asarray(states + (some & ~marked))
 
 
 def _items(

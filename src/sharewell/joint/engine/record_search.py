@@ -90,7 +90,11 @@ class RecordSearch:
         return Finding(name, float(chances.mean()), unit="probability", details=details, note=note)
 
     def fits(self, target: int, rng: np.random.Generator) -> Ints:
-        """The records that may hold some drawn codes of the target, and some drawn values of the DNA."""
+        """The records that may hold some drawn codes of the target, and show the same cells at drawn places of the DNA.
+
+        A wider cell that could hold the value does not fit: cells are widened where a value is rare, which an attacker
+        may know.
+        """
         own = self.known.sets.row(target)
         if self.how_many is not None:
             own = own[rng.permutation(len(own))[: self.how_many]]
@@ -100,7 +104,5 @@ class RecordSearch:
         told = np.flatnonzero(self.dna.sets[target] != self.dna.full)
         places = told[rng.permutation(len(told))[: self.snps]]
         for place in places.tolist():
-            held = [1 << i for i in range(self.dna.full.bit_length()) if int(self.dna.sets[target, place]) >> i & 1]
-            bit = np.uint8(held[int(rng.random() * len(held))])
-            fits = fits[(shown.sets[fits, place] & bit) != 0]
+            fits = fits[shown.sets[fits, place] == shown.sets[target, place]]
         return fits

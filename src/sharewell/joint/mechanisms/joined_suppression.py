@@ -9,8 +9,8 @@ Criteria of single datasets are judged afterwards, as in every release.
 That of the criteria.
 
 ## What it does not protect
-What the criteria do not. Facts are left out and none is falsified, so codes and rows are less frequent in the release
-than in the data, rare ones most of all.
+What the criteria do not. Facts are left out and none is falsified, so codes, rows and words are less frequent in the
+release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every note shows it.
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
@@ -36,10 +36,10 @@ two have the same code and keep it.
 ## Why it is safe
 A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, is left out
 of the whole group; combinations without it fit the same persons as before. Persons of whom no fact is left in a dataset
-are seen otherwise than the others: where fewer than k look like that, they are withheld from all datasets, or the empty
-record would tell whose facts were left out. The search then joins the records again and repeats until nothing more has
-to go. The criterion itself judges what is written; it shares only the enumeration of
-combinations with this search.
+are seen otherwise than the others, or the empty record would tell whose facts were left out: where fewer than k look
+like that, the cheapest of several steps is taken. Their other facts in the dataset go, or the same facts of a few
+others, or they are withheld from all datasets. The search then joins the records again and repeats until nothing more
+has to go. The criterion itself judges what is written; it shares only the enumeration of combinations with this search.
 
 ## Cost
 That of the criterion for each pass, and one run of the people's mechanism for each entry of `coarser`.
@@ -213,6 +213,10 @@ def _suppressed(
             for name, records in out.records.items():
                 left[name] = left[name].without_facts(out.facts.get(name, {}), records)
                 dropped[name] += int(records.sum())
+        for name, one in left.items():
+            if (few := one.too_few()) is not None and few.any():
+                left[name], changed = one.without_facts({}, few), True
+                dropped[name] += int(few.sum())
         if not changed:
             break
     for criterion in criteria:

@@ -14,7 +14,7 @@ of the table: `joined-k-anonymity` counts the words of notes like other facts. T
 not compared with.
 
 ## Parameters
-notes: the dataset of the notes.
+texts: the dataset of the notes.
 table: the dataset of the people, one row per person.
 ages, births, sexes, dates, zips, places, diagnoses, codes, labelled, hidden: columns of that table, as for
 `text-agrees-with-table`. A policy need not write any of this: where notes are tied to a table of people, the criterion
@@ -26,7 +26,8 @@ is added with the columns that its names suggest.
 >>> from sharewell.notes import Notes
 >>> from sharewell.protocols import PublishedDataset
 >>> from sharewell.tables import Table
->>> people = Table.of(pa.table({"who": ["a", "b"], "age": ["60", "69"]}), quasi=["age"], subject="who")
+>>> rows = pa.table({"who": ["a", "b"], "age": ["60", "[60-69]"]})
+>>> people = Table.of(rows, quasi=["age"], subject="who", published=True)
 >>> notes = Notes.of(["She is 60.", "She is 60."], persons=["a", "b"])
 >>> rule = NotesAgreeWithTable("notes", "people", ages=("age",))
 >>> both = [PublishedDataset("people", people, Source(), "tables"), PublishedDataset("notes", notes, Source(), "notes")]
@@ -67,7 +68,7 @@ from sharewell.spelling import fold
 class NotesAgreeWithTable(Declared, JointCriterion):
     """Notes that say more than the published row of their person."""
 
-    notes: str
+    texts: str
     table: str
     ages: tuple[str, ...] = ()
     births: tuple[str, ...] = ()
@@ -96,7 +97,7 @@ class NotesAgreeWithTable(Declared, JointCriterion):
 
     @property
     def named_datasets(self) -> tuple[str, ...]:
-        return self.table, self.notes
+        return self.table, self.texts
 
     @property
     def of_rows(self) -> TextAgreesWithTable:
@@ -121,10 +122,10 @@ class NotesAgreeWithTable(Declared, JointCriterion):
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         here = {one.name: one for one in datasets}
-        notes = here[self.notes].data
+        notes = here[self.texts].data
         if not isinstance(notes, Notes):
-            raise DataError(f"{self.notes} — these are no notes")
-        rows, persons = _rows(here[self.table], self.of_rows.beside_text), _persons(here[self.notes])
+            raise DataError(f"{self.texts} — these are no notes")
+        rows, persons = _rows(here[self.table], self.of_rows.beside_text), _persons(here[self.texts])
         nothing = dict.fromkeys(self.of_rows.beside_text, "")
         found = [nothing if person is None else rows.get(fold(person), nothing) for person in persons]
         cells = {name: pa.array([row[name] for row in found], pa.string()) for name in nothing}

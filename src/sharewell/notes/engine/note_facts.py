@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.rewritten_text import Change
-from sharewell.notes.engine.shown_words import without_words, words_shown
+from sharewell.notes.engine.shown_words import HIDDEN, with_sign, without_words, words_shown
 from sharewell.protocols import PersonFacts
 from sharewell.roles import Role
 
@@ -36,6 +36,8 @@ class _Facts:
     words: tuple[str, ...]
     """By number. A cell of another column is its name and its value with a sign between that no text has."""
     beside: Cells
+    marked: NDArray[np.bool_]
+    """Does the note show that words were left out?"""
 
     def of_note(self, i: int, marks: NDArray[np.bool_]) -> set[str]:
         """The words of a note that are marked."""
@@ -47,14 +49,16 @@ class _Facts:
 def _facts(data: Notes) -> _Facts:
     beside = _cells_beside(data)
     number: dict[str, int] = {}
-    starts, items = [0], list[int]()
+    starts, items, marked = [0], list[int](), list[bool]()
     for i, text in enumerate(data.texts):
+        marked.append(HIDDEN in text)
         held = {number.setdefault(word, len(number)) for _, _, word in words_shown(text)}
         cells = [(name, column[i]) for name, column in beside.items()]
         held |= {number.setdefault(_fact(name, cell), len(number)) for name, cell in cells if cell}
         items += sorted(held)
         starts.append(len(items))
-    return _Facts(np.array(starts, np.int64), np.array(items, np.int64), tuple(number), beside)
+    packed = np.array(starts, np.int64), np.array(items, np.int64)
+    return _Facts(*packed, tuple(number), beside, np.array(marked, bool))
 
 
 def _fact(column: str, cell: str) -> str:
@@ -78,7 +82,8 @@ def person_facts(data: Notes) -> PersonFacts | None:
         for name, cells in facts.beside.items()
         if data.facts[name].get("role") == Role.SENSITIVE
     }
-    return PersonFacts(persons, {}, (), sensitive, sets=(facts.starts, facts.items), called="word")
+    sets = facts.starts, facts.items
+    return PersonFacts(persons, {}, (), sensitive, sets=sets, called="word", marked=facts.marked)
 
 
 def without_facts(
@@ -89,14 +94,15 @@ def without_facts(
 ) -> tuple[Notes, tuple[tuple[Change, ...], ...]]:
     """The notes that are kept, with a mark in place of the words that are removed, and the maps of what was replaced.
 
-    removed: one mark for each fact of `person_facts`. All notes are in memory then.
+    removed: one mark for each fact of `person_facts`. Every note then shows the sign of words that were left out: one
+    without it would tell that its person had none of these words. All notes are in memory then.
     """
     rows, texts, maps = np.flatnonzero(kept), list(data.texts), [tuple(one) for one in changes]
     beside = None if data.beside is None else pa.table(data.columns_beside())
     if removed is not None:
         facts = _facts(data)
         hidden = [facts.of_note(i, removed) for i in range(data.rows)]
-        done = [without_words(text, maps[i], hidden[i]) for i, text in enumerate(texts)]
+        done = [with_sign(*without_words(text, maps[i], hidden[i])) for i, text in enumerate(texts)]
         texts, maps = [text for text, _ in done], [one for _, one in done]
         for name, cells in facts.beside.items():
             assert beside is not None
@@ -105,7 +111,7 @@ def without_facts(
     left = replace(
         data,
         texts=tuple(texts[row] for row in rows),
-        persons=None if data.persons is None else tuple(data.persons[row] for row in rows),
+        persons=None if data.persons is None else tuple(data.persons[int(row)] for row in rows),
         beside=None if beside is None else beside.take(rows),
         origin=None if data.origin is None else np.asarray(data.origin)[rows],
     )

@@ -52,6 +52,18 @@ def without_words(text: str, changes: Sequence[Change], hidden: Collection[str])
     return _rewritten(text, changes, joined)
 
 
+def with_sign(text: str, changes: Sequence[Change]) -> tuple[str, tuple[Change, ...]]:
+    """The note with the sign of words that were left out, at its end if nowhere else.
+
+    >>> with_sign("Seen today.", ())[0], with_sign("Seen […].", ())[0]
+    ('Seen today. […]', 'Seen […].')
+    """
+    if HIDDEN in text:
+        return text, tuple(changes)
+    end = _place(len(text), changes, first=False)
+    return f"{text} {HIDDEN}", (*changes, Change(end, end, "OTHER", len(text), len(text) + 1 + len(HIDDEN)))
+
+
 def _whole(start: int, end: int, changes: Sequence[Change]) -> tuple[int, int]:
     """A span of the published text, with every replaced piece that it touches."""
     touched = [one for one in changes if one.published_start < end and start < one.published_end]

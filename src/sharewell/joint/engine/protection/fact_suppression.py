@@ -53,6 +53,13 @@ class LargestShare:
         counts = np.bincount(person, minlength=joined.persons)
         return cls(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), values, most)
 
+    def tells(self, persons: Sequence[int]) -> bool:
+        """Has a value too large a share among these persons?"""
+        held = [self.values[self.starts[person] : self.starts[person + 1]] for person in persons]
+        counts = np.bincount(np.concatenate(held)) if held else np.zeros(0, np.int64)
+        most = int(counts.max(initial=0))
+        return most * self.most.denominator > self.most.numerator * len(persons)
+
     def broken(self, one: Combinations) -> Marks:
         """Combinations in which a value has too large a share."""
         lengths = self.starts[one.owner + 1] - self.starts[one.owner]
@@ -70,16 +77,12 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
 
     It fits k persons, and no sensitive value has too large a share among these.
     """
-    groups = int(joined.group.max(initial=-1)) + 1
-    telling = np.zeros(groups, bool)
+    wrong = np.bincount(joined.group, minlength=int(joined.group.max(initial=-1)) + 1) < k
     for one in Walk(joined).groups() if shares else ():
-        for share in shares:  # a group that gives a value away by itself cannot be helped by leaving facts out
-            telling[joined.group[one.owner[share.broken(one)[one.node]]]] = True
-    if telling.any():  # they go first: whoever stays is then judged again
-        gone = telling[joined.group]
-        return LeftOut({}, {name: gone[of] for name, of in joined.person_of.items()}, int(gone.sum()))
-    if (np.bincount(joined.group, minlength=groups) < k).any():
-        return _levelled(joined, k)
+        for share in shares:
+            wrong[joined.group[one.owner[share.broken(one)[one.node]]]] = True
+    if wrong.any():  # how people are seen comes first: whoever stays is then judged again
+        return _levelled(joined, k, shares, wrong)
     removed = [_rare(joined, part, k) for part in range(len(joined.parts))]
     left = joined
     for part, marks in enumerate(removed):
@@ -90,18 +93,22 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     return _marked(joined, [_whole_places(joined, part, one) for part, one in enumerate(keys)])
 
 
-def _levelled(joined: JoinedRecords, k: int) -> LeftOut:
-    """What makes some persons be seen otherwise than k others of their class."""
+def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wrong: Marks) -> LeftOut:
+    """What makes some persons be seen otherwise than others of their class, in groups that are too small, or tell."""
+
+    def allowed(persons: Sequence[int]) -> bool:
+        return len(persons) >= k and not any(share.tells(persons) for share in shares)
+
     names = [one.dataset for one in joined.parts]
     droppable = [one.sort != "places" and names.count(one.dataset) == 1 for one in joined.parts]
     droppable = [
         can and one.dataset not in joined.known_for_sure for can, one in zip(droppable, joined.parts, strict=True)
     ]
-    target, withheld = levelled(joined, k, droppable)
+    target, withheld = levelled(joined, k, allowed, wrong, droppable)
     records = {name: withheld[of] for name, of in joined.person_of.items()}
     facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
-        emptied = (joined.seen[:, part] == WITH_FACTS) & (target[:, part] < WITH_FACTS)
+        emptied = (joined.seen[:, part] >= WITH_FACTS) & (target[:, part] < WITH_FACTS)
         facts.setdefault(one.dataset, {})[one.sort] = emptied[one.fact_person]
         if one.sort == "labels":
             absent = (joined.seen[:, part] > ABSENT) & (target[:, part] == ABSENT)
@@ -181,7 +188,10 @@ def _broken(joined: JoinedRecords, offsets: Ints, groups: Ints, facts: Ints) -> 
     """Greedy: in every group again and again the fact that breaks most combinations for each occurrence it costs."""
     total = int(offsets[-1]) + 1
     cost_keys, costs = _costs(joined, offsets, total)
-    chosen: list[Ints] = []
+    alone = (facts >= 0).sum(axis=1) == 1  # nothing but leaving out the one fact helps
+    chosen: list[Ints] = [np.unique(groups[alone] * total + facts[alone].max(axis=1, initial=-1))]
+    held = (np.isin(groups[:, None] * total + facts, chosen[0]) & (facts >= 0)).any(axis=1)
+    groups, facts = groups[~held], facts[~held]
     while len(facts):
         keys = (groups[:, None] * total + facts)[facts >= 0]
         distinct, counts = np.unique(keys, return_counts=True)

@@ -10,7 +10,7 @@ does not show. The cheapest step is taken first; withholding is one of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,8 @@ ABSENT, EMPTY, WITH_FACTS = 0, 1, 2
 Seen = tuple[int, ...]
 """How somebody is seen in each part."""
 WITHHELD: Seen = ()
+Rule = Callable[[Sequence[int]], bool]
+"""May these persons be a group: are they enough, and do they not give a sensitive value away?"""
 
 
 @dataclass(frozen=True)
@@ -32,20 +34,22 @@ class _Step:
     persons: tuple[int, ...]
 
 
-def levelled(joined: JoinedRecords, k: int, droppable: Sequence[bool]) -> tuple[Ints, NDArray[np.bool_]]:
-    """How everybody is to be seen in each part, and who is withheld, so that k or none are seen alike in every class.
+def levelled(
+    joined: JoinedRecords, k: int, allowed: Rule, wrong: NDArray[np.bool_], droppable: Sequence[bool]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """How everybody is to be seen in each part, and who is withheld, so that every group of persons is allowed.
 
-    droppable: part by part, can a whole record go, so that the person is absent? Rows always can.
+    wrong: the groups that are not. droppable: part by part, can a whole record go, so that the person is absent? Rows
+    always can.
     """
     cost = _costs(joined)
     target, withheld = joined.seen.copy(), np.zeros(joined.persons, bool)
-    counts = np.bincount(joined.group)
-    classes = np.unique(joined.alike[counts[joined.group] < k])
+    classes = np.unique(joined.alike[wrong[joined.group]])
     order = np.argsort(joined.alike, kind="stable")
     starts = np.searchsorted(joined.alike[order], classes, side="left")
     ends = np.searchsorted(joined.alike[order], classes, side="right")
     for begin, end in zip(starts.tolist(), ends.tolist(), strict=True):
-        for person, to in _class(joined, order[begin:end], k, cost, droppable):
+        for person, to in _class(joined, order[begin:end], k, allowed, cost, droppable):
             if to == WITHHELD:
                 withheld[person] = True
             else:
@@ -60,14 +64,19 @@ def _costs(joined: JoinedRecords) -> NDArray[np.float64]:
 
 
 def _class(
-    joined: JoinedRecords, persons: Ints, k: int, cost: NDArray[np.float64], droppable: Sequence[bool]
+    joined: JoinedRecords,
+    persons: Ints,
+    k: int,
+    allowed: Rule,
+    cost: NDArray[np.float64],
+    droppable: Sequence[bool],
 ) -> Iterator[tuple[int, Seen]]:
     """(person, how they are to be seen) of one class, for everybody who changes."""
     groups: dict[Seen, list[int]] = {}
-    for person in persons[np.argsort(joined.by_name[persons])].tolist():
+    for person in persons[np.argsort(joined.by_name[persons], kind="stable")].tolist():
         groups.setdefault(tuple(joined.seen[person].tolist()), []).append(person)
-    while small := [seen for seen, members in groups.items() if seen != WITHHELD and 0 < len(members) < k]:
-        least = min(small, key=lambda seen: (len(groups[seen]), seen))
+    while wrong := [seen for seen, members in groups.items() if seen != WITHHELD and members and not allowed(members)]:
+        least = min(wrong, key=lambda seen: (len(groups[seen]), seen))
         steps = list(_steps(joined, groups, least, k, cost, droppable))
         best = min(steps, key=lambda step: (step.cost, step.to))
         moved = set(best.persons)
@@ -102,8 +111,7 @@ def _steps(
             yield _Step(own, to, tuple(members))
             continue
         needed = k - len(members) - len(groups.get(to, ())) * (to not in (least, other))
-        enough = len(others) - needed >= k and needed > 0
-        if needed > 0 and not enough:
+        if len(others) - needed < k or (needed <= 0 and to == least):
             needed = len(others)
         prices = np.array([_price(cost, [person], other, to) for person in others])
         chosen = [others[i] for i in np.argsort(prices, kind="stable")[: max(0, needed)].tolist()]
@@ -117,7 +125,7 @@ def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[b
         low = min(first, second)
         if first != second:
             sort = joined.parts[part].sort
-            if sort == "places" or (sort == "labels" and low == ABSENT and not droppable[part]):
+            if sort == "places" or low >= WITH_FACTS or (sort == "labels" and low == ABSENT and not droppable[part]):
                 return None
         found.append(low)
     return tuple(found)
@@ -125,5 +133,5 @@ def _common(joined: JoinedRecords, one: Seen, other: Seen, droppable: Sequence[b
 
 def _price(cost: NDArray[np.float64], persons: Sequence[int], seen: Seen, to: Seen) -> float:
     """What is lost if these persons are seen otherwise."""
-    parts = [part for part in range(len(to)) if seen[part] == WITH_FACTS and to[part] < WITH_FACTS]
+    parts = [part for part in range(len(to)) if seen[part] >= WITH_FACTS and to[part] < WITH_FACTS]
     return float(cost[np.asarray(persons, dtype=np.intp)][:, parts].sum())

@@ -1,0 +1,49 @@
+"""What notes show of persons: words, and cells beside the text that are published as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.notes import Notes
+from sharewell.notes.engine.note_facts import person_facts, without_facts
+from sharewell.notes.engine.shown_words import HIDDEN
+
+NOTES = replace(
+    Notes.of(["Takes aspirin.", "Takes insulin.", "Takes aspirin."], persons=["a", "b", "a"]),
+    beside=pa.table({"ward": ["x", "y", None], "day": ["1", "2", "3"]}),
+    facts={"ward": {"role": "keep"}, "day": {"role": "shift"}},
+)
+
+
+def test_words_and_kept_cells_are_facts_and_shifted_dates_are_not() -> None:
+    facts = person_facts(NOTES)
+    assert facts is not None
+    assert list(facts.persons) == ["a", "b", "a"]
+    assert facts.sets is not None
+    assert np.diff(facts.sets[0]).tolist() == [3, 3, 2]
+    assert facts.marked is not None
+    assert not facts.marked.any()
+    assert person_facts(Notes.of(["Nobody's."])) is None
+    linked = person_facts(replace(NOTES, linked_names=["x1", "x2", "x1"]))
+    assert linked is not None
+    assert list(linked.persons) == ["x1", "x2", "x1"]
+
+
+def test_what_is_removed_is_gone_from_text_and_cells_and_every_note_shows_the_sign() -> None:
+    facts = person_facts(NOTES)
+    assert facts is not None
+    assert facts.sets is not None
+    starts, items = facts.sets
+    gone = np.isin(items, items[starts[1] : starts[2]]) & ~np.isin(items, items[: starts[1]])  # only b has these
+    left, changes = without_facts(NOTES, [()] * 3, gone, np.array([True, True, False]))
+    assert list(left.texts) == [f"Takes aspirin. {HIDDEN}", f"Takes {HIDDEN}."]
+    assert left.columns_beside()["ward"].to_pylist() == ["x", None]
+    assert left.columns_beside()["day"].to_pylist() == ["1", "2"]
+    assert [len(one) for one in changes] == [1, 1]
+    after = person_facts(left)
+    assert after is not None
+    assert after.marked is not None
+    assert after.marked.all()

@@ -1,0 +1,54 @@
+"""Words that count, and notes without some of them, with a map that still leads back to the original."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sharewell.notes.engine.rewritten_text import Edit, apply_edits
+from sharewell.notes.engine.shown_words import HIDDEN, with_sign, without_words, words_shown
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The 62-year-old takes aspirin.", ["62-year-old", "takes", "aspirin"]),
+        ("Seen in ZÜRICH, [60-69], BP 130/80", ["seen", "zurich", "[60-69]", "bp", "130/80"]),
+        (f"of the {HIDDEN} and [ ]", []),
+        ("snake_case 5mg", ["snake", "case", "5mg"]),
+    ],
+)
+def test_every_word_and_number_counts_but_those_that_connect(text: str, words: list[str]) -> None:
+    assert [word for _, _, word in words_shown(text)] == words
+
+
+def test_hidden_words_are_gone_and_all_others_stay() -> None:
+    draw = random.Random(3)
+    vocabulary = ["aspirin", "baker", "Rome", "cough", "[60-69]", "5mg"]
+    for _ in range(300):
+        text = " ".join(draw.choice(vocabulary) + draw.choice(["", ",", "."]) for _ in range(8))
+        hidden = {one.casefold() for one in draw.sample(vocabulary, 2)}
+        left, _ = without_words(text, (), hidden)
+        shown = [word for _, _, word in words_shown(left)]
+        assert shown == [word for _, _, word in words_shown(text) if word not in hidden]
+
+
+def test_the_map_leads_from_the_original_to_what_is_published() -> None:
+    """What no change touches is the same text in both; an earlier replacement goes as a whole."""
+    original = "Rosa Delgado, baker from Rome, takes aspirin daily."
+    first = apply_edits(original, [Edit(0, 12, "NAME", "Ann Lee"), Edit(25, 29, "PLACE", "[place]")])
+    text, changes = without_words(first.text or "", first.changes, {"lee", "aspirin", "baker"})
+    assert text == f"{HIDDEN}, {HIDDEN} from [place], takes {HIDDEN} daily."
+    last = published = 0
+    for one in changes:
+        assert original[last : one.start] == text[published : one.published_start]
+        last, published = one.end, one.published_end
+    assert original[last:] == text[published:]
+
+
+def test_every_note_shows_the_sign() -> None:
+    text, (change,) = with_sign("Seen today.", ())
+    assert text == f"Seen today. {HIDDEN}"
+    assert (change.start, change.end, change.published_start) == (11, 11, 11)
+    assert with_sign(text, (change,)) == (text, (change,))
