@@ -27,7 +27,7 @@ from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
 from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
 from sharewell.roles import Role, Schema
-from sharewell.spelling import folded
+from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
 from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
 from sharewell.tables.attacks.date_shift import DateShift
@@ -157,8 +157,8 @@ class TablesWing(Wing[Table]):
         for name, column in data.columns.items():
             alike = column.alike
             if column.kind not in ("number", "date"):
-                looks = folded(column.values)
-                distinct = looks.unique()
+                looks = folds_of(column.values)
+                distinct = column.values if looks is None else looks.unique()
                 distinct = distinct if column.levels is not None else one_spelling(distinct, None)[0]
                 alike += column.size - len(distinct)
             if alike:
