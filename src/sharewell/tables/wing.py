@@ -103,8 +103,8 @@ class TablesWing(Wing[Table]):
         carried = None
         if dataset.read.is_large and scratch is not None:
             resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
-            spilled = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
-            arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name)
+            spilled = schema.having(Role.KEEP, Role.SHIFT, Role.TEXT)
+            arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name, schema.sensitive)
         else:
             arrow = dataset.read.read()
         table = Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
@@ -322,8 +322,11 @@ class TablesWing(Wing[Table]):
             assert scratch is not None
             made |= {name: PlainColumn(array) for name, array in released.carried.changed.items()}
             spilled = released.carried.select([n for n in released.carried.column_names if n not in made])
-            resident = pa.table({name: column.arrow() for name, column in (made | last).items()})
-            rows = join_and_sort(resident, spilled, list(dictionary), list(last), scratch / dataset.name)
+            if spilled.column_names:
+                resident = pa.table({name: column.arrow() for name, column in (made | last).items()})
+                rows = join_and_sort(resident, spilled, list(dictionary), list(last), scratch / dataset.name)
+            else:
+                rows = SortedColumns({n: made[n] for n in dictionary} | last, released.rows).in_pieces()
         else:
             shown = {n: made[n] if n in made else PlainColumn(released.carried[n]) for n in dictionary}
             rows = SortedColumns(shown | last, released.rows)
