@@ -301,8 +301,10 @@ class TablesWing(Wing[Table]):
             raise PolicyError(f"datasets.{dataset.name}.columns — {problem}")
         made: dict[str, SortableColumn] = {}
         for column in released.quasi:
-            in_two = split_low_high(column).items() if is_low_high(column) else ()
-            made |= {end: PlainColumn(texts) for end, texts in in_two} or {column.name: CodedColumn(column)}
+            if is_low_high(column):
+                made |= {end: PlainColumn(texts) for end, texts in split_low_high(column).items()}
+            else:
+                made[column.name] = CodedColumn(column)
         last: dict[str, SortableColumn] = {}
         if released.subject is not None:
             pseudonyms = whole_trails if dataset.publish == "dataset" else within_classes
