@@ -239,7 +239,7 @@ class _ColumnSets:
             persons=found.persons + rest.alone,
             units=found.units + rest.alone,
         )
-        if self.person is not None or not narrow or 4 * found.alone < len(rest.key):
+        if self.person is not None or not narrow or not found.alone or 4 * found.alone < len(rest.key):
             return classes, rest
         order = stable_order(rest.key)
         ordered = rest.key[order]
