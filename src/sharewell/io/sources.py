@@ -151,7 +151,9 @@ class Source:
         """The hash by which a verifier recognises the file."""
         if self.path is None:
             raise DataError("the frame — has no file, so no hash — write it to a file to name it as evidence")
-        return sha256(self.path) if self.format != NOTES_FOLDER else self._folder(None).sha256()
+        if self.format != NOTES_FOLDER:
+            return sha256(self.path)
+        return self._folder(None).sha256(None if self.subjects is None else self.subjects.sha256)
 
     def names(self) -> list[str]:
         """The column names under which the table is known here; a file of DNA has none."""
@@ -333,6 +335,13 @@ class Source:
 
 Evidence = Annotated[Source | Any, As(Source.of)]
 """What an algorithm is given to compare with: a source, a path or a dataframe."""
+
+
+def sources_in(value: object) -> Iterator[Source]:
+    """The sources that a parameter names: one, several in a list, or none."""
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, Source):
+            yield one
 
 
 def sha256(path: Path) -> str:

@@ -25,7 +25,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
@@ -45,6 +45,7 @@ from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
+from sharewell.tables.engine.mistyped_columns import mistyped_columns
 from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, person_names
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
@@ -52,7 +53,6 @@ from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.tables.engine.shown_cells import person_facts
 from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, SortableColumn, SortedColumns
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
-from sharewell.written_types import mistyped
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -266,10 +266,10 @@ class TablesWing(Wing[Table]):
         return person_facts(data)
 
     def without_facts(
-        self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Table]:
         """Without some of the rows."""
-        rows = np.flatnonzero(~records if removed is None else ~(records | removed))
+        rows = np.flatnonzero(~(records | removed["rows"]) if "rows" in removed else ~records)
         return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 
     def quasi_cells(self, released: Table) -> dict[str, pa.ChunkedArray]:
@@ -444,13 +444,10 @@ def _numbered(column: pa.ChunkedArray) -> Ints:
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
     """Dates and numbers that are read as text would be published as sets of exact values."""
-    for column in (*table.quasi, *table.sensitive):
-        rule = rules.get(column.name)
-        if column.kind != "text" or (rule is not None and says_its_type(rule)):
-            continue
-        if (found := mistyped(column.values.slice(0, column.known))) is not None:
-            what, advice = found.problem(column.name)
-            raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — {advice}")
+    known = [name for name, rule in rules.items() if says_its_type(rule)]
+    for name, found in mistyped_columns(table, known):
+        what, advice = found.problem(name)
+        raise PolicyError(f"datasets.{dataset.name}.columns.{name} — {what} — {advice}")
 
 
 def _refuse_own_reference(dataset: Dataset) -> None:
