@@ -119,6 +119,7 @@ class Stage:
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
             original = can.workers.with_workers(original, self.processes, report)
+        original = wing.reserve(original, dataset)
         worked, asked = remembering(dataset, wing, self.policy.person)
         chosen = _chosen(wing, original, worked, key, self.progress)
         return Prepared(dataset, wing, original, key, chosen, asked=asked)
