@@ -13,7 +13,7 @@ from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import json_details
 from sharewell.io.atomic import journal_in
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.io.writing import make_directories, write_salted, write_table, write_text
 from sharewell.key_scope import dataset_key
 from sharewell.keys import Key
