@@ -17,7 +17,8 @@ from benchmarks.house import Result
 BENCHMARKS = {
     "start": "house:start",
     "init": "drafts:init",
-    "release": "house:release",
+    "release": "release:release",
+    "first-run": "release:first_run",
     "hospital": "house:hospital",
     "mondrian": "mondrian:mondrian",
     "packing": "packing:packing",

@@ -1,4 +1,4 @@
-"""How quickly the house starts, releases a million rows, and streams a hospital."""
+"""How quickly the house starts and streams a hospital, and what benchmarks share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.csv as pacsv
 
 SHAREWELL = [sys.executable, "-m", "sharewell"]
 
@@ -60,36 +59,11 @@ def start(data: Path | None, rows: int, repeats: int = 7) -> Iterator[Result]:
     yield Result("sharewell --help, median wall time", seconds[repeats // 2], "s", 0.3)
 
 
-POLICY = """\
-sharewell: 1
-release: {name: large}
-secrets: {key: env:BENCH_KEY}
-datasets:
-  people:
-    kind: tables
-    read: {csv: people.csv}
-    publish: within-class
-    columns:
-      person: subject
-      age: quasi
-      sex: quasi
-      zip: {role: quasi, hierarchy: prefix}
-      race: quasi
-      marital: quasi
-      education: quasi
-      occupation: quasi
-      country: quasi
-      illness: sensitive
-    require: [k-anonymity: {k: 10}]
-    using: mondrian
-    attacks: [prosecutor]
-    utility: [ncp]
-write: {parquet: out}
-"""
+def demographics(rows: int, seed: int = 1, first: int = 0) -> pa.Table:
+    """Eight quasi-identifiers of the sizes that hospitals have; independent, so losses are not realistic.
 
-
-def demographics(rows: int, seed: int = 1) -> pa.Table:
-    """Eight quasi-identifiers of the sizes that hospitals have; independent, so losses are not realistic."""
+    first: the number of the first person, for tables that are made in pieces.
+    """
     draw = np.random.default_rng(seed)
 
     def pick(prefix: str, size: int) -> pa.Array:
@@ -99,7 +73,7 @@ def demographics(rows: int, seed: int = 1) -> pa.Table:
     zips = pa.array([f"{z:05d}" for z in range(0, 90_000, 3)])
     return pa.table(
         {
-            "person": [f"P{i}" for i in range(rows)],
+            "person": [f"P{i}" for i in range(first, first + rows)],
             "age": draw.integers(0, 100, rows),
             "sex": pick("sex", 2),
             "zip": zips.take(pa.array(draw.integers(0, len(zips), rows))),
@@ -111,24 +85,6 @@ def demographics(rows: int, seed: int = 1) -> pa.Table:
             "illness": pick("illness", 60),
         }
     )
-
-
-def release(data: Path | None, rows: int) -> Iterator[Result]:
-    """CSV in, verified k-anonymous Parquet out, through the command line; then verified again by a stranger."""
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        pacsv.write_csv(demographics(rows), directory / "people.csv")
-        (directory / "policy.yaml").write_text(POLICY)
-        secret = "a key for the benchmark alone"
-        wall, cpu, memory = run([*SHAREWELL, "release", str(directory / "policy.yaml")], BENCH_KEY=secret)
-        label = f"release of {rows:,} rows × 8 quasi-identifiers"
-        full = rows == 1_000_000
-        yield Result(f"{label}, wall", wall, "s", 60 if full else None)
-        yield Result(f"{label}, CPU", cpu, "s")
-        yield Result(f"{label}, peak memory", memory, "GB", 3 if full else None)
-        wall, _, memory = run([*SHAREWELL, "verify", str(directory / "out" / "large" / "public")])
-        yield Result(f"verify of {rows:,} rows, wall", wall, "s")
-        yield Result(f"verify of {rows:,} rows, peak memory", memory, "GB")
 
 
 def hospital(data: Path | None, rows: int) -> Iterator[Result]:

@@ -81,12 +81,12 @@ def test_a_release_without_numba_has_the_same_bytes(tmp_path: Path, monkeypatch:
     pytest.importorskip("numba")
     used: set[str] = set()
 
-    def always(large: bool, kernel: str, twin: Any) -> Any:
+    def always(large: bool, kernel: str, twin: Any, pays: bool = True) -> Any:
         used.add(kernel.rpartition(".")[2])
         return compiled.numba_or_numpy(True, kernel, twin)
 
     fast = published(tmp_path, monkeypatch, "fast", always)
-    plain = published(tmp_path, monkeypatch, "plain", lambda large, kernel, twin: twin)
+    plain = published(tmp_path, monkeypatch, "plain", lambda large, kernel, twin, pays=True: twin)
     assert len(fast) == 6
     assert fast == plain
     assert {"cuts_kernel:part", "k_member_kernel:grow", "optimal_runs_kernel:best_cuts", "mdav_kernel:form"} <= used
@@ -116,3 +116,27 @@ def test_only_kernels_are_compiled_and_each_is_reached_by_the_choice() -> None:
             module = ".".join(("sharewell", *path.relative_to(SOURCE).with_suffix("").parts))
             assert re.search(rf"{re.escape(module)}\b", chosen), f"{module} has no twin"
         assert path.name == "compiled.py" or not re.search(r"^\s*(import|from) numba\b", text, re.MULTILINE), path
+
+
+def test_nobody_waits_for_the_compiler_where_it_does_not_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless the kernel was compiled before, or the machine is being prepared."""
+    pytest.importorskip("numba")
+    kernel = "sharewell.tables.engine.protection.partitioning.cuts_kernel:part"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("SHAREWELL_COMPILE", raising=False)
+
+    def chosen(**how: bool) -> bool:
+        compiled._is_ready.cache_clear()
+        return compiled.numba_or_numpy(True, kernel, len, **how) is not len
+
+    assert chosen()
+    assert not chosen(pays=False)
+    (tmp_path / "partitioning_0").mkdir()
+    version = f"py{sys.version_info.major}{sys.version_info.minor}"
+    (tmp_path / "partitioning_0" / f"cuts_kernel.part-130.{version}.nbi").write_bytes(b"")
+    assert chosen(pays=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "empty"))
+    assert not chosen(pays=False)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+    assert chosen(pays=False)
+    compiled._is_ready.cache_clear()

@@ -54,9 +54,7 @@ def stable_order(key: Ints) -> NDArray[np.intp]:
     """
     bits = int(key.max(initial=0)).bit_length()
     if bits > _RADIX_BITS:
-        order = np.argsort(key)
-        ordered = key[order]
-        return np.argsort(key, kind="stable") if (ordered[1:] == ordered[:-1]).any() else order
+        return np.argsort(key, kind="stable")
     order = np.argsort(key.astype(np.uint16), kind="stable")
     for shift in range(16, bits, 16):
         order = order[np.argsort((key[order] >> shift).astype(np.uint16), kind="stable")]

@@ -54,7 +54,7 @@ def in_hexadecimal(raw: Raw, there: NDArray[np.bool_] | None = None) -> pa.Array
 
 def _texts(raw: Raw, there: NDArray[np.bool_] | None) -> pa.Array:
     width, nobody = 2 * raw.shape[1], there is not None and not there.all()
-    data = binascii.hexlify(np.ascontiguousarray(raw[there] if nobody else raw))
+    data = binascii.hexlify((raw[there] if nobody else raw).tobytes())
     lengths = np.full(len(raw), width, np.int32) if there is None else width * there.astype(np.int32)
     ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
     valid = pa.array(there).buffers()[1] if nobody else None

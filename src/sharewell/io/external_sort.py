@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 import pyarrow as pa
@@ -37,25 +37,32 @@ _MOST_RUNS = 32
 _HASHES = ("\0hash", "\0more", "\0then")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SortedRows:
-    """Rows in their final order, in a scratch file; `columns` are those to be written of it."""
+    """Rows in their final order, of which a few are text in memory at a time; `columns` are those to be written."""
 
-    path: Path
     num_rows: int
     columns: tuple[tuple[str, str], ...]
-    """(name to publish, name in the file)"""
+    """(name to publish, name in the source)"""
     piece: int = 1 << 18
-    """Rows that are held at a time, and that a Parquet file keeps together: the same whatever made the scratch file."""
+    """Rows that are held at a time, and that a Parquet file keeps together: the same whatever the source."""
 
-    def pick(self, names: Mapping[str, str]) -> SortedRows:
+    def schema(self) -> pa.Schema:
+        """Of the source."""
+        raise NotImplementedError
+
+    def pieces(self, places: Sequence[str]) -> Iterator[pa.Table]:
+        """Some columns of the source, so many rows at a time."""
+        raise NotImplementedError
+
+    def pick(self, names: Mapping[str, str]) -> Self:
         """Some of the columns, under other names."""
         places = dict(self.columns)
         return replace(self, columns=tuple((shown, places[name]) for name, shown in names.items()))
 
     def write(self, path: Path, form: Literal["parquet", "csv"]) -> None:
         """Stream to a file; memory does not grow with the number of rows."""
-        source = pq.read_schema(self.path)
+        source = self.schema()
         schema = pa.schema([source.field(place).with_name(name) for name, place in self.columns])
         writer: pq.ParquetWriter | csv.CSVWriter = (
             pq.ParquetWriter(path, schema, compression="zstd")
@@ -73,8 +80,21 @@ class SortedRows:
     def tables(self) -> Iterator[pa.Table]:
         """The rows under the names to be published, piece by piece."""
         names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
-        for table in even_pieces(parquet_tables(self.path, places, self.piece), self.piece):
+        for table in even_pieces(self.pieces(places), self.piece):
             yield table.select(places).rename_columns(names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsOnDisk(SortedRows):
+    """Sorted rows in a scratch file."""
+
+    path: Path
+
+    def schema(self) -> pa.Schema:
+        return pq.read_schema(self.path)
+
+    def pieces(self, places: Sequence[str]) -> Iterator[pa.Table]:
+        return parquet_tables(self.path, list(places), self.piece)
 
 
 def even_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
@@ -136,7 +156,7 @@ def join_and_sort(
             low, high = np.searchsorted(rows, [first, first + batch.num_rows])
             in_file, in_memory = pa.array(rows[low:high] - first), pa.array(file_order[low:high])
             columns = [
-                batch[name].take(in_file) if name in batch.column_names else _decoded(resident[name].take(in_memory))
+                batch[name].take(in_file) if name in batch.column_names else decoded(resident[name].take(in_memory))
                 for name in places
             ]
             yield pa.table(columns, names=list(places.values()))
@@ -146,10 +166,11 @@ def join_and_sort(
     first = next(tables)
     path = directory / "sorted.parquet"
     _sort(chain([first], tables), first.column_names, first.schema, path, SortedRows.piece, VALUE_MEMORY)
-    return SortedRows(path, resident.num_rows, tuple(places.items()))
+    return RowsOnDisk(path=path, num_rows=resident.num_rows, columns=tuple(places.items()))
 
 
-def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def decoded(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """A column of values, where it came as numbers into a list of them."""
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 

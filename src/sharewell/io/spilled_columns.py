@@ -57,7 +57,7 @@ class SpilledColumns:
     column_names: list[str]
     rows: NDArray[np.intp] = field(repr=False)
     changed: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
-    """Columns in memory that replace those of the file: a mechanism has changed them."""
+    """Columns in memory in place of those of the file: they are few values each, or a mechanism has changed them."""
 
     def select(self, names: Sequence[str]) -> SpilledColumns:
         kept = {name: array for name, array in self.changed.items() if name in names}
@@ -74,9 +74,11 @@ class SpilledColumns:
         return replace(self, changed={**self.changed, name: array})
 
     def __getitem__(self, name: str) -> pa.ChunkedArray:
-        if name in self.changed:
-            return self.changed[name]
         import pyarrow as pa
+
+        if name in self.changed:
+            array = self.changed[name]
+            return array.cast(array.type.value_type) if pa.types.is_dictionary(array.type) else array
         import pyarrow.parquet as pq
 
         place = f"c{self.names.index(name)}"
@@ -90,9 +92,12 @@ class SpilledColumns:
 
 
 def spill(
-    source: Source, resident: Sequence[str], spilled: Sequence[str], directory: Path
+    source: Source, resident: Sequence[str], spilled: Sequence[str], directory: Path, shared: Sequence[str] = ()
 ) -> tuple[pa.Table, SpilledColumns]:
-    """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns)."""
+    """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns).
+
+    shared: resident columns that are carried as well; they stay in memory, and are not written to the file.
+    """
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -112,7 +117,10 @@ def spill(
     if writer is not None:
         writer.close()
     in_memory = pa.concat_tables(chunks).unify_dictionaries() if chunks else source.read(list(resident))
-    return in_memory, SpilledColumns(path, tuple(spilled), list(spilled), np.arange(count))
+    carried = SpilledColumns(path, tuple(spilled), list(spilled), np.arange(count))
+    for name in shared:
+        carried = replace(carried.with_column(name, in_memory[name]), column_names=[*carried.column_names, name])
+    return in_memory, carried
 
 
 def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:

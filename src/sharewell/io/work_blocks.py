@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import parquet_tables
-from sharewell.io.external_sort import SortedRows, sort_by_hash
+from sharewell.io.external_sort import RowsOnDisk, SortedRows, even_pieces, sort_by_hash
 from sharewell.io.operating_system import flush_file
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ def sorted_by_content(
     filled = (table.filter(pc.is_valid(table[where])) for table in tables)
     kept = (table.select(list(shown.values())).rename_columns(places) for table in filled)
     count = sort_by_hash(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
-    return SortedRows(path, count, tuple(zip(shown, places, strict=True)), piece=PIECE)
+    columns_written = tuple(zip(shown, places, strict=True))
+    return RowsOnDisk(path=path, num_rows=count, columns=columns_written, piece=PIECE)
 
 
 def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> SortedRows:
@@ -116,15 +117,15 @@ def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> Sorted
     import pyarrow.parquet as pq
 
     place, path, first, count = dict(rows.columns)[column], directory / "unfolded.parquet", 0, 0
-    kind = pq.read_schema(rows.path).field(place).type.value_type
+    kind = rows.schema().field(place).type.value_type
     names = [kind.field(i).name for i in range(kind.num_fields)]
     schema = pa.schema([(row, pa.int64()), *((kind.field(i).name, kind.field(i).type) for i in range(kind.num_fields))])
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for table in parquet_tables(rows.path, [place], PIECE):
+        for table in even_pieces(rows.pieces([place]), PIECE):
             lists = table[place].combine_chunks()
             flat = lists.flatten()
             rows_of = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64) + first
             first += table.num_rows
             count += len(flat)
             writer.write_table(pa.table([pa.array(rows_of), *(flat.field(name) for name in names)], schema=schema))
-    return SortedRows(path, count, tuple((name, name) for name in schema.names))
+    return RowsOnDisk(path=path, num_rows=count, columns=tuple((name, name) for name in schema.names))

@@ -27,7 +27,7 @@ from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
 from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
-from sharewell.spelling import folded
+from sharewell.spelling import folds_of
 from sharewell.styles import Style, ends_of
 from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
 from sharewell.tables.attacks.date_shift import DateShift
@@ -103,8 +103,8 @@ class TablesWing(Wing[Table]):
         carried = None
         if dataset.read.is_large and scratch is not None:
             resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
-            spilled = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
-            arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name)
+            spilled = schema.having(Role.KEEP, Role.SHIFT, Role.TEXT)
+            arrow, carried = spill(dataset.read, resident, spilled, scratch / dataset.name, schema.sensitive)
         else:
             arrow = dataset.read.read()
         table = Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
@@ -157,8 +157,8 @@ class TablesWing(Wing[Table]):
         for name, column in data.columns.items():
             alike = column.alike
             if column.kind not in ("number", "date"):
-                looks = folded(column.values)
-                distinct = looks.unique()
+                looks = folds_of(column.values)
+                distinct = column.values if looks is None else looks.unique()
                 distinct = distinct if column.levels is not None else one_spelling(distinct, None)[0]
                 alike += column.size - len(distinct)
             if alike:
@@ -308,8 +308,10 @@ class TablesWing(Wing[Table]):
             raise PolicyError(f"datasets.{dataset.name}.columns — {problem}")
         made: dict[str, SortableColumn] = {}
         for column in released.quasi:
-            in_two = split_low_high(column).items() if is_low_high(column) else ()
-            made |= {end: PlainColumn(texts) for end, texts in in_two} or {column.name: CodedColumn(column)}
+            if is_low_high(column):
+                made |= {end: PlainColumn(texts) for end, texts in split_low_high(column).items()}
+            else:
+                made[column.name] = CodedColumn(column)
         last: dict[str, SortableColumn] = {}
         if released.subject is not None:
             pseudonyms = whole_trails if dataset.publish == "dataset" else within_classes
@@ -329,8 +331,11 @@ class TablesWing(Wing[Table]):
             assert scratch is not None
             made |= {name: PlainColumn(array) for name, array in released.carried.changed.items()}
             spilled = released.carried.select([n for n in released.carried.column_names if n not in made])
-            resident = pa.table({name: column.arrow() for name, column in (made | last).items()})
-            rows = join_and_sort(resident, spilled, list(dictionary), list(last), scratch / dataset.name)
+            if spilled.column_names:
+                resident = pa.table({name: column.arrow() for name, column in (made | last).items()})
+                rows = join_and_sort(resident, spilled, list(dictionary), list(last), scratch / dataset.name)
+            else:
+                rows = SortedColumns({n: made[n] for n in dictionary} | last, released.rows).in_pieces()
         else:
             shown = {n: made[n] if n in made else PlainColumn(released.carried[n]) for n in dictionary}
             rows = SortedColumns(shown | last, released.rows)

@@ -16,14 +16,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
+from sharewell.content_order import stable_order
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 
 MOST_EXACT = 12
 """So many columns at most are worked out exactly."""
@@ -145,6 +146,20 @@ class _SetClasses:
         return 1 - self.same / (self.units * (self.units - 1)) if self.units > 1 else 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """Rows that are not known to be alone by a set of columns."""
+
+    rows: Indices | None
+    """None: all of them."""
+    key: Codes
+    """One number for each combination that they have."""
+    span: int
+    """A bound on the numbers."""
+    alone: int
+    """How many others there are."""
+
+
 @dataclass(eq=False)
 class _ColumnSets:
     """Distinct rows of codes, and what was found for sets of columns (as bits) so far."""
@@ -187,29 +202,62 @@ class _ColumnSets:
         if bits not in self.known:
             key, span = np.zeros(self.rows, dtype=np.int64), 1
             for j in chosen:
-                key, span = self._with(key, span, j)
-            self.known[bits] = self._count(key, span)
+                key, span = self._with(key, span, self.sizes[j], self.codes[j])
+            self.known[bits] = self._count(key, span, self.weights)
         return self.known[bits]
 
     def every(self) -> Iterator[int]:
-        """All sets of columns, each built from a smaller one."""
+        """All sets of columns, each built from a smaller one: who is alone by some columns is alone by more of them.
 
-        def walk(first: int, bits: int, key: Codes, span: int) -> Iterator[int]:
-            if bits not in self.known:
-                self.known[bits] = self._count(key, span)
+        Columns of many values come first, so that few rows are left for most of the sets.
+        """
+        by_size = sorted(range(len(self.codes)), key=lambda j: -self.sizes[j])
+
+        def walk(depth: int, bits: int, rest: _Rest) -> Iterator[int]:
+            last = depth == len(by_size)
+            self.known[bits], rest = self._measured(rest, narrow=not last)
             yield bits
-            for j in range(first, len(self.codes)):
-                yield from walk(j + 1, bits | 1 << j, *self._with(key, span, j))
+            for place in range(depth, len(by_size)):
+                j = by_size[place]
+                yield from walk(place + 1, bits | 1 << j, self._refined(rest, j))
 
-        yield from walk(0, 0, np.zeros(self.rows, dtype=np.int64), 1)
+        yield from walk(0, 0, _Rest(None, np.zeros(self.rows, dtype=np.int64), 1, 0))
 
-    def _with(self, key: Codes, span: int, j: int) -> tuple[Codes, int]:
+    def _refined(self, rest: _Rest, j: int) -> _Rest:
+        codes = self.codes[j] if rest.rows is None else self.codes[j][rest.rows]
+        key, span = self._with(rest.key, rest.span, self.sizes[j], codes)
+        return _Rest(rest.rows, key, span, rest.alone)
+
+    def _measured(self, rest: _Rest, narrow: bool) -> tuple[_SetClasses, _Rest]:
+        """What a set of columns gives, and the rows that are not alone by it."""
+        weights = self.weights if self.weights is None or rest.rows is None else self.weights[rest.rows]
+        found = self._count(rest.key, rest.span, weights)
+        classes = replace(
+            found,
+            classes=found.classes + rest.alone,
+            alone=found.alone + rest.alone,
+            persons=found.persons + rest.alone,
+            units=found.units + rest.alone,
+        )
+        if self.person is not None or not narrow or not found.alone or 4 * found.alone < len(rest.key):
+            return classes, rest
+        order = stable_order(rest.key)
+        ordered = rest.key[order]
+        differs = np.append(True, ordered[1:] != ordered[:-1])
+        alone = differs & np.append(differs[1:], True)  # in a class of one row
+        if weights is not None:
+            alone &= weights[order] == 1
+        left = np.sort(order[~alone])
+        rows = left if rest.rows is None else rest.rows[left]
+        return classes, _Rest(rows, rest.key[left], rest.span, rest.alone + int(alone.sum()))
+
+    def _with(self, key: Codes, span: int, size: int, codes: Codes) -> tuple[Codes, int]:
         """The key of one column more; renumbered where it would not leave room for the person."""
         room = 2 ** (62 - self._bits)
-        if span * self.sizes[j] > room:
+        if span * size > room:
             _, key = np.unique(key, return_inverse=True)
             span = int(key.max(initial=0)) + 1
-        return key * self.sizes[j] + self.codes[j], span * self.sizes[j]
+        return key * size + codes, span * size
 
     @cached_property
     def _persons(self) -> int:
@@ -219,18 +267,18 @@ class _ColumnSets:
     def _bits(self) -> int:
         return 0 if self.person is None else int(self.person.max(initial=0)).bit_length()
 
-    def _count(self, key: Codes, span: int) -> _SetClasses:
+    def _count(self, key: Codes, span: int, weights: Floats | None) -> _SetClasses:
         if self.person is not None:
             return self._count_persons(key)
         if span <= 4 * len(key) + 1024:
-            sizes = np.bincount(key, self.weights)
+            sizes = np.bincount(key, weights)
             sizes = sizes[sizes > 0].astype(np.int64)
-        elif self.weights is None:
+        elif weights is None:
             sizes = _runs(np.sort(key))
         else:
             order = np.argsort(key, kind="stable")
             begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
-            sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
+            sizes = np.add.reduceat(weights[order], begins).astype(np.int64) if len(key) else key
         units = int(sizes.sum())
         return _SetClasses(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
 

@@ -6,7 +6,7 @@ list of texts, and a pseudonym ten bytes: both are sorted by numpy, and no text 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Protocol
@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.content_order import Ints, KeyOf, order_by, ranks
+from sharewell.io.external_sort import SortedRows, decoded
 from sharewell.pseudonym_columns import Raw, in_hexadecimal
 from sharewell.tables.engine.array_types import Bools, Indices
 from sharewell.tables.engine.columns import ArrowColumn, Column
@@ -40,7 +41,7 @@ class PlainColumn:
         return [lambda rows: ranks(self.arrow(rows))]
 
     def arrow(self, rows: Indices | None = None) -> ArrowColumn:
-        return self.column if rows is None else self.column.take(pa.array(rows))
+        return decoded(self.column if rows is None else self.column.take(pa.array(rows)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,3 +106,24 @@ class SortedColumns:
     def pick(self, names: Mapping[str, str]) -> pa.Table:
         """Some of the sorted columns, under the names to be written."""
         return pa.table({shown: self.columns[name].arrow(self.order) for name, shown in names.items()})
+
+    def in_pieces(self) -> RowsInMemory:
+        """The same rows, for a table of which not every cell is to be text at once."""
+        names = tuple((name, name) for name in self.columns)
+        return RowsInMemory(source=self, num_rows=self.rows, columns=names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsInMemory(SortedRows):
+    """Sorted rows that become text piece by piece."""
+
+    source: SortedColumns = field(repr=False)
+
+    def schema(self) -> pa.Schema:
+        none = np.zeros(0, dtype=np.intp)
+        return pa.schema([(name, column.arrow(none).type) for name, column in self.source.columns.items()])
+
+    def pieces(self, places: Sequence[str]) -> Iterator[pa.Table]:
+        for first in range(0, max(1, self.num_rows), self.piece):
+            rows = self.source.order[first : first + self.piece]
+            yield pa.table({name: self.source.columns[name].arrow(rows) for name in places})

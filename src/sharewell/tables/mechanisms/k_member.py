@@ -61,6 +61,8 @@ from sharewell.tables.engine.protection.clustering.leftover_rows import join_lef
 
 COMPILED_FROM = 8_000
 """Rows from which loading the compiled twin takes less time than it saves."""
+COMPILING_PAYS_FROM = 200_000
+"""Rows from which compiling it takes less time, too."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,8 @@ def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Ro
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(must)
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
-    step = numba_or_numpy(space.table.rows >= COMPILED_FROM, kernel, grow)
+    rows = space.table.rows
+    step = numba_or_numpy(rows >= COMPILED_FROM, kernel, grow, pays=rows >= COMPILING_PAYS_FROM)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []
     number = 0

@@ -37,7 +37,7 @@ class Covering:
     targets: int
     """How many targets there are, covered or not."""
 
-    def per_target(self, weight: NDArray[np.number]) -> Floats:
+    def per_target(self, weight: NDArray[np.number] | Bools) -> Floats:
         """The sum of something over the pairs of each target."""
         return np.bincount(self.target, weights=weight, minlength=self.targets).astype(np.float64)
 
@@ -64,7 +64,8 @@ def covering(released: Table, truth: Truth[Table], targets: Indices, missing: Mi
         codes = column.codes[first]
         shown.append((codes, _bits(column, _few_values(truth.original.columns[column.name], rows), codes, missing)))
     pairs = [_pairs(shown, slice(begin, begin + _BLOCK)) for begin in range(0, classes.count, _BLOCK)]
-    return Covering(*(np.concatenate(part) for part in zip(*pairs, strict=True)), count)
+    owner, target = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return Covering(owner, target, count)
 
 
 def _few_values(column: Column, rows: Indices) -> Column:

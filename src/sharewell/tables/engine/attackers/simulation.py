@@ -25,8 +25,10 @@ def draw_rows(persons: Indices, visible: Bools) -> Indices:
     """One published row each of up to TARGETS persons, drawn with a fixed seed."""
     rows = np.flatnonzero(visible & (persons >= 0))
     rows = np.random.default_rng(SEED).permutation(rows)
-    _, first = np.unique(persons[rows], return_index=True)
-    return rows[np.sort(first)[:TARGETS]]
+    whose = persons[rows]
+    first = np.empty(int(whose.max(initial=0)) + 1, dtype=np.intp)
+    first[whose[::-1]] = np.arange(len(rows))[::-1]  # of places that are given twice, the last one stays
+    return rows[np.flatnonzero(first[whose] == np.arange(len(rows)))[:TARGETS]]
 
 
 @dataclass(frozen=True, eq=False)

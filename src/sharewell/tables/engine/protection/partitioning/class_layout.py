@@ -26,7 +26,11 @@ from sharewell.tables.engine.protection.partitioning.value_counts import ValueCo
 
 LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
+COMPILING_PAYS_FROM = 30_000_000
+"""Cells from which it pays for its compilation, too."""
 Item = TypeVar("Item")
+_BYTES = 1 << 8
+"""Codes are kept in two bytes at least."""
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
 
 
@@ -75,7 +79,7 @@ class Layout:
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
         self.columns, self.root = columns, root
         rows = int(root.starts[-1])
-        self.large = numba_or_numpy(rows * len(columns) >= LARGE, f"{_KERNEL}:part", _no_kernel) is not _no_kernel
+        self.large = _is_compiled(rows * len(columns))
         order = None if root.__dict__.get("everything") else root.order
         if tuples is not None:  # rows come in the order of their tuples, and every cut keeps them so
             order = root.order[np.argsort(tuples[root.order], kind="stable")]
@@ -87,7 +91,8 @@ class Layout:
         if self.large:
             self.threads = ThreadPoolExecutor(min(len(columns), processors()))
             codes = [column.codes if order is None else column.codes[order] for column in columns]
-            self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
+            # One type for all columns: for every other one everything would be compiled once more.
+            self.moving = [one.astype(np.min_scalar_type(max(_BYTES, *(c.size for c in columns)))) for one in codes]
         else:
             self.tallies = ValueCounts(columns)
 
@@ -183,6 +188,15 @@ class Layout:
     def _each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
         for _ in self.threads.map(work, items):
             pass
+
+
+def _is_compiled(cells: int) -> bool:
+    """Is work on so many cells done in compiled code?"""
+    pays = cells >= COMPILING_PAYS_FROM
+    return all(
+        numba_or_numpy(cells >= LARGE, f"{_KERNEL}:{name}", _no_kernel, pays) is not _no_kernel
+        for name in ("find", "mark", "part")
+    )
 
 
 def _no_kernel(*arguments: object) -> None:

@@ -31,8 +31,9 @@ def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, fields: 
         if high - low < _SPARSE * len(rows):
             runs = _count(rows, low, high, counts, values, times)
         else:
-            buffer[: len(rows)] = rows
-            runs = _sort(buffer[: len(rows)], values, times)
+            for i in range(len(rows)):
+                buffer[i] = rows[i]
+            runs = _sort(buffer, len(rows), values, times)
         if len(nodes):
             runs = _children(nodes, runs, values, times, fields, c, len(rows))
         else:
@@ -55,21 +56,24 @@ def _count(rows: Ints, low: int, high: int, counts: Ints, values: Ints, times: I
 
 
 @jit
-def _sort(rows: Ints, values: Ints, times: Ints) -> int:
-    if len(rows) <= 64:
-        for i in range(1, len(rows)):
-            code, j = rows[i], i
-            while j and rows[j - 1] > code:
-                rows[j] = rows[j - 1]
-                j -= 1
-            rows[j] = code
-    else:
-        rows.sort()
+def _sort(buffer: Ints, rows: int, values: Ints, times: Ints) -> int:
+    """The same by Shell's method, which compiles in a fraction of the time that numpy's own sort takes."""
+    gap = 1
+    while gap < rows // 3:
+        gap = 3 * gap + 1
+    while gap:
+        for i in range(gap, rows):
+            code, j = buffer[i], i
+            while j >= gap and buffer[j - gap] > code:
+                buffer[j] = buffer[j - gap]
+                j -= gap
+            buffer[j] = code
+        gap //= 3
     runs = -1
-    for i in range(len(rows)):
-        if i == 0 or rows[i] != rows[i - 1]:
+    for i in range(rows):
+        if i == 0 or buffer[i] != buffer[i - 1]:
             runs += 1
-            values[runs], times[runs] = rows[i], 0
+            values[runs], times[runs] = buffer[i], 0
         times[runs] += 1
     return runs + 1
 
@@ -135,4 +139,5 @@ def part(values: Ints, right: Bools, begins: Ints, ends: Ints, aside: Ints) -> N
             aside[rights] = value
             lefts += not goes
             rights += goes
-        values[lefts : ends[c]] = aside[:rights]
+        for i in range(rights):
+            values[lefts + i] = aside[i]
