@@ -215,12 +215,12 @@ class LossChoice:
         if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
-    def of(self, space: TableTuples, most_records: int) -> ColumnLoss | ClassLoss:
-        """The loss of a table's nodes, where so many records may be withheld."""
+    def of(self, space: TableTuples, most_records: int, least: int) -> ColumnLoss | ClassLoss:
+        """The loss of a table's nodes, where so many records may be withheld, and a class has so many at least."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
         if self.loss in CLASS_LOSSES:
-            return ClassLoss(self.loss, space.table.rows, factors)
+            return ClassLoss(self.loss, space.table.rows, factors, least)
         names = [ladder.column.name for ladder in space.ladders]
         weights = [float((self.weights or {}).get(name, 1.0)) for name in names]
         return ColumnLoss(COLUMN_LOSSES[self.loss](space, factors), self.aggregate or USUAL[self.loss], weights, space)
@@ -304,8 +304,9 @@ class ColumnLoss:
 class ClassLoss:
     """A number from the sizes of classes. They only grow along the lattice: that gives a floor for all higher nodes."""
 
-    def __init__(self, name: str, rows: int, factors: Factors) -> None:
-        self.name, self.rows, self.factors = name, rows, factors
+    def __init__(self, name: str, rows: int, factors: Factors, least: int) -> None:
+        self.name, self.rows, self.factors, self.least = name, rows, factors, max(1, min(least, rows))
+        """A class of fewer than `least` records is never published."""
 
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         suppressed = grouping.records[failing]
@@ -321,18 +322,30 @@ class ClassLoss:
             return (float(squares),)
         return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
-        """Classes below are at best single records."""
-        if self.name == "class-size" or not self.factors.count_withheld:
+    def below(self, grouping: Grouping, failing: Indices) -> float | None:
+        """What the loss of no lower node can be below, if these classes are withheld there too."""
+        if self.name == "class-size":
+            parts = int((grouping.records // self.least).sum() - (grouping.records[failing] // self.least).sum())
+            return self.rows / max(1.0, parts * self.factors.withheld + self.factors.published)
+        if not self.factors.count_withheld:
             return None
         suppressed = int(grouping.records[failing].sum())
-        return np.full([level + 1 for level in grouping.node], float(suppressed * self.rows + self.rows - suppressed))
+        return float(suppressed * self.rows + self.least * (self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:
-        """What neither this node's loss nor that of any higher node can be below."""
+        """What neither this node's loss nor that of any higher node can be below.
+
+        There a published class holds one of this node's that is large enough, or only records of those that are not.
+        """
+        small = grouping.records[grouping.records < self.least]
+        loose = int(small.sum())
         if self.name == "class-size":
-            return self.rows / grouping.count
-        return float((grouping.records**2).sum())
+            published = grouping.count - len(small) + loose // self.least
+            return self.rows / min(grouping.count, published * self.factors.withheld + self.factors.published)
+        squares = int((grouping.records**2).sum())
+        if self.factors.count_withheld:
+            squares += self.least * loose - int((small**2).sum())
+        return float(squares)
 
     def shown(self, score: Score) -> float | tuple[float, ...]:
         return score[0]

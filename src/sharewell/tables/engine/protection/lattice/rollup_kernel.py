@@ -62,13 +62,14 @@ def _numbered(keys: Ints, space: int, number: Codes, firsts: Ints) -> int:
     while (1 << bits) < 2 * places:
         bits += 1
     mask, shift = (1 << bits) - 1, np.uint64(64 - bits)
-    slots = np.full(1 << bits, -1, np.int32)
+    slots, seen_keys = np.zeros(1 << bits, np.int32), np.full(1 << bits, -1, np.int64)
     for i in range(places):
         key = keys[i]
         slot = np.int64((np.uint64(key) * _MULTIPLIER) >> shift)
-        while slots[slot] >= 0 and keys[firsts[slots[slot]]] != key:
+        while seen_keys[slot] != key and seen_keys[slot] >= 0:
             slot = (slot + 1) & mask
-        if slots[slot] < 0:
+        if seen_keys[slot] < 0:
+            seen_keys[slot] = key
             slots[slot] = count
             firsts[count] = i
             count += 1

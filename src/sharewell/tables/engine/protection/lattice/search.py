@@ -10,6 +10,8 @@ one with the highest, which no open node lies above), climbs from it to the top,
 - a node's floor that is no better than the best loss found closes the node;
 - what the classes of a node say about all higher nodes raises their floors.
 
+Where no floor is known before a look, the search takes the node with the most open ones both below and above.
+
 When no node is open, the best one found is the best there is. Ties go to fewer steps of generalisation, then to lower
 levels in the first columns.
 """
@@ -32,6 +34,8 @@ Rank = tuple[Score, int, Node]
 """Loss, steps of generalisation, levels: what decides between two nodes."""
 _PATIENCE = 3
 """Paths without a better node before the search turns from finding to proving."""
+_DIVIDED = 0.85
+"""The share of the open nodes that is still open when it is time to see anew which ones divide them best."""
 _WORTHWHILE = 64
 """The fewest open nodes below for which their floors are raised."""
 
@@ -50,7 +54,7 @@ class NodeAssessment:
     """Does every higher node keep within what may be withheld?"""
     floor_above: float | None = None
     """What the loss of no higher node can be below."""
-    floors_below: Callable[[], Floats | None] | None = None
+    floors_below: Callable[[], Floats | float | None] | None = None
     """What the losses of lower nodes cannot be below."""
 
 
@@ -74,6 +78,8 @@ class Lattice:
         for axis in np.ogrid[tuple(slice(size) for size in shape)]:
             steps = steps + axis
         self.steps = np.broadcast_to(steps, shape).ravel()
+        self.floors_known = floors is not None
+        """Else looks alone raise them."""
         flat = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
         self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.open.size, 1))
         keys: list[NDArray[np.number]] = [self.steps, *flat[::-1]]
@@ -104,8 +110,8 @@ class Lattice:
         if assessment.floor_above is not None:
             self._raise(above, assessment.floor_above)
         if assessment.floors_below is not None:
-            below = tuple(slice(level + 1) for level in node)
-            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := assessment.floors_below()) is not None:
+            below, worthwhile = tuple(slice(level + 1) for level in node), _WORTHWHILE if self.floors_known else 1
+            if np.count_nonzero(self.open[below]) >= worthwhile and (floors := assessment.floors_below()) is not None:
                 self._raise(below, floors)
 
     def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
@@ -152,6 +158,19 @@ class Lattice:
             if node[column] + 1 == self.shape[column]:
                 free.remove(column)
 
+    def dividing(self) -> list[int]:
+        """The open nodes, first those with the most open ones both below and above: a look closes either, or both."""
+        below, above = self.open.astype(np.float64), self.open.astype(np.float64)
+        for axis, size in enumerate(self.shape):
+            lower, upper = np.moveaxis(below, axis, 0), np.moveaxis(above, axis, 0)
+            for level in range(1, size):
+                lower[level] += lower[level - 1]
+                upper[-1 - level] += upper[-level]
+        found = np.flatnonzero(self.open)
+        order = np.argsort(-(below.ravel()[found] * above.ravel()[found]), kind="stable")
+        numbers: list[int] = found[order].tolist()
+        return numbers
+
 
 class Search:
     """The state of one search."""
@@ -197,12 +216,26 @@ class Search:
         if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
+    def divide(self) -> None:
+        """Look at the nodes that divide the open ones, until a good part of these is closed."""
+        is_open, numbers = self.lattice.open.ravel(), self.lattice.dividing()
+        for number in numbers:
+            if self.exhausted:
+                break
+            if is_open[number]:
+                self.look(number)
+                if np.count_nonzero(is_open) < _DIVIDED * len(numbers):
+                    break
+
     def run(self) -> SearchResult:
         while True:
             start = self.lattice.next_open(least=self.best is None or self.idle < _PATIENCE)
             if start is None or self.exhausted:
                 break
-            self.follow(start)
+            if self.lattice.floors_known:
+                self.follow(start)
+            else:
+                self.divide()
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
         return SearchResult(node, score, len(self.fits), start is None)
 

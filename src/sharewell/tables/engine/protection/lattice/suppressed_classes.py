@@ -154,7 +154,7 @@ class NodeJudge:
     def _decided(self, criterion: ClassCriterion, classes: NodeClasses, c: int) -> tuple[bool, int]:
         """Does a class fail that is too close to the bound for decimals, and how much of it is withheld below?
 
-        Only entropy is ever too close. It depends on how often values occur, not on which: many nodes have such a class.
+        Only entropy is ever too close. It depends on how often values occur, not on which: many nodes have such classes.
         """
         assert classes.grouping.values is not None
         row, key = classes.grouping.values[c], [np.int64(id(criterion)).tobytes()]
