@@ -10,9 +10,9 @@ Codes = NDArray[np.int32]
 Values = NDArray[np.int32]
 """values[class, value]: how many records of a class have a value, for all counted columns side by side."""
 Verdicts = NDArray[np.uint8]
-"""Of each class: 0 is undecided or holds, `UNSURE` must be decided anew, any other number fails."""
+"""Of each class: one of the following, or 0 if it holds."""
+FAILS, CERTAIN, UNSURE = 1, 2, 3
+"""It fails; all its records are withheld at every lower node as well; its criterion must decide."""
 
-UNSURE = 255
-
-DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS = range(7)
+DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)
 """Kinds of judges."""

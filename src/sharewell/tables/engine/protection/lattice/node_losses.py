@@ -90,6 +90,10 @@ class ColumnLossMeasure:
         """What it cannot be below if these, and maybe more, are withheld."""
         return self.exact(j, level, lost)
 
+    def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
+        """The same for every column, at all levels up to its own."""
+        return [[self.least(j, level, lost) for level in range(top + 1)] for j, top in enumerate(node)]
+
 
 class DomainShare(ColumnLossMeasure):
     """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
@@ -107,13 +111,20 @@ class DomainShare(ColumnLossMeasure):
         return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
-        row = np.array([self.space.row[j] + level])
-        return self._of(j, level, lost, float(lost.open_leaves(row)[0]) if lost.count else 0.0)
+        return self._of(j, level, lost, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
 
     def exact_at(self, node: Node, lost: SuppressedRecords) -> list[float]:
         rows = self.space.row[:-1] + np.array(node, dtype=np.int64)
-        leaves = lost.open_leaves(rows).tolist() if lost.count else [0.0] * len(node)
+        leaves = lost.open_leaves(rows).tolist()
         return [self._of(j, level, lost, leaves[j]) for j, level in enumerate(node)]
+
+    def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
+        leaves = lost.open_leaves(np.arange(self.space.row[-1])).tolist()
+        begins = self.space.row.tolist()
+        return [
+            [self._of(j, level, lost, leaves[begins[j] + level]) for level in range(top + 1)]
+            for j, top in enumerate(node)
+        ]
 
     def _of(self, j: int, level: int, lost: SuppressedRecords, leaves: float) -> float:
         ladder, factors = self.space.ladders[j], self.factors
@@ -257,10 +268,8 @@ class ColumnLoss:
         An array over the lattice below the node.
         """
         lost = SuppressedRecords(self.space, grouping, failing)
-        floors = [
-            np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
-            for j, level in enumerate(grouping.node)
-        ]
+        least = self.one.least_below(grouping.node, lost)
+        floors = [np.array(levels) * weight for levels, weight in zip(least, self.weights, strict=True)]
         return self._together(_axes(floors))
 
     @property

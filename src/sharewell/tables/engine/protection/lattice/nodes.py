@@ -83,12 +83,11 @@ class Nodes:
         """Evaluate a node for the search."""
         grouping, withheld, absent = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
-        empty = len(withheld.failing) == grouping.count and not self.like_arx
+        empty = not self.like_arx and withheld.everything
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
-            certain = withheld.certain
-            below = (lambda: self.loss.below(grouping, certain)) if len(certain) else None
+            below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
             return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node

@@ -1,11 +1,11 @@
-"""Compiled twins of `rollup.grouped` and `rollup.smallest_below`, and sums over the suppressed classes of a node."""
+"""Compiled twins of functions of `rollup` and `search`: grouping, and sums over classes and over nodes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
 
 _DENSE = 8
@@ -92,6 +92,25 @@ def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
         if below:
             best, least = i, counts[i]
     return best
+
+
+@jit
+def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
+    """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
+    nodes = len(interesting)
+    below, above = interesting.astype(np.int64), closers.astype(np.int64)
+    for j in range(len(sizes)):
+        size, stride = sizes[j], strides[j]
+        for box in range(0, nodes, size * stride):
+            for i in range(box + stride, box + size * stride):
+                below[i] += below[i - stride]
+            for i in range(box + (size - 1) * stride - 1, box - 1, -1):
+                above[i] += above[i + stride]
+    products = np.zeros(nodes, np.float64)
+    for i in range(nodes):
+        if closers[i]:
+            products[i] = float(below[i]) * float(above[i])
+    return products
 
 
 @jit
