@@ -28,6 +28,12 @@ def numba_or_numpy(large: bool, kernel: str, twin: Function) -> Function:
     return twin if found is None else found
 
 
+def numba_or_none(large: bool, kernel: str) -> Callable[..., Any] | None:
+    """The same for a kernel whose twin is not one function: None says that the twin is to be used."""
+    found: Callable[..., Any] | None = _kernel(kernel) if large else None
+    return found
+
+
 @cache
 def _kernel(name: str) -> Any:
     module, _, function = name.partition(":")

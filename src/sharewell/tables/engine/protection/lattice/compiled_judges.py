@@ -32,18 +32,12 @@ from sharewell.tables.engine.checks.reference_criterion import ReferenceComparis
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.lattice.node_arrays import (
-    DISTINCT,
-    ENTROPY,
-    ORDERED,
-    PARTITIONS,
-    RECURSIVE,
-    SHARES,
-    SIZE,
-    WINDOWS,
-)
 from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 
+DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)
+"""Kinds of judges."""
+FAILS, CERTAIN, UNSURE = 1, 2, 3
+"""Verdicts: a class fails; all its records are withheld at every lower node as well; its criterion must decide."""
 Kept = TypeVar("Kept", bound=np.generic)
 _MOST = 2**62
 _NO_WHOLE = np.zeros((1, 1), dtype=np.int64)
@@ -218,12 +212,18 @@ def _closeness(criterion: TCloseness, every: Classes) -> Iterator[ColumnJudge | 
         if not fits or not parts:
             yield None
         elif criterion.distance == "ordered":
-            scalars = (t.numerator, t.denominator, total, len(expected))
-            yield _judge(ORDERED, column, *scalars, whole=[parts[0][own], np.cumsum(expected)])
+            yield _judge(
+                ORDERED,
+                column,
+                t.numerator,
+                t.denominator,
+                total,
+                len(expected),
+                whole=[parts[0][own], np.cumsum(expected)],
+            )
         else:
-            scalars = (t.numerator, t.denominator, total, len(parts), len(expected))
-            whole = [*(part[own] for part in parts), expected]
-            yield _judge(PARTITIONS, column, *scalars, whole=whole, real=[expected / total])
+            numbers, whole = (total, len(parts), len(expected)), [*(part[own] for part in parts), expected]
+            yield _judge(PARTITIONS, column, t.numerator, t.denominator, *numbers, whole=whole, real=[expected / total])
 
 
 def _windows(criterion: EpsilonMAnonymity, every: Classes) -> Iterator[ColumnJudge | None]:

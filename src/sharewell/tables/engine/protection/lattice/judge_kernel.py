@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Floats, Ints
-from sharewell.tables.engine.protection.lattice.node_arrays import (
+from sharewell.tables.engine.array_types import Floats, Ints, Values, Verdicts
+from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
     DISTINCT,
     ENTROPY,
@@ -24,8 +24,6 @@ from sharewell.tables.engine.protection.lattice.node_arrays import (
     SHARES,
     SIZE,
     UNSURE,
-    Values,
-    Verdicts,
 )
 
 _NEAR = 1e-9
@@ -51,7 +49,7 @@ def judge(
     records a class needs. Where growing ones alone withhold more than `most`, no others are asked. scalars[i, 0] is the
     number of values, scalars[i, 1] that of known ones; what else each kind is given, its judge says.
     """
-    records, below, unsure = np.int64(0), np.int64(0), 0
+    records, below, unsure = 0, 0, 0
     scratch = np.zeros(max(whole.shape[2], values.shape[1] + 1), np.int64)
     for i in range(len(kinds)):
         if not flags[i, 0] and below > most:
@@ -108,9 +106,9 @@ def _entropy(values: Values, c: int, begin: int, size: int, real: Floats, scalar
     A part of a class with fewer than l values has fewer than l values, too: all of it is withheld. real[1]: the
     largest share that a value may have among so many.
     """
-    number, total, top, uniform, inside = 0, np.int64(0), np.int64(0), True, 0.0
+    number, total, top, uniform, inside = 0, 0, 0, True, 0.0
     for v in range(scalars[1]):
-        count = np.int64(values[c, begin + v])
+        count = int(values[c, begin + v])
         if count:
             number += 1
             total += count
@@ -139,11 +137,11 @@ def _recursive(values: Values, c: int, begin: int, size: int, scalars: Ints, scr
     What is left of a class has no more of any value, and no larger sum from the l-th on: so of no value may more be
     left than is less than c times that sum of the class.
     """
-    most, known, top = scalars[2] - 1, 0, np.int64(0)
+    most, known, top = scalars[2] - 1, 0, 0
     largest = scratch
     largest[:most] = 0
     for v in range(scalars[1]):
-        count = np.int64(values[c, begin + v])
+        count = int(values[c, begin + v])
         known += count
         top = max(top, count)
         i = most - 1
@@ -159,9 +157,9 @@ def _recursive(values: Values, c: int, begin: int, size: int, scalars: Ints, scr
         return 0, 0
     if rest <= 0:
         return 1, size
-    allowed, gone = (scalars[3] * rest - 1) // scalars[4], np.int64(0)
+    allowed, gone = (scalars[3] * rest - 1) // scalars[4], 0
     for v in range(scalars[1]):
-        gone += max(0, np.int64(values[c, begin + v]) - allowed)
+        gone += max(0, int(values[c, begin + v]) - allowed)
     return 1, max(1, gone)
 
 
@@ -175,7 +173,7 @@ def _shares(values: Values, c: int, begin: int, size: int, whole: Ints, real: Fl
     """
     holds, room, gone = size >= scalars[3], 0.0, 0.0
     for v in range(scalars[0]):
-        count = np.int64(values[c, begin + v])
+        count = int(values[c, begin + v])
         if not count:
             continue
         strict = scalars[2]
@@ -207,7 +205,7 @@ def _partitions(
         if values[c, begin + v]:
             for p in range(levels):
                 counts[whole[p, v]] += values[c, begin + v]
-    over = np.int64(0)
+    over = 0
     for part in range(parts):
         if counts[part]:
             over += max(0, counts[part] * total - size * whole[levels, part])
@@ -221,7 +219,7 @@ def _partitions(
                 reach += counts[part]
             else:
                 slope += real[0, part]
-        if slope < 0 and reach < -slope * left:
+        if slope < -_NEAR and reach < -slope * left:
             left = reach / -slope
     return 1, max(1, math.ceil(size - left - 1e-6))
 
@@ -237,13 +235,30 @@ def _ordered(
     counts[:places] = 0
     for v in range(scalars[0]):
         counts[whole[0, v]] += values[c, begin + v]
-    over, running = np.int64(0), np.int64(0)
+    over, running = 0, 0
     for place in range(places):
         running += counts[place]
+        counts[place] = running
         over += abs(running * total - size * whole[1, place])
-    if over * scalars[3] <= scalars[2] * size * total * max(1, places - 1):
+    partitions = max(1, places - 1)
+    if over * scalars[3] <= scalars[2] * size * total * partitions:
         return 0, 0
-    return 1, 1
+    wanted, left = (1 - scalars[2] / scalars[3]) * partitions, float(size)
+    for _ in range(_TANGENTS):  # into the values up to a place and those beyond, for every place
+        slope, reach = -wanted, 0.0
+        for place in range(partitions):
+            share = whole[1, place] / total
+            if counts[place] <= left * share:
+                reach += counts[place]
+            else:
+                slope += share
+            if size - counts[place] <= left * (1 - share):
+                reach += size - counts[place]
+            else:
+                slope += 1 - share
+        if slope < -_NEAR and reach < -slope * left:
+            left = reach / -slope
+    return 1, max(1, math.ceil(size - left - 1e-6))
 
 
 @jit
@@ -254,7 +269,7 @@ def _windows(values: Values, c: int, begin: int, size: int, whole: Ints, scalars
         return 1, size
     for place in range(scalars[0]):
         if values[c, begin + whole[0, place]]:
-            near = np.int64(0)
+            near = 0
             for other in range(whole[1, place], whole[2, place]):
                 near += values[c, begin + whole[0, other]]
             if near * scalars[2] > size:

@@ -20,13 +20,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.array_types import Codes, Floats, Indices, Ints, Values
 from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
-from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
 
 Node = tuple[int, ...]
 Kept = TypeVar("Kept", bound=np.generic)
@@ -88,7 +87,7 @@ class Tuples:
         ]
         nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
         large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
-        self._group = numba_or_numpy(large, f"{_KERNEL}:group", None)
+        self._group = numba_or_none(large, f"{_KERNEL}:group")
         self._smallest_below = numba_or_numpy(large, f"{_KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Bools, Floats, Ints
-from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
+from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints, Values
 
 _DENSE = 8
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)

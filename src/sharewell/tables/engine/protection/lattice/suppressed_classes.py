@@ -18,13 +18,12 @@ from functools import cached_property
 
 import numpy as np
 
-from sharewell.compiled import numba_or_numpy
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.compiled import numba_or_none
+from sharewell.tables.engine.array_types import Indices, Ints, Verdicts
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.lattice.compiled_judges import PackedJudges
-from sharewell.tables.engine.protection.lattice.node_arrays import (
+from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
     DISTINCT,
     ENTROPY,
@@ -32,7 +31,7 @@ from sharewell.tables.engine.protection.lattice.node_arrays import (
     RECURSIVE,
     SIZE,
     UNSURE,
-    Verdicts,
+    PackedJudges,
 )
 from sharewell.tables.engine.protection.lattice.rollup import NodeClasses, TableTuples
 from sharewell.tables.engine.published_cells import owners
@@ -68,7 +67,7 @@ class SuppressedClasses:
     @cached_property
     def certain(self) -> Indices:
         """Those of them whose records are withheld at every lower node as well."""
-        return (self.verdicts == CERTAIN).nonzero()[0]
+        return np.flatnonzero(self.verdicts == CERTAIN)
 
     @property
     def everything(self) -> bool:
@@ -92,7 +91,7 @@ class NodeJudge:
         self.union_safe = all(self.safe.values())
         self._close: dict[bytes, tuple[int, int]] = {}
         """What was decided of classes too close to a bound."""
-        self._kernel = numba_or_numpy(space.compiled, f"{_KERNEL}:judge", None)
+        self._kernel = numba_or_none(space.compiled, f"{_KERNEL}:judge")
         self._packed: PackedJudges | None = None
         alone = [one for one in self.must if isinstance(one, ClassCriterion)]
         if self._kernel is not None and len(alone) == len(self.must):
@@ -172,7 +171,7 @@ class NodeJudge:
     def _decided(self, judges: PackedJudges, classes: NodeClasses, c: int) -> tuple[int, int]:
         """The verdict on a class that is too close to a bound for decimals, and how much of it is withheld below.
 
-        Only entropy is ever too close. How often values occur matters to it, not which ones: many nodes have such classes.
+        Only entropy is ever too close. How often values occur matters to it, not which: many nodes have such classes.
         """
         assert classes.grouping.values is not None
         row = classes.grouping.values[c]
