@@ -7,7 +7,13 @@ At a lower node classes are parts of this node's classes. Three kinds of criteri
 - *union-safe*: what holds for two classes holds for their union. A failing class then has a failing part at every lower
   node, so that at least one of its records is withheld there; or as many as the criterion says by `least_withheld`:
   what is left of the class is a union of classes that hold, and so must hold itself.
-- any other: nothing is known about lower nodes.
+- any other: a failing class says nothing about its parts, unless *none of them can hold*: then all its records are
+  withheld at every lower node. `least_withheld` says so, and the criterion says why: with fewer than l values no part
+  has l (entropy and recursive l); where the largest shares allowed of a class's values do not add up to 1, no part can
+  have shares that do (β, δ, (α,k)); where the values that a class lacks have more than t of the reference, its parts
+  lack them too (t); and a class that is too small has only smaller parts.
+
+Large work is done by the compiled `judge_kernel`, which says of every class what the criteria say.
 """
 
 from __future__ import annotations
