@@ -35,6 +35,7 @@ mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `noth
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
 detectors: names of those to use, if not all (objects of your own: `also`).
 model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
+rules: files of rules of your own, which are detectors beside these (`[mine.toml]`; see docs/notes.md).
 also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
 
 ## Worked example
@@ -86,10 +87,12 @@ from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.language import english
 from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
-from sharewell.notes.engine.protection.sure_names import spread_sure_names
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
+from sharewell.notes.matcher.matching import RuleDetector
+from sharewell.notes.matcher.rule_files import RuleFile
+from sharewell.notes.matcher.sure_names import spread_sure_names
 from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
 from sharewell.notes.replacers.survivors import known_hits, tag_survivors
@@ -128,6 +131,7 @@ class Replace(Declared, NoteMechanism):
     detectors: list[str] | None = None
     also: Sequence[Detector] = ()
     model: Source | None = None
+    rules: list[RuleFile] | None = None
     day_first: bool | None = field(default=None, compare=False)
 
     name: ClassVar[str] = "replace"
@@ -189,7 +193,8 @@ class Replace(Declared, NoteMechanism):
 
     def _detectors(self) -> Detectors:
         model = None if self.model is None else self.model.path
-        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model)
+        own = tuple(file.path for file in self.rules or () if file.path is not None)
+        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model, own)
         return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
     def _spans(self, text: Text, known: Known | None) -> list[Span]:
@@ -211,9 +216,11 @@ class Replace(Declared, NoteMechanism):
 
 
 @lru_cache(maxsize=8)
-def usual(names: tuple[str, ...] | None, model: Path | None) -> Detectors:
-    """Detectors by name, or all of them; the search for what is known is the mechanism's own."""
+def usual(names: tuple[str, ...] | None, model: Path | None, rules: tuple[Path, ...] = ()) -> Detectors:
+    """Detectors by name, or all of them, and rules of the user's own; the search for what is known is the mechanism's
+    own."""
     chosen = Detectors.usual(without=["known-identifiers"]) if names is None else Detectors.of(*names)
+    chosen = Detectors((*chosen.all, *map(RuleDetector.from_file, rules))) if rules else chosen
     if model is None:
         return chosen
     from sharewell.notes.detectors.learned import Learned
