@@ -304,13 +304,13 @@ class TableTuples(Tuples):
     @cached_property
     def leaves(self) -> tuple[Ints, Ints]:
         """How many leaves of the domain each label covers, row after row of `stack`; and where each row begins."""
-        rows = []
+        rows = [np.zeros(0, dtype=np.int64)]
         for ladder in self.ladders:
             for group, leaves, size in zip(ladder.groups, ladder.leaves, ladder.sizes, strict=True):
                 row = np.zeros(size, dtype=np.int64)
                 row[group] = leaves
                 rows.append(row)
-        return np.concatenate(rows), np.append(0, np.cumsum(list(map(len, rows)))).astype(np.int64)
+        return np.concatenate(rows), np.cumsum([len(row) for row in rows], dtype=np.int64)
 
     @cached_property
     def open_leaves(self) -> Callable[[Codes, Ints, Ints, Ints, Ints, Ints], Floats]:
