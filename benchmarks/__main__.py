@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.house import Result
+from benchmarks.page import write_section
 
 BENCHMARKS = {
     "start": "house:start",
@@ -54,17 +55,25 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of large tables (default: one million)")
     parser.add_argument("--data", type=Path, help="directory of data that may not enter the project")
     parser.add_argument("--arx", type=Path, help="a jar of ARX with what it needs, to be run beside ours")
+    parser.add_argument(
+        "--page", type=Path, help="a Markdown page to write the figures to, such as docs/performance.md"
+    )
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     results: list[Result] = []
     for name in args.names or known:
         place = BENCHMARKS[name]
-        benchmark = getattr(importlib.import_module(_module(place)), place.partition(":")[2])
+        module = importlib.import_module(_module(place))
+        benchmark = getattr(module, place.partition(":")[2])
         given = (args.data, args.rows, args.arx) if name == "arx" else (args.data, args.rows)
+        own: list[Result] = []
         for result in benchmark(*given):
-            results.append(result)
+            own.append(result)
             if not args.json:
                 print(result, flush=True)
+        results += own
+        if args.page is not None:
+            write_section(args.page, name, module.__doc__ or "", own)
     if args.json:
         print(json.dumps([result.__dict__ for result in results], indent=1))
     return 0 if all(result.reached for result in results) else 1

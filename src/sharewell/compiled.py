@@ -38,6 +38,12 @@ def numba_or_numpy(large: bool, kernel: str, twin: Function, pays: bool = True) 
     return twin if found is None else found
 
 
+def numba_or_none(large: bool, kernel: str) -> Callable[..., Any] | None:
+    """The same for a kernel whose twin is not one function: None says that the twin is to be used."""
+    found: Callable[..., Any] | None = _kernel(kernel) if large else None
+    return found
+
+
 @cache
 def _is_ready(name: str) -> bool:
     """Was it compiled before, or is it to be compiled whatever the work?"""

@@ -113,8 +113,8 @@ class EntropyLDiversity(DistributionCriterion, Declared):
         return _largest_share(values, self.l)
 
     def least_withheld(self, classes: Classes) -> Ints:
-        """A class of fewer than l values has no part that holds. Of a value with too large a share so many records go as
-        make it small enough; to withhold records of other values makes it larger."""
+        """A class of fewer than l values has no part that holds. Of a value with too large a share so many records go
+        as make it small enough; to withhold records of other values makes it larger."""
         fewest = np.zeros(classes.count, dtype=np.int64)
         weighed = WeightedClasses(classes)
         for column in sensitive_columns(self.name, classes, self.column):

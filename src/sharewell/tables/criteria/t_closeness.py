@@ -152,7 +152,7 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
                 full = count <= left[:, None] * share
                 slope = (share * ~full).sum(axis=1) - wanted
                 reach = (count * full).sum(axis=1)
-                np.divide(reach, -slope, out=left, where=(slope < 0) & (reach < -slope * left))
+                np.divide(reach, -slope, out=left, where=(slope < -NEAR) & (reach < -slope * left))
             fewest = np.maximum(fewest, np.ceil(sizes - left - 1e-6).astype(np.int64))
         return fewest
 

@@ -11,3 +11,9 @@ Ints = NDArray[np.int64]
 """Counts, codes and sums."""
 Indices = NDArray[np.intp]
 """Places in other arrays: of rows, of classes."""
+Codes = NDArray[np.int32]
+"""Labels of tuples, levels of nodes of a lattice."""
+Values = NDArray[np.int32]
+"""values[class, value]: how many records of a class have a value, for several columns side by side."""
+Verdicts = NDArray[np.uint8]
+"""Of each class: 0 if it holds, else why not."""

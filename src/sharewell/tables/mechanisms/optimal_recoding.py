@@ -44,13 +44,14 @@ Six people. To reach k = 2 their ages must go up two levels; if a third of them 
 ## Why it is safe
 A node is accepted only if every class that stays satisfies every criterion. For one about all classes together (average
 risk, uniqueness) the classes whose persons are at the greatest risk are withheld until it holds. A lower node is ruled
-out unseen only by what the criteria grant: see `mechanisms/withholding.py`. A node is ruled out by its loss only if a
-floor that its loss cannot be below is no better than a loss already found: see `mechanisms/losses.py`.
+out unseen only by what the criteria grant: see `lattice/suppressed_classes.py`. A node is ruled out by its loss only if
+a floor that its loss cannot be below is no better than a loss already found: see `lattice/node_losses.py`.
 
 ## Cost
 The lattice has as many nodes as the product of the columns' levels; time and memory grow with it by a few bytes a node.
-Looking at a node costs O(m log m) for the m classes of the lower node it is grouped from, and for criteria that look at
-rows O(n) more. How many nodes are looked at depends on the data: of the 12 960 of the Adult data a few hundred. Each
+Looking at a node costs O(m) for the m classes of the lower node it is grouped from, times the values of sensitive
+columns, where numba is installed and every record is another person's; otherwise O(m log m), and for criteria that look
+at rows O(n) more. How many nodes are looked at depends on the data: of the 12 960 of the Adult data a few hundred. Each
 column more, of four levels, multiplies the nodes by four and the nodes looked at by two or three.
 
 ## Source
@@ -180,5 +181,5 @@ def find(nodes: Nodes, steps: int | None, start: SearchResult | None = None) -> 
         if size > MOST_NODES or start.checked == steps:
             return start
     left = None if steps is None else steps - (start.checked if start else 0)
-    result = search(Lattice(nodes.shape, nodes.floors()), nodes.look, left, start)
+    result = search(Lattice(nodes.shape, nodes.floors(), nodes.space.compiled), nodes.look, left, start)
     return result if result.node is not None or result.proven or is_given else descend(nodes.top, nodes.look, 1)

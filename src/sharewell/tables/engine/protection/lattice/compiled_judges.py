@@ -19,26 +19,25 @@ from sharewell.tables.criteria.beta_likeness import BetaLikeness
 from sharewell.tables.criteria.delta_disclosure import DeltaDisclosure
 from sharewell.tables.criteria.entropy_l_diversity import EntropyLDiversity
 from sharewell.tables.criteria.epsilon_m_anonymity import EpsilonMAnonymity
+from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.criteria.l_diversity import LDiversity
+from sharewell.tables.criteria.prosecutor_risk import ProsecutorRisk
 from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
 from sharewell.tables.criteria.t_closeness import TCloseness
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.distributions import WeightedClasses
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
 from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.lattice.node_arrays import (
-    DISTINCT,
-    ENTROPY,
-    ORDERED,
-    PARTITIONS,
-    RECURSIVE,
-    SHARES,
-    WINDOWS,
-)
+from sharewell.tables.engine.protection.lattice.rollup import TableTuples
 
+DISTINCT, ENTROPY, RECURSIVE, SHARES, PARTITIONS, ORDERED, WINDOWS, SIZE = range(8)
+"""Kinds of judges."""
+FAILS, CERTAIN, UNSURE = 1, 2, 3
+"""Verdicts: a class fails; all its records are withheld at every lower node as well; its criterion must decide."""
 Kept = TypeVar("Kept", bound=np.generic)
 _MOST = 2**62
 _NO_WHOLE = np.zeros((1, 1), dtype=np.int64)
@@ -50,10 +49,55 @@ class ColumnJudge:
     """A criterion about one column, in numbers: see the judges of each kind for what these mean."""
 
     kind: int
-    column: str
+    column: str | None
+    """None if it is about the size of classes alone."""
     scalars: Ints
     whole: Ints
     real: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PackedJudges:
+    """The judges of several criteria, one below the other, as the kernel wants them."""
+
+    kinds: Ints
+    begins: Ints
+    flags: Ints
+    scalars: Ints
+    whole: Ints
+    real: Floats
+    owner: list[int]
+    """The place of each judge's criterion."""
+
+    @classmethod
+    def of(cls, criteria: Sequence[ClassCriterion], safe: Sequence[bool], space: TableTuples) -> PackedJudges | None:
+        """None if one of them, or of the columns that it judges, is not for the kernel."""
+        judges, flags, owner = [], [], []
+        for i, criterion in enumerate(criteria):
+            built = column_judges(criterion, space.table)
+            if built is None or any(one.column is not None and one.column not in space.counted for one in built):
+                return None
+            judges += built
+            flags += [[criterion.growing, safe[i], criterion.least_records]] * len(built)
+            owner += [i] * len(built)
+        return cls(
+            np.array([one.kind for one in judges], dtype=np.int64),
+            np.array([0 if one.column is None else space.counted[one.column] for one in judges], dtype=np.int64),
+            np.array(flags, dtype=np.int64).reshape(-1, 3),
+            _stacked([one.scalars[None, :] for one in judges], _NO_WHOLE)[:, 0],
+            _stacked([one.whole for one in judges], _NO_WHOLE),
+            _stacked([one.real for one in judges], _NO_REAL),
+            owner,
+        )
+
+
+def _stacked(parts: Sequence[NDArray[Kept]], nothing: NDArray[Kept]) -> NDArray[Kept]:
+    """Matrices of different size, one below the other."""
+    shapes = [part.shape for part in parts] or [(1, 1)]
+    stack = np.zeros((len(parts), max(a for a, _ in shapes), max(b for _, b in shapes)), dtype=nothing.dtype)
+    for i, part in enumerate(parts):
+        stack[i, : part.shape[0], : part.shape[1]] = part
+    return stack
 
 
 def column_judges(criterion: object, table: Table) -> list[ColumnJudge] | None:
@@ -84,6 +128,10 @@ def _rows(parts: Sequence[NDArray[Kept]] | None, nothing: NDArray[Kept]) -> NDAr
     for row, part in zip(rows, parts, strict=True):
         row[: len(part)] = part
     return rows
+
+
+def _size(criterion: KAnonymity | ProsecutorRisk, every: Classes) -> Iterator[ColumnJudge | None]:
+    yield ColumnJudge(SIZE, None, np.array([0, 0, criterion.least_records]), _NO_WHOLE, _NO_REAL)
 
 
 def _distinct(criterion: LDiversity, every: Classes) -> Iterator[ColumnJudge | None]:
@@ -164,12 +212,18 @@ def _closeness(criterion: TCloseness, every: Classes) -> Iterator[ColumnJudge | 
         if not fits or not parts:
             yield None
         elif criterion.distance == "ordered":
-            scalars = (t.numerator, t.denominator, total, len(expected))
-            yield _judge(ORDERED, column, *scalars, whole=[parts[0][own], np.cumsum(expected)])
+            yield _judge(
+                ORDERED,
+                column,
+                t.numerator,
+                t.denominator,
+                total,
+                len(expected),
+                whole=[parts[0][own], np.cumsum(expected)],
+            )
         else:
-            scalars = (t.numerator, t.denominator, total, len(parts), len(expected))
-            whole = [*(part[own] for part in parts), expected]
-            yield _judge(PARTITIONS, column, *scalars, whole=whole, real=[expected / total])
+            numbers, whole = (total, len(parts), len(expected)), [*(part[own] for part in parts), expected]
+            yield _judge(PARTITIONS, column, t.numerator, t.denominator, *numbers, whole=whole, real=[expected / total])
 
 
 def _windows(criterion: EpsilonMAnonymity, every: Classes) -> Iterator[ColumnJudge | None]:
@@ -199,7 +253,9 @@ _BUILDERS: dict[type, Callable[..., Iterator[ColumnJudge | None]]] = {
     DeltaDisclosure: _delta,
     EntropyLDiversity: _entropy,
     EpsilonMAnonymity: _windows,
+    KAnonymity: _size,
     LDiversity: _distinct,
+    ProsecutorRisk: _size,
     RecursiveLDiversity: _recursive,
     TCloseness: _closeness,
 }

@@ -90,6 +90,10 @@ class ColumnLossMeasure:
         """What it cannot be below if these, and maybe more, are withheld."""
         return self.exact(j, level, lost)
 
+    def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
+        """The same for every column, at all levels up to its own."""
+        return [[self.least(j, level, lost) for level in range(top + 1)] for j, top in enumerate(node)]
+
 
 class DomainShare(ColumnLossMeasure):
     """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
@@ -107,13 +111,20 @@ class DomainShare(ColumnLossMeasure):
         return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
-        row = np.array([self.space.row[j] + level])
-        return self._of(j, level, lost, float(lost.open_leaves(row)[0]) if lost.count else 0.0)
+        return self._of(j, level, lost, float(lost.open_leaves(self.space.row[j : j + 1] + level)[0]))
 
     def exact_at(self, node: Node, lost: SuppressedRecords) -> list[float]:
         rows = self.space.row[:-1] + np.array(node, dtype=np.int64)
-        leaves = lost.open_leaves(rows).tolist() if lost.count else [0.0] * len(node)
+        leaves = lost.open_leaves(rows).tolist()
         return [self._of(j, level, lost, leaves[j]) for j, level in enumerate(node)]
+
+    def least_below(self, node: Node, lost: SuppressedRecords) -> list[list[float]]:
+        leaves = lost.open_leaves(np.arange(self.space.row[-1])).tolist()
+        begins = self.space.row.tolist()
+        return [
+            [self._of(j, level, lost, leaves[begins[j] + level]) for level in range(top + 1)]
+            for j, top in enumerate(node)
+        ]
 
     def _of(self, j: int, level: int, lost: SuppressedRecords, leaves: float) -> float:
         ladder, factors = self.space.ladders[j], self.factors
@@ -215,12 +226,12 @@ class LossChoice:
         if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
             raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
 
-    def of(self, space: TableTuples, most_records: int) -> ColumnLoss | ClassLoss:
-        """The loss of a table's nodes, where so many records may be withheld."""
+    def of(self, space: TableTuples, most_records: int, least: int) -> ColumnLoss | ClassLoss:
+        """The loss of a table's nodes, where so many records may be withheld, and a class has so many at least."""
         withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
         factors = Factors(withheld, published, self.count_withheld, most_records)
         if self.loss in CLASS_LOSSES:
-            return ClassLoss(self.loss, space.table.rows, factors)
+            return ClassLoss(self.loss, space.table.rows, factors, least)
         names = [ladder.column.name for ladder in space.ladders]
         weights = [float((self.weights or {}).get(name, 1.0)) for name in names]
         return ColumnLoss(COLUMN_LOSSES[self.loss](space, factors), self.aggregate or USUAL[self.loss], weights, space)
@@ -257,10 +268,8 @@ class ColumnLoss:
         An array over the lattice below the node.
         """
         lost = SuppressedRecords(self.space, grouping, failing)
-        floors = [
-            np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
-            for j, level in enumerate(grouping.node)
-        ]
+        least = self.one.least_below(grouping.node, lost)
+        floors = [np.array(levels) * weight for levels, weight in zip(least, self.weights, strict=True)]
         return self._together(_axes(floors))
 
     @property
@@ -304,8 +313,9 @@ class ColumnLoss:
 class ClassLoss:
     """A number from the sizes of classes. They only grow along the lattice: that gives a floor for all higher nodes."""
 
-    def __init__(self, name: str, rows: int, factors: Factors) -> None:
-        self.name, self.rows, self.factors = name, rows, factors
+    def __init__(self, name: str, rows: int, factors: Factors, least: int) -> None:
+        self.name, self.rows, self.factors, self.least = name, rows, factors, max(1, min(least, rows))
+        """A class of fewer than `least` records is never published."""
 
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         suppressed = grouping.records[failing]
@@ -321,18 +331,30 @@ class ClassLoss:
             return (float(squares),)
         return (float(squares - int((suppressed**2).sum()) + int(suppressed.sum()) * self.rows),)
 
-    def below(self, grouping: Grouping, failing: Indices) -> Floats | None:
-        """Classes below are at best single records."""
-        if self.name == "class-size" or not self.factors.count_withheld:
+    def below(self, grouping: Grouping, failing: Indices) -> float | None:
+        """What the loss of no lower node can be below, if these classes are withheld there too."""
+        if self.name == "class-size":
+            parts = int((grouping.records // self.least).sum() - (grouping.records[failing] // self.least).sum())
+            return self.rows / max(1.0, parts * self.factors.withheld + self.factors.published)
+        if not self.factors.count_withheld:
             return None
         suppressed = int(grouping.records[failing].sum())
-        return np.full([level + 1 for level in grouping.node], float(suppressed * self.rows + self.rows - suppressed))
+        return float(suppressed * self.rows + self.least * (self.rows - suppressed))
 
     def above(self, grouping: Grouping) -> float:
-        """What neither this node's loss nor that of any higher node can be below."""
+        """What neither this node's loss nor that of any higher node can be below.
+
+        There a published class holds one of this node's that is large enough, or only records of those that are not.
+        """
+        small = grouping.records[grouping.records < self.least]
+        loose = int(small.sum())
         if self.name == "class-size":
-            return self.rows / grouping.count
-        return float((grouping.records**2).sum())
+            published = grouping.count - len(small) + loose // self.least
+            return self.rows / min(grouping.count, published * self.factors.withheld + self.factors.published)
+        squares = int((grouping.records**2).sum())
+        if self.factors.count_withheld:
+            squares += self.least * loose - int((small**2).sum())
+        return float(squares)
 
     def shown(self, score: Score) -> float | tuple[float, ...]:
         return score[0]

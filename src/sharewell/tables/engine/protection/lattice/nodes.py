@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,9 +27,6 @@ from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, Ta
 from sharewell.tables.engine.protection.lattice.search import NodeAssessment, Score, SearchResult
 from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge, SuppressedClasses
 
-_COUNTED = 20_000
-"""Nodes that may be grouped before the search, where that saves costly questions."""
-
 
 class Nodes:
     """What each node would publish, withhold and lose."""
@@ -39,8 +35,10 @@ class Nodes:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = TableTuples(table, self.ladders, table.sensitive)
-        self.loss = choice.of(self.space, table.rows if table.several_records else min(table.rows, most_persons))
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
+        most_records = table.rows if table.several_records else min(table.rows, most_persons)
+        least = [criterion.least_records for criterion in self.one_by_one if isinstance(criterion, ClassCriterion)]
+        self.loss = choice.of(self.space, most_records, max(least, default=1))
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
         if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
             problem = "judged neither class by class nor over all classes together"
@@ -79,25 +77,17 @@ class Nodes:
 
     def floors(self) -> list[Floats] | None:
         """Lower bounds on the loss of each node, where they are worth computing before the search."""
-        if isinstance(self.loss, ColumnLoss):
-            return self.loss.lattice_floors()
-        if self.withholding.grows or math.prod(self.shape) > _COUNTED:
-            return None
-        floors = np.empty(self.shape)
-        for node in np.ndindex(*self.shape):  # criteria cost more than to group every node
-            floors[node] = self.loss.above(self.space.at(node))
-        return [floors]
+        return self.loss.lattice_floors() if isinstance(self.loss, ColumnLoss) else None
 
     def look(self, node: Node, wants_score: bool) -> NodeAssessment:
         """Evaluate a node for the search."""
         grouping, withheld, absent = self.withheld(node)
         floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
-        empty = len(withheld.failing) == grouping.count and not self.like_arx
+        empty = not self.like_arx and withheld.everything
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
             score = self.loss.score(grouping, withheld.failing) if wants_score else None
-            certain = withheld.certain
-            below = (lambda: self.loss.below(grouping, certain)) if len(certain) else None
+            below = (lambda: self.loss.below(grouping, withheld.certain)) if withheld.persons_below else None
             return NodeAssessment(True, score, none_below, all_above and not self.present, floor, below)
         if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
             self.fewest = withheld.persons, node

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.array_types import Indices, Ints, Values
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
-from sharewell.tables.engine.protection.lattice.node_arrays import Values
 from sharewell.tables.engine.protection.lattice.rollup import (
     Grouping,
     Node,

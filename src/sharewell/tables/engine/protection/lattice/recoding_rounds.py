@@ -26,7 +26,7 @@ class RecodingRounds:
 
     def __init__(self, space: TableTuples, must: Sequence[ClassCriterion], weights: Mapping[str, float]) -> None:
         self.space, self.must = space, must
-        self._judge = NodeJudge(must, space.table.rows, space.table.several_records)
+        self._judge = NodeJudge(must, space.table.rows, space.table.several_records, space)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]
         ends = [w for w, ladder in zip(self._weights, space.ladders, strict=True) if ladder.domain > 1]
         self._everything = sum(ends)

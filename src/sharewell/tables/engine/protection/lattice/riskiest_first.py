@@ -25,6 +25,7 @@ from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.exact_averages import OverallBound, OverallCriterion, ShareExemption
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, names_population
 from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.lattice.compiled_judges import FAILS
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
 from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
 from sharewell.tables.engine.protection.lattice.suppressed_classes import (
@@ -102,18 +103,19 @@ class RiskiestFirst:
         below = persons if self.less_above else suppressed.persons_below
         if not self._several:
             below = max([below, *(one.least_withheld_below() for one in bounds)])
-        return SuppressedClasses(failing, suppressed.certain, persons, below)
+        return SuppressedClasses(np.where(withheld, np.maximum(suppressed.verdicts, FAILS), 0), persons, below)
 
     def _until(self, bound: OverallBound, grouping: Grouping, left: Indices, most_persons: int) -> Indices:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
-        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -bound.risk)
-        order = left[np.lexsort([tie[left] for tie in ties])]
+        by_risk = (grouping.records[left], -bound.risk[left])
+        order = left[np.lexsort(by_risk)]
         low, high = 0, len(order)
         if not self._several:  # where every record is a person, stop at the limit of persons
             withheld = self.space.table.rows - int(grouping.records[left].sum())
             high = int(np.searchsorted(np.cumsum(grouping.records[order]) + withheld, most_persons, side="right"))
-            if high < len(order) and not bound.holds(order[high:]):
+            if high < len(order) and not bound.holds(order[high:]):  # whichever of equal classes goes
                 return np.sort(order[high + 1 :])
+        order = left[np.lexsort((self._first_rows(grouping)[left], self._losses(grouping)[left], *by_risk))]
         while low < high:
             middle = (low + high) // 2
             low, high = (low, middle) if bound.holds(order[middle:]) else (middle + 1, high)

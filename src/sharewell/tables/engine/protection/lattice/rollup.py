@@ -20,13 +20,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_none, numba_or_numpy
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.array_types import Codes, Floats, Indices, Ints, Values
 from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
-from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
 
 Node = tuple[int, ...]
 Kept = TypeVar("Kept", bound=np.generic)
@@ -75,9 +74,11 @@ class Tuples:
         values: Values | None = None,
     ) -> None:
         self.sizes, self.records, self.values = sizes, records, values
-        self.stack = np.empty((sum(map(len, sizes)), len(records)), dtype=np.int32)
+        self._bundles = list(_bundles(sizes))
         self.row = np.append(0, np.cumsum([len(levels) for levels in sizes])).astype(np.int64)
-        """stack[row[column] + level, tuple] are labels, numbers below sizes[column][level]."""
+        joined = min(_JOINED // max(1, len(records)), len(self._bundles) * _COMBINATIONS)
+        self.stack = np.empty((int(self.row[-1]) + joined, len(records)), dtype=np.int32)
+        """stack[row[column] + level, tuple] are labels, numbers below sizes[column][level]; then those of bundles."""
         for j, levels in enumerate(labels):
             for level, label in enumerate(levels):
                 self.stack[self.row[j] + level] = label
@@ -86,14 +87,13 @@ class Tuples:
         ]
         nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
         large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
-        self._group = numba_or_numpy(large, f"{_KERNEL}:group", None)
+        self._group = numba_or_none(large, f"{_KERNEL}:group")
         self._smallest_below = numba_or_numpy(large, f"{_KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
-        self._bundles = list(_bundles(sizes))
-        self._joined: dict[tuple[int, Node], NDArray[np.integer]] = {}
+        self._joined: dict[tuple[int, Node], tuple[int, int]] = {}
         self._times_asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
         self._nodes = np.zeros((1024, len(sizes)), dtype=np.int32)
@@ -118,28 +118,31 @@ class Tuples:
 
     def keys(self, node: Node, tuples: Ints | None) -> tuple[Ints, int]:
         """One number for the labels of each tuple at a node, and a bound on these numbers."""
-        labels, sizes = [], []
-        for bundle in self._bundles:
-            for label, size in self._labelled(bundle, node[bundle.start : bundle.stop]):
-                if size > 1:
-                    labels.append(label if tuples is None else label.take(tuples))
-                    sizes.append(size)
-        return joined_labels(labels, sizes, len(self.records) if tuples is None else len(tuples))
+        rows = self._rows(node)
+        labels = [self.stack[row] if tuples is None else self.stack[row].take(tuples) for row, _ in rows]
+        return joined_labels(labels, [size for _, size in rows], len(self.records) if tuples is None else len(tuples))
 
-    def _labelled(self, bundle: range, levels: Node) -> list[tuple[NDArray[np.integer], int]]:
+    def _rows(self, node: Node) -> list[tuple[int, int]]:
+        """The rows of `stack` that tell the classes of a node apart, and how many labels each has."""
+        rows: list[tuple[int, int]] = []
+        for bundle in self._bundles:
+            levels = node[bundle.start : bundle.stop]
+            one = self._joined.get((bundle.start, levels))
+            rows += self._labelled(bundle, levels) if one is None else [one]
+        return [(row, size) for row, size in rows if size > 1]
+
+    def _labelled(self, bundle: range, levels: Node) -> list[tuple[int, int]]:
         """The labels of some columns at their levels: all in one number where that is asked for again and again."""
         sizes = [self.sizes[j][level] for j, level in zip(bundle, levels, strict=True)]
-        place = (bundle.start, levels)
-        if place in self._joined:
-            return [(self._joined[place], math.prod(sizes))]
-        labels = [self.labels[j][level] for j, level in zip(bundle, levels, strict=True)]
+        rows = [int(self.row[j]) + level for j, level in zip(bundle, levels, strict=True)]
+        place, free = (bundle.start, levels), int(self.row[-1]) + len(self._joined)
         self._times_asked[place] += 1
-        room = (len(self._joined) + 1) * len(self.records) <= _JOINED
-        if len(bundle) > 1 and self._times_asked[place] > 2 and room:
-            joined, space = joined_labels(labels, sizes, len(self.records))
-            self._joined[place] = joined.astype(np.int32)
-            return [(self._joined[place], space)]
-        return list(zip(labels, sizes, strict=True))
+        if len(bundle) > 1 and self._times_asked[place] > 2 and free < len(self.stack):
+            joined, space = joined_labels([self.stack[row] for row in rows], sizes, len(self.records))
+            self.stack[free] = joined
+            self._joined[place] = free, space
+            return [(free, space)]
+        return list(zip(rows, sizes, strict=True))
 
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
         if self._group is not None:
@@ -158,18 +161,15 @@ class Tuples:
         return Grouping((0,) * len(self.sizes), np.arange(len(self.records)), self.records, values=values)
 
     def _by_kernel(self, node: Node, source: Grouping) -> Grouping:
-        rows, factors, space = [], [], 1
-        for j in reversed(range(len(node))):
-            size = self.sizes[j][node[j]]
-            if size > 1:
-                rows.append(self.row[j] + node[j])
-                factors.append(space)
-                space *= size
         assert self._group is not None
         assert source.values is not None
-        which, factor = np.array(rows, dtype=np.int64), np.array(factors, dtype=np.int64)
+        rows, space = self._rows(node), 1
+        which, factors = np.empty(len(rows), dtype=np.int64), np.empty(len(rows), dtype=np.int64)
+        for i, (row, size) in enumerate(rows):
+            which[i], factors[i] = row, space
+            space *= size
         tuples, records, values = self._group(
-            self.stack, which, factor, space, source.tuples, source.records, source.values
+            self.stack, which, factors, space, source.tuples, source.records, source.values
         )
         return Grouping(node, tuples, records, values=values)
 
@@ -304,13 +304,13 @@ class TableTuples(Tuples):
     @cached_property
     def leaves(self) -> tuple[Ints, Ints]:
         """How many leaves of the domain each label covers, row after row of `stack`; and where each row begins."""
-        rows = []
+        rows = [np.zeros(0, dtype=np.int64)]
         for ladder in self.ladders:
             for group, leaves, size in zip(ladder.groups, ladder.leaves, ladder.sizes, strict=True):
                 row = np.zeros(size, dtype=np.int64)
                 row[group] = leaves
                 rows.append(row)
-        return np.concatenate(rows), np.append(0, np.cumsum(list(map(len, rows)))).astype(np.int64)
+        return np.concatenate(rows), np.cumsum([len(row) for row in rows], dtype=np.int64)
 
     @cached_property
     def open_leaves(self) -> Callable[[Codes, Ints, Ints, Ints, Ints, Ints], Floats]:

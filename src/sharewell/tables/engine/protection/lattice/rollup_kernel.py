@@ -1,12 +1,11 @@
-"""Compiled twins of `rollup.grouped` and `rollup.smallest_below`, and sums over the suppressed classes of a node."""
+"""Compiled twins of functions of `rollup` and `search`: grouping, and sums over classes and over nodes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sharewell.compiled import jit
-from sharewell.tables.engine.array_types import Floats, Ints
-from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
+from sharewell.tables.engine.array_types import Bools, Codes, Floats, Ints, Values
 
 _DENSE = 8
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -62,13 +61,14 @@ def _numbered(keys: Ints, space: int, number: Codes, firsts: Ints) -> int:
     while (1 << bits) < 2 * places:
         bits += 1
     mask, shift = (1 << bits) - 1, np.uint64(64 - bits)
-    slots = np.full(1 << bits, -1, np.int32)
+    slots, seen_keys = np.zeros(1 << bits, np.int32), np.full(1 << bits, -1, np.int64)
     for i in range(places):
         key = keys[i]
         slot = np.int64((np.uint64(key) * _MULTIPLIER) >> shift)
-        while slots[slot] >= 0 and keys[firsts[slots[slot]]] != key:
+        while seen_keys[slot] != key and seen_keys[slot] >= 0:
             slot = (slot + 1) & mask
-        if slots[slot] < 0:
+        if seen_keys[slot] < 0:
+            seen_keys[slot] = key
             slots[slot] = count
             firsts[count] = i
             count += 1
@@ -91,6 +91,25 @@ def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
         if below:
             best, least = i, counts[i]
     return best
+
+
+@jit
+def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
+    """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
+    nodes = len(interesting)
+    below, above = interesting.astype(np.int64), closers.astype(np.int64)
+    for j in range(len(sizes)):
+        size, stride = sizes[j], strides[j]
+        for box in range(0, nodes, size * stride):
+            for i in range(box + stride, box + size * stride):
+                below[i] += below[i - stride]
+            for i in range(box + (size - 1) * stride - 1, box - 1, -1):
+                above[i] += above[i + stride]
+    products = np.zeros(nodes, np.float64)
+    for i in range(nodes):
+        if closers[i]:
+            products[i] = float(below[i]) * float(above[i])
+    return products
 
 
 @jit

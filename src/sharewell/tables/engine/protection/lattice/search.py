@@ -1,8 +1,9 @@
 """The lattice of levels, and the search that finds its best node and proves that no other is better.
 
 A node is one level for every column. A node is *open* until it has been looked at, or something is known that rules it
-out. The search takes an open node (the one with the least floor until that finds nothing better for a while, then the
-one with the highest, which no open node lies above), climbs from it to the top, and halves that path:
+out. The search takes the open node with the least floor, climbs from it to the top, and halves that path. Once this
+finds nothing better for a while it turns to proving that there is nothing better, and takes nodes with many open ones
+below that might all be ruled out:
 
 - a node where too much must be withheld *whatever lies below* closes every node below it (predictive tagging), even if
   its own loss is of no interest any more;
@@ -24,14 +25,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.array_types import Floats
+from sharewell.compiled import numba_or_numpy
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.protection.lattice.rollup import Node
 
 Score = tuple[float, ...]
 Rank = tuple[Score, int, Node]
 """Loss, steps of generalisation, levels: what decides between two nodes."""
+_KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
 _PATIENCE = 3
 """Paths without a better node before the search turns from finding to proving."""
+_DIVIDED = 0.7
+"""The share of the interesting nodes that is left when it is time to see anew which ones divide them best."""
+_AT_ONCE = 256
+"""So many of them are looked at at most before that."""
+_SMALL = 500_000
+"""In lattices of more nodes it would take too long to see which ones divide them."""
 _WORTHWHILE = 64
 """The fewest open nodes below for which their floors are raised."""
 
@@ -50,7 +59,7 @@ class NodeAssessment:
     """Does every higher node keep within what may be withheld?"""
     floor_above: float | None = None
     """What the loss of no higher node can be below."""
-    floors_below: Callable[[], Floats | None] | None = None
+    floors_below: Callable[[], Floats | float | None] | None = None
     """What the losses of lower nodes cannot be below."""
 
 
@@ -65,15 +74,21 @@ class SearchResult:
 class Lattice:
     """Nodes of one lattice: which are open, and in which order they are worth a look."""
 
-    def __init__(self, shape: Node, floors: Sequence[Floats] | None) -> None:
+    def __init__(self, shape: Node, floors: Sequence[Floats] | None, compiled: bool = False) -> None:
         self.shape = shape
+        self._box_products = numba_or_numpy(compiled, f"{_KERNEL}:box_products", box_products)
         self.open = np.ones(shape, dtype=bool)
+        self.looked = np.zeros(shape, dtype=bool)
+        self.before_end = np.ones(shape, dtype=bool)
+        """Ranked by their floors before the best node found."""
         self.allowed = np.zeros(shape, dtype=bool)
         """Known to keep within what may be withheld."""
         steps = np.zeros(shape, dtype=np.int32)
         for axis in np.ogrid[tuple(slice(size) for size in shape)]:
             steps = steps + axis
         self.steps = np.broadcast_to(steps, shape).ravel()
+        self.floors_known = floors is not None
+        """Else looks alone raise them."""
         flat = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
         self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.open.size, 1))
         keys: list[NDArray[np.number]] = [self.steps, *flat[::-1]]
@@ -96,7 +111,7 @@ class Lattice:
     def learn(self, node: Node, assessment: NodeAssessment) -> None:
         """Close nodes and raise floors by the assessment of one node."""
         above = tuple(slice(level, None) for level in node)
-        self.open[node] = False
+        self.open[node], self.looked[node] = False, True
         if assessment.none_below:
             self.open[tuple(slice(level + 1) for level in node)] = False
         if assessment.all_above:
@@ -104,8 +119,8 @@ class Lattice:
         if assessment.floor_above is not None:
             self._raise(above, assessment.floor_above)
         if assessment.floors_below is not None:
-            below = tuple(slice(level + 1) for level in node)
-            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := assessment.floors_below()) is not None:
+            below, worthwhile = tuple(slice(level + 1) for level in node), _WORTHWHILE if self.floors_known else 1
+            if np.count_nonzero(self.open[below]) >= worthwhile and (floors := assessment.floors_below()) is not None:
                 self._raise(below, floors)
 
     def _raise(self, part: tuple[slice, ...], floors: float | Floats) -> None:
@@ -119,6 +134,7 @@ class Lattice:
         """Nodes that cannot rank before the best one found are of no more interest."""
         self.best = best[0]
         self.end = bisect_left(range(len(self.order)), best, hi=self.end, key=lambda i: self.rank(int(self.order[i])))
+        self.before_end = (self.place < self.end).reshape(self.shape)
         if self.raised is not None:
             self.open[self.raised > self.best[0]] = False
 
@@ -152,6 +168,33 @@ class Lattice:
             if node[column] + 1 == self.shape[column]:
                 free.remove(column)
 
+    @property
+    def interesting(self) -> Bools:
+        """The open nodes that may yet turn out to be the best."""
+        return self.open & self.before_end
+
+    def dividing(self, interesting: Bools, closers: Bools) -> list[int]:
+        """The closers, first those with many interesting nodes below, and many closers above.
+
+        A look closes what lies below, or tells that a look at what lies above would close no more.
+        """
+        sizes, strides = np.array(self.shape, dtype=np.int64), np.array(self.strides, dtype=np.int64)
+        worth = -self._box_products(interesting.ravel(), closers.ravel(), sizes, strides)
+        found = np.argpartition(worth, min(_AT_ONCE, worth.size - 1))[:_AT_ONCE]
+        numbers: list[int] = found[np.lexsort((found, worth[found]))].tolist()
+        return numbers
+
+
+def box_products(interesting: Bools, closers: Bools, sizes: Ints, strides: Ints) -> Floats:
+    """Of each closer: the interesting nodes at or below it times the closers at or above it; 0 for all other nodes."""
+    below, above = interesting.astype(np.float64), closers.astype(np.float64)
+    for size, stride in zip(sizes.tolist(), strides.tolist(), strict=True):
+        lower, upper = below.reshape(-1, size, stride), above.reshape(-1, size, stride)
+        for level in range(1, size):
+            lower[:, level] += lower[:, level - 1]
+            upper[:, -1 - level] += upper[:, -level]
+    return np.asarray(below * above * closers)
+
 
 class Search:
     """The state of one search."""
@@ -165,6 +208,8 @@ class Search:
         """Paths since the best node was found."""
         self.telling = 0
         """Nodes that do not fit: those that ruled out all lower nodes, minus those that did not."""
+        self.telling_less = np.zeros(lattice.shape, dtype=bool)
+        """Nodes above one that did not close what is below it."""
 
     @property
     def exhausted(self) -> bool:
@@ -197,12 +242,41 @@ class Search:
         if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
             self.look(start)
 
+    def divide(self, start: int) -> None:
+        """Look at nodes that divide the interesting ones, until a good part of these is closed."""
+        lattice, interesting = self.lattice, self.lattice.interesting
+        closers = interesting
+        if lattice.floors_known:
+            closers = interesting | ~(lattice.looked | lattice.allowed | self.telling_less)
+            if np.array_equal(closers, interesting):  # then those with the highest floors come first
+                self.look(start)
+                return
+        before = np.count_nonzero(interesting)
+        for number in lattice.dividing(interesting, closers):
+            node = lattice.node(number)
+            below = tuple(slice(level + 1) for level in node)
+            if number in self.fits or not interesting[below].any():
+                continue
+            if self.exhausted:
+                break
+            self.look(number)
+            interesting = lattice.interesting
+            if interesting[below].any():
+                self.telling_less[tuple(slice(level, None) for level in node)] = True
+            if np.count_nonzero(interesting) < _DIVIDED * before:
+                break
+
     def run(self) -> SearchResult:
+        small = self.lattice.open.size <= _SMALL
         while True:
-            start = self.lattice.next_open(least=self.best is None or self.idle < _PATIENCE)
+            finding = self.best is None or self.idle < _PATIENCE
+            start = self.lattice.next_open(least=finding)
             if start is None or self.exhausted:
                 break
-            self.follow(start)
+            if small and not (finding and self.lattice.floors_known):
+                self.divide(start)
+            else:
+                self.follow(start)
         node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
         return SearchResult(node, score, len(self.fits), start is None)
 

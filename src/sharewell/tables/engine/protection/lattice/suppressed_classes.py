@@ -7,27 +7,44 @@ At a lower node classes are parts of this node's classes. Three kinds of criteri
 - *union-safe*: what holds for two classes holds for their union. A failing class then has a failing part at every lower
   node, so that at least one of its records is withheld there; or as many as the criterion says by `least_withheld`:
   what is left of the class is a union of classes that hold, and so must hold itself.
-- any other: nothing is known about lower nodes.
+- any other: a failing class says nothing about its parts, unless *none of them can hold*: then all its records are
+  withheld at every lower node. `least_withheld` says so, and the criterion says why: with fewer than l values no part
+  has l (entropy and recursive l); where the largest shares allowed of a class's values do not add up to 1, no part can
+  have shares that do (β, δ, (α,k)); where the values that a class lacks have more than t of the reference, its parts
+  lack them too (t); and a class that is too small has only smaller parts.
+
+Large work is done by the compiled `judge_kernel`, which says of every class what the criteria say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from sharewell.compiled import numba_or_numpy
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.compiled import numba_or_none
+from sharewell.tables.engine.array_types import Indices, Ints, Verdicts
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.lattice.compiled_judges import ColumnJudge, column_judges
-from sharewell.tables.engine.protection.lattice.node_arrays import UNSURE, Verdicts
+from sharewell.tables.engine.protection.lattice.compiled_judges import (
+    CERTAIN,
+    DISTINCT,
+    ENTROPY,
+    FAILS,
+    RECURSIVE,
+    SIZE,
+    UNSURE,
+    PackedJudges,
+)
 from sharewell.tables.engine.protection.lattice.rollup import NodeClasses, TableTuples
 from sharewell.tables.engine.published_cells import owners
 
 _KERNEL = "sharewell.tables.engine.protection.lattice.judge_kernel"
+_SYMMETRIC = (DISTINCT, ENTROPY, RECURSIVE, SIZE)
+"""Kinds of judges to which it does not matter which values occur."""
 
 PerClassCriterion = ClassCriterion | PopulationClassCriterion
 """Criteria that are decided class by class."""
@@ -44,12 +61,23 @@ def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> 
 class SuppressedClasses:
     """The failing classes of a node, and the persons that lose a record (records, where no person is known)."""
 
-    failing: Indices
-    certain: Indices
-    """Those of them whose records are withheld at every lower node as well."""
+    verdicts: Verdicts
     persons: int
     persons_below: int
     """At least so many at every lower node."""
+
+    @cached_property
+    def failing(self) -> Indices:
+        return self.verdicts.nonzero()[0]
+
+    @cached_property
+    def certain(self) -> Indices:
+        """Those of them whose records are withheld at every lower node as well."""
+        return np.flatnonzero(self.verdicts == CERTAIN)
+
+    @property
+    def everything(self) -> bool:
+        return bool(self.verdicts.all())
 
 
 class NodeJudge:
@@ -60,65 +88,57 @@ class NodeJudge:
         must: Sequence[PerClassCriterion],
         most_persons: int,
         classes_share_persons: bool,
-        space: TableTuples | None = None,
+        space: TableTuples,
     ) -> None:
         self.must = sorted(must, key=lambda criterion: not criterion.growing)
         self.most_persons = most_persons
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
         self.grows = all(criterion.growing for criterion in must)
         self.union_safe = all(self.safe.values())
-        self._compiled: dict[int, list[ColumnJudge]] = {}
-        self._close: dict[bytes, tuple[bool, int]] = {}
-        self._judge = numba_or_numpy(space is not None and space.compiled, f"{_KERNEL}:judge", None)
-        if space is not None and self._judge is not None:
-            self._counted = space.counted
-            for criterion in must:
-                judges = column_judges(criterion, space.table)
-                if judges is not None and all(judge.column in self._counted for judge in judges):
-                    self._compiled[id(criterion)] = judges
+        self._close: dict[bytes, tuple[int, int]] = {}
+        """What was decided of classes too close to a bound."""
+        self._kernel = numba_or_none(space.compiled, f"{_KERNEL}:judge")
+        self._packed: PackedJudges | None = None
+        alone = [one for one in self.must if isinstance(one, ClassCriterion)]
+        if self._kernel is not None and len(alone) == len(self.must):
+            self._packed = PackedJudges.of(alone, [self.safe[id(one)] for one in alone], space)
 
     def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> SuppressedClasses:
         """Criteria are asked one after the other, until all are or too much is withheld at every lower node.
 
         `fitting` gives the people who fit each class, for the criteria (by identity) that want to know.
         """
-        failing = certain = np.zeros(0, dtype=np.intp)
-        persons = below = 0
+        if self._packed is not None and isinstance(classes, NodeClasses) and classes.which is None:
+            return self._by_kernel(self._packed, classes)
         verdicts = np.zeros(classes.count, dtype=np.uint8)
+        persons = below = 0
         for criterion in self.must:
             if not criterion.growing and below > self.most_persons:
                 break
-            bad, least = self._failing(criterion, classes, fitting, verdicts, len(failing))
+            bad, least = self._failing(criterion, classes, fitting, verdicts)
             if not len(bad):
                 continue
-            failing = np.flatnonzero(verdicts) if len(failing) else bad
-            persons = persons_of(classes, failing)
+            sizes = classes.sizes[bad]
+            whole = np.ones(len(bad), dtype=bool) if criterion.growing else least >= sizes
+            if classes.subject is not None:  # one person may lose records of several classes
+                whole &= criterion.growing
+            verdicts[bad] = np.where(whole, CERTAIN, FAILS)
+            persons = persons_of(classes, verdicts.nonzero()[0])
             if criterion.growing:
-                below, certain = persons, failing
-            elif classes.subject is not None:  # one person may lose records of several classes
+                below = persons
+            elif classes.subject is not None:
                 below = max(below, int(self.safe[id(criterion)]))
+            elif self.safe[id(criterion)]:
+                below = max(1, below + int(least.sum()))
             else:
-                sizes = classes.sizes[bad]
-                whole = least >= sizes
-                if self.safe[id(criterion)]:
-                    below = max(1, below + int(least.sum()))
-                else:
-                    below += int(sizes[whole].sum())
-                certain = np.append(certain, bad[whole])
-        return SuppressedClasses(failing, certain, persons, below)
+                below += int(sizes[whole].sum())
+        return SuppressedClasses(verdicts, persons, below)
 
     def _failing(
-        self,
-        criterion: PerClassCriterion,
-        classes: Classes,
-        fitting: Mapping[int, Ints],
-        verdicts: Verdicts,
-        failed: int,
+        self, criterion: PerClassCriterion, classes: Classes, fitting: Mapping[int, Ints], verdicts: Verdicts
     ) -> tuple[Indices, Ints]:
         """The classes that fail this one and none before, and how many of their records are withheld below for sure."""
-        if id(criterion) in self._compiled and isinstance(classes, NodeClasses) and classes.which is None:
-            return self._by_kernel(criterion, classes, verdicts)
-        left = np.flatnonzero(verdicts == 0) if failed else None
+        left = np.flatnonzero(verdicts == 0) if verdicts.any() else None
         judged = classes if left is None else classes.select(left)
         if isinstance(criterion, PopulationClassCriterion):
             people = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
@@ -126,46 +146,49 @@ class NodeJudge:
         else:
             bad = np.flatnonzero(~criterion.holds(judged))
         bad = bad if left is None else left[bad]
-        verdicts[bad] = 1
-        return bad, self._least(criterion, classes, bad, fitting)
-
-    def _least(self, criterion: PerClassCriterion, classes: Classes, bad: Indices, fitting: Mapping[int, Ints]) -> Ints:
         if criterion.growing or classes.subject is not None or not len(bad):
-            return np.zeros(len(bad), dtype=np.int64)
+            return bad, np.zeros(len(bad), dtype=np.int64)
+        failed = classes.select(bad)
         if isinstance(criterion, PopulationClassCriterion):
-            return criterion.least_withheld_against(classes.select(bad), fitting[id(criterion)][bad])
-        return criterion.least_withheld(classes.select(bad))
+            return bad, criterion.least_withheld_against(failed, fitting[id(criterion)][bad])
+        return bad, _withheld(criterion, failed.sizes, criterion.least_withheld(failed))
 
-    def _by_kernel(
-        self, criterion: PerClassCriterion, classes: NodeClasses, verdicts: Verdicts
-    ) -> tuple[Indices, Ints]:
-        assert self._judge is not None
-        assert isinstance(criterion, ClassCriterion)
-        before, values, mark = verdicts.copy(), classes.grouping.values, 1
-        least = np.zeros(classes.count, dtype=np.int64)
-        for one in self._compiled[id(criterion)]:
-            begin = self._counted[one.column]
-            self._judge(one.kind, values, begin, classes.sizes, verdicts, mark, one.whole, one.real, one.scalars, least)
-        for c in np.flatnonzero(verdicts == UNSURE).tolist():
-            verdicts[c], least[c] = self._decided(criterion, classes, c)
-        bad = np.flatnonzero(verdicts != before)
-        return bad, _withheld(criterion, classes.sizes[bad], least[bad])
+    def _by_kernel(self, judges: PackedJudges, classes: NodeClasses) -> SuppressedClasses:
+        assert self._kernel is not None
+        verdicts, values = np.zeros(classes.count, dtype=np.uint8), classes.grouping.values
+        records, below, unsure = self._kernel(
+            judges.kinds,
+            judges.begins,
+            judges.flags,
+            judges.scalars,
+            judges.whole,
+            judges.real,
+            self.most_persons,
+            classes.sizes,
+            values,
+            verdicts,
+        )
+        for c in np.flatnonzero(verdicts == UNSURE).tolist() if unsure else ():
+            verdicts[c], least = self._decided(judges, classes, c)
+            records += int(classes.sizes[c]) if verdicts[c] else 0
+            below += least
+        return SuppressedClasses(verdicts, records, below)
 
-    def _decided(self, criterion: ClassCriterion, classes: NodeClasses, c: int) -> tuple[bool, int]:
-        """Does a class fail that is too close to the bound for decimals, and how much of it is withheld below?
+    def _decided(self, judges: PackedJudges, classes: NodeClasses, c: int) -> tuple[int, int]:
+        """The verdict on a class that is too close to a bound for decimals, and how much of it is withheld below.
 
-        Only entropy is ever too close. It depends on how often values occur, not on which: many nodes have such a class.
+        Only entropy is ever too close. How often values occur matters to it, not which: many nodes have such classes.
         """
         assert classes.grouping.values is not None
-        row, key = classes.grouping.values[c], [np.int64(id(criterion)).tobytes()]
-        for judge in self._compiled[id(criterion)]:
-            begin = self._counted[judge.column]
-            key.append(np.sort(row[begin : begin + judge.scalars[1]]).tobytes())
-        counts = b"".join(key)
-        if counts not in self._close:
-            one = classes.select(np.array([c]))
-            self._close[counts] = not criterion.holds(one)[0], int(criterion.least_withheld(one)[0])
-        return self._close[counts]
+        row = classes.grouping.values[c]
+        ends = zip(judges.begins.tolist(), judges.scalars[:, 1].tolist(), strict=True)
+        key = b"".join(np.sort(row[begin : begin + known]).tobytes() for begin, known in ends)
+        if key not in self._close or any(kind not in _SYMMETRIC for kind in judges.kinds.tolist()):
+            one, alone = classes.select(np.array([c])), NodeJudge.__new__(NodeJudge)
+            alone.__dict__.update(self.__dict__, _packed=None)
+            decided = alone.at(one, {})
+            self._close[key] = int(decided.verdicts[0]), decided.persons_below
+        return self._close[key]
 
 
 def _withheld(criterion: ClassCriterion, sizes: Ints, least: Ints) -> Ints:

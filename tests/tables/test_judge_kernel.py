@@ -1,0 +1,134 @@
+"""The compiled judge of a lattice's nodes says of every class what the criteria themselves say."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from sharewell.hierarchy import Tree
+from sharewell.tables import (
+    AlphaKAnonymity,
+    BetaLikeness,
+    DeltaDisclosure,
+    EntropyLDiversity,
+    EpsilonMAnonymity,
+    KAnonymity,
+    LDiversity,
+    OptimalRecoding,
+    ProsecutorRisk,
+    RecursiveLDiversity,
+    Table,
+    TCloseness,
+)
+from sharewell.tables.engine.generalization_levels import Ladder
+from sharewell.tables.engine.protection.lattice import rollup
+from sharewell.tables.engine.protection.lattice.compiled_judges import CERTAIN
+from sharewell.tables.engine.protection.lattice.rollup import TableTuples
+from sharewell.tables.engine.protection.lattice.suppressed_classes import NodeJudge
+
+pytest.importorskip("numba")
+
+ILLNESSES = ["10", "12", "13", "20", "31", "32"]
+CRITERIA: list[Any] = [
+    KAnonymity(3),
+    ProsecutorRisk("1/4"),
+    LDiversity(3),
+    EntropyLDiversity(2, unit="record"),
+    EntropyLDiversity("5/2", unit="record"),
+    EntropyLDiversity(2, estimator="grassberger", unit="record"),
+    RecursiveLDiversity(2, 2, unit="record"),
+    RecursiveLDiversity("3/2", 3, unit="record"),
+    BetaLikeness(1, unit="record"),
+    BetaLikeness(2, enhanced=True, unit="record"),
+    BetaLikeness(1, column="illness", counts=dict.fromkeys([*ILLNESSES, "40", ""], 5), unit="record"),
+    DeltaDisclosure(1, unit="record"),
+    AlphaKAnonymity("1/2", 2, unit="record"),
+    AlphaKAnonymity("1/3", 1, ["10", "20"], unit="record"),
+    EpsilonMAnonymity(1, 2, unit="record"),
+    TCloseness("3/10", unit="record"),
+    TCloseness("1/5", distance="ordered", unit="record"),
+    TCloseness("1/4", distance="hierarchical", unit="record"),
+    TCloseness("2/5", column="illness", counts=dict.fromkeys([*ILLNESSES, "40", ""], 5), unit="record"),
+]
+
+
+def table(seed: int) -> Table:
+    """Small classes of few values, some of which are missing, so that every criterion has classes at its bound."""
+    draw = np.random.default_rng(seed)
+    rows = 60
+    values = [*ILLNESSES, None] if seed % 2 else ILLNESSES
+    frame = pa.table(
+        {
+            "a": [f"a{i}" for i in draw.integers(0, 5, rows).tolist()],
+            "b": [f"b{i}" for i in draw.integers(0, 4, rows).tolist()],
+            "c": [f"c{i}" for i in draw.integers(0, 2, rows).tolist()],
+            "illness": pa.array([values[i] for i in draw.choice(len(values), rows).tolist()], pa.string()),
+        }
+    )
+    tree = Tree([(value, f"{value[0]}x", "*") for value in [*ILLNESSES, "40"]])
+    return Table.of(frame, quasi=["a", "b", "c"], sensitive=["illness"], hierarchies={"illness": tree})
+
+
+def space(of: Table) -> TableTuples:
+    return TableTuples(of, [Ladder.of(column) for column in of.quasi], of.sensitive)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=lambda one: str(one)[:60])
+def test_it_says_what_the_criterion_says(criterion: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    decided = 0
+    for seed in range(6):
+        data = table(seed)
+        plain = space(data)
+        monkeypatch.setattr(rollup, "_LARGE", 0)
+        compiled = space(data)
+        monkeypatch.undo()
+        judges = [NodeJudge([criterion], 10**9, False, one) for one in (compiled, plain)]
+        assert judges[0]._packed is not None
+        assert judges[1]._packed is None
+        for node in itertools.product(range(2), repeat=3):
+            kernel, twin = (
+                (one.at(node), judge.at(one.classes(one.at(node)), {}))
+                for one, judge in zip((compiled, plain), judges, strict=True)
+            )
+            by_tuple = [
+                dict(zip(of.class_of_tuple(grouping).tolist(), range(len(of.records)), strict=True))
+                for of, (grouping, _) in ((compiled, kernel), (plain, twin))
+            ]
+            said = [
+                {
+                    tuples[c]: (int(verdict), int(grouping.records[c]))
+                    for c, verdict in enumerate(found.verdicts.tolist())
+                }
+                for tuples, (grouping, found) in zip(by_tuple, (kernel, twin), strict=True)
+            ]
+            assert said[0] == said[1], (seed, node)
+            assert kernel[1].persons == twin[1].persons
+            assert kernel[1].persons_below == twin[1].persons_below
+            decided += len(kernel[1].failing)
+    assert decided, "no class fails, so that nothing was compared"
+
+
+def test_a_class_none_of_whose_parts_can_hold_is_withheld_at_every_lower_node() -> None:
+    """That of two values, where three are asked for; in the other one a single value is too frequent."""
+    frame = pa.table({"a": ["x"] * 4 + ["y"] * 7, "illness": [*"0011", *"0000012"]})
+    data = Table.of(frame, quasi=["a"], sensitive=["illness"])
+    of = space(data)
+    found = NodeJudge([RecursiveLDiversity(2, 3, unit="record")], 100, False, of).at(of.classes(of.at((0,))), {})
+    assert sorted(zip(of.at((0,)).records.tolist(), found.verdicts.tolist(), strict=True)) == [(4, CERTAIN), (7, 1)]
+    assert found.persons_below == 4 + 4, "of the five zeros one may stay beside one of the rarest"
+
+
+def test_the_search_finds_the_same_with_and_without_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And looks at the same nodes: what is known about lower nodes is the same, too."""
+    for seed, criterion in enumerate(CRITERIA):
+        for loss in ("loss", "discernibility", "class-size"):
+            details = []
+            for large in (10**9, 0):
+                monkeypatch.setattr(rollup, "_LARGE", large)
+                mechanism = OptimalRecoding(suppress=0.9, loss=loss)
+                details.append(mechanism.protect(table(seed), [criterion]).details)
+            assert details[0] == details[1], criterion
