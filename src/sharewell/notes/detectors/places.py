@@ -20,7 +20,7 @@ from sharewell.notes.detectors.institutions import weight
 from sharewell.notes.engine.gazetteer import STATES, countries, places, plain, short_names, short_states, state_names
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.spans import Span, Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -56,14 +56,7 @@ _LOCATIVE = re.compile(
     r"|where:|venue:|location:|city:|town:|county:|birthplace:|place of birth:|state:|city is)"
     r"[ ]+(?:the )?(?:city of |town of |county of )?(?=[a-z])"
 )
-_LOCATIVE_WORDS = listed(
-    """
-    live lives living lived reside resides residing resided resident born raised grew move moved moving relocated
-    relocating native stationed incarcerated house home apartment condo cabin farm ranch residence hometown domiciled
-    flying flies flew driving drove visiting out settled homeless where venue location city town county birthplace
-    place state
-    """
-)
+_LOCATIVE_WORDS = lexicon("places_locative_words")
 _ENDING = re.compile(
     r"[a-z]{3,}(?:ville|burgh|bury|shire|chester|borough|mouth|haven|stad|furt|ford|fort|berg|burg|port|view"
     r"|side|land|ton|town|wood|field|dale|brook|creek|hurst|shore|minster|wick|worth)"
@@ -71,53 +64,18 @@ _ENDING = re.compile(
 _SURE_ENDINGS = (
     *("ville", "burgh", "bury", "shire", "chester", "borough", "mouth", "haven", "stad", "furt", "berg", "burg"),
 )
-_NOT_TOWNS = listed(
-    """
-    bedside inside outside beside alongside aside upside downside island gland overview interview review preview
-    airport support report transport import export comfort effort singleton skeleton cotton button proton carton
-    photon plankton newton gauss midfield airfield cornfield teleport passport rapport seaside countryside
-    roadside wayside daytime poolside nucleoside glucoside glycoside ganglioside nucleotide highland lowland
-    woodland mainland wetland homeland motherland bartholin dartmouth vermouth portside mediport town downtown
-    midtown uptown wood plywood childhood boxwood dogwood field battlefield outfield lifeworth mansfield iceberg
-    deauville sigstad
-    hamburg hamburger strawberry seabury ford afford crawford comport deport disport heliport carport viewpoint
-    """
-)
-_LANDFORMS = listed(
-    """
-    cape canyon bridge banks beach bay island islands lake river mountain mountains falls park coast valley
-    harbor springs creek hills peninsula desert gulf forest pier stadium airport casino zoo reservation county
-    township heights
-    """
-)
+_NOT_TOWNS = lexicon("places_not_towns")
+_LANDFORMS = lexicon("places_landforms")
 _PREFIX = listed(
     """
     north south east west new lake port mount fort saint st mt ft san santa los las el la upper lower n s e w
     """
 )
 _PLAIN_PREFIX = listed("north south east west lake port")
-_AFTER_PREFIX_NOT = listed(
-    """
-    american asian african indian korean nile wine coast side wing tower campus end beach american-indian
-    carolina dakota pole placement site access catheter cath cm removal acid facing bound entrance hall lobby
-    ward unit floor wall a
-    """
-)
-_PIECES = listed(
-    """
-    van von der den del como media nova alba sur ham bern essen lens como bari cola sana mali imperial sydney
-    norman nelson newton wilson lewis russell henry howard harvard mayo webster warren marshall douglas babinski
-    st dr mr mrs ms rn md pa np iga igg igm apo tia icu mri ekg ecg
-    """
-)
+_AFTER_PREFIX_NOT = lexicon("places_after_prefix_not")
+_PIECES = lexicon("places_pieces")
 """Names of places that are pieces of other names, of institutions, or of clinical phrases."""
-_NOT_AFTER = listed(
-    """
-    coma scale score syndrome disease fever virus criteria classification index hip knee catheter stent
-    scientific method protocol grade stage sign test ulcer bypass knife cough flu heart study rules brace splint
-    collar bandage drain tube position incision school clinic encephalitis hemorrhagic contracture
-    """
-)
+_NOT_AFTER = lexicon("places_not_after")
 """What stands after a place that names a disease or a thing: Glasgow Coma Scale, Lyme disease, Boston Scientific."""
 
 
@@ -378,14 +336,7 @@ _GRADED = re.compile(
     r"|moderate|stem|criteria|stag|scale|class|grade|in,|protocol)"
 )
 """What stands after a place that names a scale."""
-_LANGUAGES = TONGUES | listed(
-    """
-    spanish portuguese french german italian russian polish cantonese vietnamese korean japanese english hindi greek
-    turkish dutch swedish danish norwegian finnish hungarian czech slovak romanian bulgarian serbian croatian bosnian
-    albanian ukrainian persian thai malay indonesian chinese irish icelandic lithuanian latvian estonian georgian creole
-    thurs tues weds wednes mon tue wed thu fri sat sun
-    """
-)
+_LANGUAGES = TONGUES | lexicon("places_languages")
 _ROOMS = listed("ed er icu ccu micu sicu nicu picu pacu or ct mri ir snf ltac rehab home hospice ward floor unit")
 """Where a patient is in a hospital: no place."""
 _MID = re.compile(r"(?:[a-z,] |, |[|(] ?)\Z")

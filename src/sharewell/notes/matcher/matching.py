@@ -76,7 +76,7 @@ def _matches(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
         return _at(rule, text, [text.tokens[at][0] for at in text.where(rule.words)])
     if rule.digits is not None:
         return _at(rule, text, _digit_starts(rule, text))
-    return _around(rule, text)
+    return _whole_runs(rule, text) if rule.run else _around(rule, text)
 
 
 def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]]:
@@ -106,6 +106,13 @@ def _digit_starts(rule: Rule, text: Text) -> list[int]:
         low = text.folded
         runs = [(start, end) for start, end in runs if low[end : end + 1] in rule.next and end < len(low)]
     return [start for start, _ in (sorted(runs) if most > least else runs)]
+
+
+def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    seen = text if rule.as_written else text.folded
+    for start, end in text.runs:
+        if match := rule.regex.fullmatch(seen, start, end):
+            yield match
 
 
 def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:

@@ -20,6 +20,7 @@ from sharewell.io.plain_files import small_file
 from sharewell.io.shipped import package_files, package_text
 from sharewell.io.sources import Source
 from sharewell.notes.engine.spans import KINDS, SAFE
+from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.guards import guard
 from sharewell.notes.matcher.rule import FIELDS, Rule
 from sharewell.roles import did_you_mean
@@ -27,23 +28,8 @@ from sharewell.roles import did_you_mean
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
 _DEFAULTS = ("kind", "one_line", "as_written")
 """Fields that a file may give for all its rules."""
-_CUES = ("words", "digits", "sign")
+_CUES = ("words", "digits", "sign", "run")
 _PIECES_OF_PACK = "pieces"
-
-
-@cache
-def lexicon(name: str) -> frozenset[str]:
-    """The words of notes/lexicons/NAME.txt."""
-    if name not in _lexicon_files():
-        raise KeyError(name)
-    lines = package_text(_lexicon_files()[name]).splitlines()
-    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-
-
-@cache
-def _lexicon_files() -> dict[str, str]:
-    files = [*package_files("notes/lexicons", ".txt"), *package_files("notes/lexicons", ".txt.gz")]
-    return {file.rpartition("/")[2].partition(".")[0]: file for file in files}
 
 
 @cache
@@ -183,7 +169,7 @@ class _Reader:
             except re.error as error:
                 self.mistake(line, f"{where}, {key}", f"no regular expression: {error}")
         guards = [self.guard(text, line, where) for text in given.get("guards", ())]
-        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach") if key in given}
+        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach", "run") if key in given}
         lists = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
         return Rule(
             name=given["name"],
@@ -212,7 +198,7 @@ class _Reader:
             try:
                 return lexicon(given)
             except KeyError:
-                self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, _lexicon_files()))
+                self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, lexicon_files()))
                 return frozenset()
         return frozenset(given.split() if isinstance(given, str) else given)
 
@@ -225,7 +211,7 @@ class _Reader:
                 return self.pieces[name]
             if name in _of_packs():
                 return "(?:" + "|".join(_of_packs()[name]) + ")"
-            if name in _lexicon_files():
+            if name in lexicon_files():
                 return alternation(name)
             self.mistake(line, where, f"no piece, locale piece or lexicon {name}")
             return ""

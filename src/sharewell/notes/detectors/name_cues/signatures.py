@@ -14,26 +14,10 @@ from sharewell.notes.detectors.name_words import HONORIFICS, NEVER
 from sharewell.notes.detectors.things import THINGS
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
-DEGREES_IN_ANY_CASE = listed(
-    """
-    rn rmn rgn rm srn en een lpn lvn cna crna np fnp aprn arnp dnp md do pa dpt otr cota rd rdn ldn rph pharmd cpht sho
-    spr hca hcsw emt aemt rrt lcsw lmsw msw phd psyd dds dmd rda rdh dvm cnm pgy1 pgy2 pgy3 pgy4 pgy5 fy1 fy2 ct1 ct2
-    ct3 st1 st2 st3 st4 st5 st6 st7 st8 cpn bsn msn mbbs mbchb ccrn chpn cacp dch frcs frcp mrcp
-    """
-)
-_NO_INITIALS = listed(
-    """
-    am pm us uk md do rn pa np po iv im sc sl pr pc hs od os ou bs ms ma ba dc pt ot er ed ad bc ac tv id eg ie no vs dx
-    rx tx hx fx sx bp hr rr ecg ekg mri icu ccu itu hdu ent gp gi gu ob gyn ct mr xr usg abg cbc bmp cmp lft esr crp wbc
-    rbc hgb plt inr ptt cxr kub eeg emg mcv tsh hiv hcv hbv uti copd chf cad dm htn ckd esrd afib mi pe dvt tia cva dnr
-    tbi sci mva rta loc gcs ros hpi pmh psh fh sh nkda wnl nad tid bid qid prn stat npo lmp edd eta etc fyi asap tbd tba
-    rtc fu nb ps ok kg mg ml cm mm hrs hr min mins sec secs yrs wks mos pts dr mrs st rd mth mths wk wt ht lb lbs oz ft
-    sw pcp nok poa bmi spo2 iud iol ivf c1 c2 nhs gmc ptr ext thx pls tmr bmt ltc snf alf ltac pacu nicu picu mgmt lvn
-    lpn cna crna phd rph rmn rgn msw ssn dob mrn lab labs ir or tpn ng og gt jt pg ffp prbc rbcs sbp dbp map cvp fhr
-    """
-)
+DEGREES_IN_ANY_CASE = lexicon("signatures_degrees_in_any_case")
+_NO_INITIALS = lexicon("signatures_no_initials")
 _ANY_CASE = r"[^\W\d_]"
 _INITIALLED = re.compile(
     rf"(?<![\w.'’-])(?P<name>{_ANY_CASE}\.?[ ]?(?:{_ANY_CASE}\.[ ]?)?"
