@@ -1,7 +1,9 @@
 """The engine: candidates of rules in a note, each tried only where its cue is.
 
 One tokenisation (`Text`) serves all rules. Lists of words are looked up together: `Text.where` turns all lists about
-once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. Digits are found once.
+once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. For 123 lists of 6,717
+words that takes 0.4 ms a kilobyte; an Aho–Corasick automaton over the letters takes 0.45 (pyahocorasick) or 0.2
+(ahocorasick_rs), which a dependency is not worth: the tokens are needed anyway. Digits are found once.
 """
 
 from __future__ import annotations

@@ -109,8 +109,8 @@ class Rule:
     @cached_property
     def contexts(self) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
         """(pattern, looks back, must match) of what stands around."""
-        given = ((self.before, True, True), (self.not_before, True, False))
-        given += ((self.after, False, True), (self.not_after, False, False))
+        given = [(self.before, True, True), (self.not_before, True, False)]
+        given += [(self.after, False, True), (self.not_after, False, False)]
         return tuple((re.compile(rf"(?:{text})\Z" if back else text), back, must) for text, back, must in given if text)
 
     def accepts(self, candidate: Candidate) -> bool:

@@ -42,7 +42,6 @@ _AFTER_DATE = re.compile(
     r"|\b(?:ok|done|given|verified|confirmed|readback|read back|filed))"
     r"(?:,[ ]|[ ][-–—]{1,2}[ ]?|[ ])(?P<name>[b-df-hj-np-tv-z]{2,3})\.?[ \t]*\Z"
 )
-_LAST_LINE = re.compile(r"(?:\A|\n|[.!?)] |[-–—] ?)(?P<name>[a-z]\.[ ]?[a-z][a-z'’-]{2,})[ \t]*\Z")
 _CHILD = re.compile(
     r"(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2} (?:[aA]/[lpLP]|[sdSD]/[oO]) [A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?)"
 )
@@ -50,21 +49,11 @@ _FIELD = re.compile(
     r"(?:\A|[;|\t\n])[ ]*(?P<name>(?:(?:VAN|DER|DEN|DE|DU|LA|LE|AL|EL|ST|MC|BIN|DOS|DA) )*[A-Z][A-Z'’-]{2,}[ ][A-Z]\.?)"
     r"(?=[ ]*[;|\t])"
 )
-_BED = re.compile(
-    r"[ \t]*(?:[Bb]ed |[Rr]m )?\d{1,4}[AB]?[.):]?[ \t]+(?P<name>[A-Z][A-Z'’-]{2,}(?:, ?[A-Z][A-Z'’-]+)?(?: [A-Z])?)"
-    r"(?= - | \(|, ?\d| \d{1,3} ?[MFmf]\b| \d{1,3}[ /]?[Yy])"
-)
 _NUMBERED = re.compile(
     r"[ \t]*(?:\d{1,3}[.):]?[ ]+(?P<name>(?P<first>[A-Z][a-z]{2,}) [A-Z]\.)(?= |,)"
     r"|[-•*] ?(?P<bullet>[^\W\d_]{3,}) \(\d{1,3}[AB]?\):)"
 )
-_FAREWELL = re.compile(
-    r"\b(?:thx|thanks|cheers|regards|best|love|ta|xx?|many thanks|thank you|sincerely)[,.!]?[ \n]+"
-    r"(?P<name>[A-Z])\.?[ \t]*(?=\n|\Z)",
-    re.IGNORECASE,
-)
 _DASHED = re.compile(r"[ \n.!?)][-–—~] ?(?P<name>[a-zA-Z][a-z]{1,11})[ \t]*\Z")
-_FAREWELLS = listed("thx thanks cheers regards best love ta x xx many thank sincerely")
 
 
 def signers(text: Text) -> Iterator[Span]:
@@ -79,10 +68,6 @@ def signers(text: Text) -> Iterator[Span]:
                 start += len(first[0]) + 1
             yield Span(start, match.end("name"), "NAME", 0.8, "child of somebody")
     yield from _listed(text)
-    for at in text.where(_FAREWELLS):
-        farewell = _FAREWELL.match(text, text.tokens[at].start)
-        if farewell and farewell["name"].isupper():
-            yield Span(*farewell.span("name"), "NAME", 0.62, "initial under a message")
     writer = _DASHED.search(text, max(0, len(text) - 16))
     if writer:
         lower = writer["name"].lower()
@@ -113,15 +98,8 @@ def monograms(text: Text, found: Sequence[Span]) -> Iterator[Span]:
         led = led or (said == lower and (not after or after[0] == "\n"))
         if ends and led and words().get(lower, "9") > "2" and text.upper_share < 0.5:
             yield Span(start, end, "NAME", 0.6, "initials of a name in the note")
-    for match in _LEGEND.finditer(text) if "=" in text else ():
-        if match["name"].lower() not in _NO_INITIALS and match["first"].lower() == match["name"][0].lower():
-            yield Span(*match.span("name"), "NAME", 0.64, "initials that are explained")
 
 
-_LEGEND = re.compile(
-    r"(?<![\w=/-])(?P<name>[A-Za-z]{2,3}) ?= ?(?:Dr\.? |dr\.? |Mr\.? |Mrs\.? |Ms\.? )?(?P<first>[A-Za-z])"
-    r"(?:[A-Za-z]+|\.) ?[A-Z][a-z]+"
-)
 _STROKED = re.compile(r" (?:[aA]/[lpLP]|[sdSD]/[oO]) ")
 _BEFORE_NAMES = NEVER | HONORIFICS | listed("mo ho sn")
 
@@ -177,7 +155,7 @@ def _initials(text: Text) -> Iterator[Span]:
 
 def _lines(text: Text) -> Iterator[Span]:
     """Lines that end with who signs them, and lines of lists."""
-    start, shouted, dotted = 0, text.upper_share > 0.5, "." in text
+    start, shouted = 0, text.upper_share > 0.5
     for line in text.split("\n"):
         end = start + len(line)
         first = line.lstrip()[:1]
@@ -188,9 +166,6 @@ def _lines(text: Text) -> Iterator[Span]:
             initials = _AFTER_DATE.search(text, max(start, end - 36), end) if " " in tail and not shouted else None
             if initials and _are_initials(initials["name"]):
                 yield Span(*initials.span("name"), "NAME", 0.56, "initials that sign")
-            name = _LAST_LINE.search(text, max(start, end - 30), end) if dotted and "." in line[-24:-3] else None
-            if name and _surname(re.split(r"[. ]+", name["name"])[-1]):
-                yield Span(*name.span("name"), "NAME", 0.66, "name that signs")
         start = end + 1
 
 
@@ -205,11 +180,6 @@ def _numbered(text: Text, start: int, end: int) -> Iterator[Span]:
         first = (match["first"] or match["bullet"]).lower()
         if first not in NEVER and first not in _NO_INITIALS and first not in THINGS:
             yield Span(*match.span(group), "NAME", 0.66, "name in a list")
-    match = _BED.match(text, start, end)
-    if match:
-        last = re.split(r"[ ,]", match["name"])[0].lower()
-        if people().get(last, "g") in "SB" and last not in _NO_INITIALS:
-            yield Span(*match.span("name"), "NAME", 0.7, "name after a bed")
 
 
 def _listed(text: Text) -> Iterator[Span]:
