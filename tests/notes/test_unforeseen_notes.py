@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import sharewell
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.keys import Key
-from sharewell.notes import Notes, Replace
+from sharewell.notes import Known, Notes, Pacs, Replace
+from sharewell.notes.data import ListedIdentifiers
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote, apply_edits
@@ -47,6 +51,7 @@ def test_a_note_that_cannot_be_rewritten_is_withheld_alone() -> None:
     notes = Notes.of(texts, ["p1", "p1", "p1", "p2", "p3", "p3"])
     made = person_by_person(Choking(), notes, [], KEY)
     assert made.details.withheld == {"could not be rewritten": 4}
+    assert made.details.withheld_notes == {"could not be rewritten": (2, 4, 5, 6)}
     assert sorted(made.data.texts) == ["good one", "good two"]
 
 
@@ -71,5 +76,78 @@ def test_the_command_counts_what_it_withholds(
     (tmp_path / "n.jsonl").write_text("".join(json.dumps({"text": line}) + "\n" for line in lines))
     assert main(["notes", "protect", str(tmp_path / "n.jsonl"), "--out", str(tmp_path / "out.jsonl")]) == 0
     told = capsys.readouterr().out
-    assert "withheld 1 (could not be rewritten)" in told
+    assert "withheld 1 (could not be rewritten): note 2" in told
     assert (tmp_path / "out.jsonl").read_text().count("\n") == 1
+
+
+BITS = ["at Joe's,", "from Huck's.", "Wendy's'", "'s", "Dr. O'Neil-", "St. Mary's", "Mon", "May 3", "3/4", "born 1921",
+        "94 y/o", "(JB)", "10 mg", "Ave", "12 Elm", "MA 02138", "#5", "J.B.", "tel 555-1234", "MRN", "ﬁ", "Jose\u0301",
+        "&amp;", "\u00ad", "İ", "\x00", "\n", "{\\rtf1", "\\par", "", " ", "the", "was", "seen by", "aspirin",
+        "of"]  # fmt: skip
+odd_texts = st.lists(st.one_of(st.sampled_from(BITS), st.text(max_size=8)), max_size=16).flatmap(
+    lambda bits: st.sampled_from(["", " ", ", ", "'"]).map(lambda glue: glue.join(bits))
+)
+KNOWN = Known.of(names=["Joe Huck", "May S. O'Neil"], dates=["1921-03-04"], ids=["12"], places=["02138"])
+WAYS = [
+    Replace(language="any"),
+    Replace(language="any", names="suppress", dates="suppress", places="suppress", organisations="suppress"),
+    Replace(language="any", names="tag", dates="tag", doses="round", drugs={"generalise": 1}, zips="zip3"),
+    Pacs(),
+]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(odd_texts, min_size=1, max_size=4), st.sampled_from(WAYS), st.booleans())
+def test_odd_notes_stop_nothing(texts, mechanism, known) -> None:
+    """Every note is published or withheld and named by its number; a sound note beside them is published."""
+    sound = "The patient came with a fever and feels well."
+    people = ListedIdentifiers({"p": KNOWN}) if known else None
+    notes = Notes((*texts, sound), ("p",) * (len(texts) + 1), people)
+    made = person_by_person(mechanism, notes, [], KEY)
+    named = [number for numbers in made.details.withheld_notes.values() for number in numbers]
+    assert sorted([*(made.rows + 1).tolist(), *named]) == list(range(1, len(texts) + 2))
+    assert len(texts) + 1 not in named
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(odd_texts, min_size=1, max_size=4), st.booleans())
+def test_a_mechanism_that_fails_on_some_notes_withholds_those(texts, alone) -> None:
+    """Whatever it raises, and wherever: the others come out as if they had been given without them."""
+
+    class Failing(Replace):
+        def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+            if any("'s" in text for text in texts):
+                raise ValueError("edits overlap, or leave the text")
+            return super().rewrite(texts, owner)
+
+    sound = "The patient came with a fever and feels well."
+    persons = [f"p{i if alone else 0}" for i in range(len(texts) + 1)]
+    notes = Notes.of([*texts, sound], persons)
+    made = person_by_person(Failing(language="any"), notes, [], KEY)
+    bad = tuple(i for i, text in enumerate(texts, 1) if "'s" in text and text.strip())
+    assert made.details.withheld_notes.get("could not be rewritten", ()) == bad
+    assert sound in made.data.texts
+
+
+def test_a_release_goes_on_without_the_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Replace.rewrite
+
+    def choking(self: Replace, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+        if any("Huck" in text for text in texts):
+            raise ValueError("SECRET")
+        return usual(self, texts, whose)
+
+    monkeypatch.setattr(Replace, "rewrite", choking)
+    lines = ["The patient came with a fever.", "He was taken home from Huck's.", "The patient feels well and slept."]
+    rows = [json.dumps({"who": f"p{i}", "text": line}) + "\n" for i, line in enumerate(lines)]
+    (tmp_path / "n.jsonl").write_text("".join(rows))
+    (tmp_path / "policy.yaml").write_text(
+        "sharewell: 1\nrelease: {name: r}\ndatasets:\n  notes:\n    kind: notes\n    read: {jsonl: n.jsonl}\n"
+        "    columns: {who: subject, text: text}\n    require: [safe-harbor]\n"
+        "    using: {replace: {dates: year}}\nwrite: {csv: out}\n"
+    )
+    done = sharewell.release(tmp_path / "policy.yaml")
+    assert sharewell.verify(done.directory / "public").ok
+    assert "Huck" not in (done.directory / "public" / "notes.csv").read_text()
+    dossier = (done.directory / "internal" / "dossier.html").read_text()
+    assert "1 on which the mechanism failed (note 2)" in dossier

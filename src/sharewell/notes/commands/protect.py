@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,13 +81,14 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         answer: JsonObject = {"notes": counts.notes, "published": counts.published, "persons": counts.persons}
         answer |= {"changed": dict(counts.changed), "withheld": dict(counts.withheld), "searched": listed or {}}
+        answer |= {"withheld notes": {reason: list(numbers) for reason, numbers in counts.withheld_notes.items()}}
         answer |= {"not in the table of people": counts.absent} if people is not None else {}
         print_json(answer | {"written": str(args.out), "reproducible": counts.reproducible})
         return 0
     rows = [(kind, count) for kind, count in counts.changed.items()]
     print_table(("kind", "replaced"), rows, f"{args.file.name}: {counts.notes} note(s), {counts.published} written")
     for reason, count in counts.withheld.items():
-        print(f"withheld {count} ({reason})")
+        print(f"withheld {count} ({reason}): {_numbers(counts.withheld_notes.get(reason, ()), count)}")
     for sort, names in (listed or {}).items():
         print(f"searched {sort}: {', '.join(names)}")
     if counts.absent:
@@ -96,6 +98,12 @@ def run(args: argparse.Namespace) -> int:
     if not counts.reproducible:
         print("note     the same file cannot be made again: no secret key was given")
     return 0
+
+
+def _numbers(numbers: Sequence[int], count: int) -> str:
+    """The withheld notes by their numbers in the file, and how many more there are."""
+    more = f" and {count - len(numbers)} more" if count > len(numbers) else ""
+    return f"note{'s' if count > 1 else ''} {', '.join(map(str, numbers))}{more}"
 
 
 def _mechanism(args: argparse.Namespace) -> Replace:

@@ -56,6 +56,7 @@ INVENTED = (
 REASONS = {
     "empty": "without text",
     "language": "not in English, which no detector can read",
+    "could not be rewritten": "on which the mechanism failed",
     "known identifier": "of which an identifier could not be taken out",
 }
 
@@ -85,11 +86,23 @@ def _counts(details: Mapping[str, Json], unit: str) -> Html:
         said = f"{several(sum(times or 0 for _, times in changed), 'piece')} of text replaced. "
         listing = folded("Pieces replaced, by kind", table("Pieces replaced", ["Kind", "Pieces"], rows))
     if withheld:
-        words = ", ".join(f"{count(number(times))} {REASONS.get(why, why)}" for why, times in withheld.items())
+        numbers = mapping(details.get("withheld_notes")) if unit == "notes" else {}
+        words = "; ".join(
+            f"{count(number(times))} {REASONS.get(why, why)}{_numbers(sequence(numbers.get(why)), number(times) or 0)}"
+            for why, times in withheld.items()
+        )
         said += f"Withheld, of the {unit}: {words}."
     else:
         said += f"None of the {unit} was withheld."
     return joined([element("p", said), listing])
+
+
+def _numbers(numbers: Sequence[Json], times: float) -> str:
+    """Withheld notes by their numbers in the file; the dossier stays with the steward."""
+    if not numbers:
+        return ""
+    more = f" and {count(times - len(numbers))} more" if times > len(numbers) else ""
+    return f" (note{'s' if times > 1 else ''} {', '.join(text(str(one)) for one in numbers)}{more})"
 
 
 def _legend() -> Html:

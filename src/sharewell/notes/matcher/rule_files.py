@@ -86,8 +86,8 @@ class RuleFile(Source):
 
 
 def parse(source: str, file: str, detector: str, compiles: bool = True) -> tuple[Rule, ...]:
-    """The rules of a file's text. Raises PolicyError with every mistake. compiles: try every pattern now, and not when a
-    note first has the rule's cue; tests do so for the shipped rules."""
+    """The rules of a file's text. Raises PolicyError with every mistake. compiles: try every pattern now, and not when
+    a note first has the rule's cue; tests do so for the shipped rules."""
     try:
         document = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:

@@ -47,6 +47,8 @@ class FileCounts:
     persons: int | None
     changed: Mapping[str, int]
     withheld: Mapping[str, int]
+    withheld_notes: Mapping[str, tuple[int, ...]]
+    """Numbers of withheld notes by reason, the first ones of each."""
     reproducible: bool
     absent: int = 0
     """People whom the table of people does not list."""
@@ -91,7 +93,14 @@ def protect_file(
     persons = None if notes.persons is None else count_people(notes.persons)
     details = protected.details
     return FileCounts(
-        notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent
+        notes.rows,
+        released.rows,
+        persons,
+        details.changed,
+        released.withheld,
+        details.withheld_notes,
+        protected.reproducible,
+        absent,
     )
 
 

@@ -43,6 +43,8 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
 """A block is as large as that, or one person, whichever is more."""
 ROW, PERSON, TEXT, WITHHELD, CHANGES = "row", "person", "text", "withheld", "changes"
+LISTED = 20
+"""So many withheld notes are named by their numbers, of each reason."""
 EMPTY = "empty"
 """Why a note without text is not published."""
 _CHANGE = pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields])
@@ -56,6 +58,8 @@ class Details:
     """Pieces by kind."""
     withheld: Mapping[str, int]
     """Notes that are not published, by reason."""
+    withheld_notes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Their numbers in the file, by reason, counted from 1: the first `LISTED` of each."""
     changes: Sequence[tuple[Change, ...]] = field(default=(), repr=False, metadata={"apart": True})
     """Of every published note, where they are in memory."""
 
@@ -248,11 +252,16 @@ def _collect(
     """The published notes, in the order of people, with the counts and the row of each in the original."""
     changed: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
+    numbers: dict[str, list[int]] = {}
     rows, person_columns = [], []
     tally = journal.tables([ROW, PERSON, TEXT, WITHHELD, CHANGES]) if journal is not None else iter(tables)
     for table in tally:
         kept = non_null_rows(table, TEXT)
-        withheld.update(reason or "withheld" for reason in table.filter(pc.is_null(table[TEXT]))[WITHHELD].to_pylist())
+        dropped = table.filter(pc.is_null(table[TEXT]))
+        for reason, row in zip(dropped[WITHHELD].to_pylist(), dropped[ROW].to_pylist(), strict=True):
+            withheld[reason or "withheld"] += 1
+            numbers.setdefault(reason or "withheld", []).append(row + 1)
+        numbers = {reason: sorted(numbers[reason])[:LISTED] for reason in sorted(numbers)}
         kinds = kept[CHANGES].combine_chunks().flatten().field("kind").value_counts()
         changed.update({entry["values"]: entry["counts"] for entry in kinds.to_pylist()})
         rows.append(kept[ROW].to_numpy())
@@ -279,6 +288,7 @@ def _collect(
         changes = [tuple(Change(**change) for change in entry) for entry in listed]
         other_columns = _published_columns(data, table_of_all)
     withheld_counts = dict(sorted(withheld.items()))
+    listed_numbers = {reason: tuple(some) for reason, some in numbers.items()}
     released = replace(
         data,
         texts=texts,
@@ -288,7 +298,7 @@ def _collect(
         withheld=withheld_counts,
         origin=places,
     )
-    return released, Details(dict(sorted(changed.items())), withheld_counts, changes), places
+    return released, Details(dict(sorted(changed.items())), withheld_counts, listed_numbers, changes), places
 
 
 def _published_tables(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:

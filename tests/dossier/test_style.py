@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from test_dossier_figures import colours, contrast
 
-from sharewell.dossier.recipient_style import RECIPIENT_CSS
+from sharewell.dossier.style import RECIPIENT_CSS
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
