@@ -52,7 +52,6 @@ def asked(name: str, marked: str) -> bool:
         ("short_prefix_not_in:colours", "[red-12345]", "[red-12]"),
         ("falling_pair", "[4410-77]", "[100-1500]"),
         ("last_word_no_word", "[134 SAH]", "[134 the]"),
-        ("letters_none_of:colours", "[g.r.]", "[r.e.d.]"),
         ("near:colours", "[x] and then blue", "[x] and then"),
     ],
 )

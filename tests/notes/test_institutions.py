@@ -11,6 +11,7 @@ from sharewell.notes.engine.spans import Text
 
 HOUSES = """
 went to [royal ludlow infirmary] last night with her son
+she was sent home from [our lady of the fens medical center] in june
 HE WAS SEEN AT [HASTINGS VETERANS AFFAIRS MEDICAL CENTER] AND SENT HOME
 picked up at [harker's pharmacy] this morning by her sister
 training by a nurse from [draper & hollins llc], wife is able
@@ -25,6 +26,7 @@ Booked with [Haldane Auto Body] for the car
 She left [Whitlock Tool and Die] before
 told to go to [queen astrid hospital] if the pain comes back
 resident of [Cedar Rise nursing home] for years
+[The Larches at Didcot] took her back
 he went to [klinikum fulda] in the spring
 moved from [UCLH] to us
 Rx sent to [Walgreens #3301] today

@@ -14,10 +14,13 @@ FORMS = """
 [14:31] [Oisín]: bed 4 is free
 12.06.23 [QT]: tel cons, cough settling
 Bloods chased, all fine. [KW]
+I care for [R.T.] at home
 Harold "[Hal]" Osterman came with his wife
 Kids: [Milo] 7, [June] 4, both well
 Present: [Falkenrath], [Obuya], [Lindgren]
 Seen by [O'Halloran] and [D'Souza]
+Re 周, chart of [周美玲], seen in clinic
+PT [BEAR RUNNER], [WINONA] AGE 51
 ward round with [T. Bell], plan as before
 can [Will] bring his own chair
 hi this is [june], may i change my slot
@@ -31,7 +34,9 @@ Mr [X] was found on the floor
 [TANAKA] [Yuki], MD
 letter for [Ines] [de] [Groot], b. 2 May
 a call from [yusuf] [bin] [tariq] about his scan
+[Willow]'s mother called
 Last, First: [Cox], [Dawn]   Ward 4
+seen with [Jun]-[ho] and [Seo]-[young] today
 CM: [Sorrel], bed 4
 Read by I. [Fry]. Told to hold it; [Fry] to review
 [Rose] knows to ring us; Niece ([Rose]) has the key

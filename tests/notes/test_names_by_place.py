@@ -30,6 +30,7 @@ could [Ngaire] or [Tama] call me
 has [Birgitta] signed the form
 asked [wojciech] to ring the pharmacy
 pick it up by six, love [beatriz]
+[Min-jun]'s teacher rang
 """.strip().splitlines()
 NOTES = """
 Found on the stairs by his neighbour [Petal], who rang.

@@ -18,6 +18,8 @@ moved to [Foxglove Ward] tonight
 resident of [Kurnool Dist], Andhra
 home: [Plot 12, Road No. 4, Jubilee Park]
 [Flat B, 11/F, Block 3, Ocean Court]
+accident on the [M56 junction 9], no injuries
+found at [I-90 EB mm 14 nr Exit 3]
 lives at [401 Juniper, Eutaw] with her son
 [Wharf Lane, Whitby YO21 4QQ]
 Herengracht 12-III, [1017 BS Amsterdam]

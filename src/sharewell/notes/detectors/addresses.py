@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap
 from sharewell.notes.detectors.postal import postal_lines
+from sharewell.notes.detectors.ways import ways
 from sharewell.notes.engine.gazetteer import STATES, countries, state_names
 from sharewell.notes.engine.lexicons import people
 from sharewell.notes.engine.spans import Span, Text, Token
@@ -41,6 +42,10 @@ _CROSSING = re.compile(
     rf"|{_STREET} (?:&|and|@|/) {_STREET}{_WAY})"
 )
 """Where two streets meet: 2nd Ave & Pine."""
+_LINE_BEFORE = re.compile(
+    r"(?:^|\n|[a-z] )[ \t>?|]*(?P<street>(?:\d|[A-ZÀ-Þ]\S* (?:\S+ ){0,3}\d)[^\n:]{1,50}?)[ ,]*\r?\n[ \t>?|]*$"
+)
+_TOLD = re.compile(r"^.*?\b(?:at|in|to|is|of|and|from|on) (?=\d)")
 _ROAD_WORDS = listed(
     """
     rd road street st ave avenue blvd boulevard lane ln pike turnpike hwy highway parkway route rte interstate sr fm bia
@@ -161,6 +166,8 @@ _ZIP_ABROAD = re.compile(
     r"\b(?:[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKS-UW]|[A-HK-Y]\d[ABEHMNPRV-Y]) \d[ABD-HJLNP-UW-Z]{2}"
     r"|[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] ?\d[ABCEGHJ-NPRSTV-Z]\d)\b"
 )
+_ZIP_LAST = re.compile(r"\s*(?:$|[\n,;]|usa|united states)")
+_ZIP_CITY = re.compile(r"([^\W\d_])[^\W\d_]*[, ]{1,3}$")
 _NOT_STREETS = lexicon("addresses_not_streets")
 _PARTICLES = LOW_JOINERS - listed("and the of y und et &")
 _DOUBTFUL = listed("st dr way place pl close row ct av ter court sq square")
@@ -178,11 +185,11 @@ class Addresses:
         found = []
         for seed in (*_streets(text), *_marked(text, low), *_abroad(text), *_number_before(text)):
             grown = _grown(text, seed)
-            found += [grown, *_tail(text, grown)]
+            found += [grown, *_tail(text, grown), *_line_before(text, grown)]
         found += [Span(*place, "ADDRESS", 0.6, "road") for place in sorted(_roads(text))]
         found += _postcodes(text, low)
         found += _cued(text, low)
-        return [*found, *postal_lines(text)]
+        return [*found, *postal_lines(text), *ways(text)]
 
 
 def _roads(text: Text) -> set[tuple[int, int]]:
@@ -366,6 +373,16 @@ def _grown(text: Text, seed: Span) -> Span:
     return replace(seed, start=tokens[first].start) if first < at else seed
 
 
+def _line_before(text: Text, seed: Span) -> Iterator[Span]:
+    """The street on the line before a flat or suite that begins its own."""
+    if seed.reason == "flat or suite":
+        match = _LINE_BEFORE.search(text, max(0, seed.start - 90), seed.start)
+        if match:
+            told = _TOLD.search(match["street"])  # "meet me at 12 …"
+            start = match.start("street") + (told.end() if told else 0)
+            yield Span(start, match.end("street"), "ADDRESS", 0.65, "line before a flat or suite")
+
+
 def _tail(text: Text, seed: Span) -> Iterator[Span]:
     """Units, city, region, country and postcode that follow a street."""
     for pattern in _TAILS:
@@ -378,6 +395,10 @@ def _tail(text: Text, seed: Span) -> Iterator[Span]:
                 kind = "ADDRESS" if _UNITS.match(words.lower()) or words[:1].isdigit() else "PLACE"
                 if words.strip():
                     yield Span(start, start + len(words), kind, 0.7, "after a street")
+                if number:
+                    yield Span(
+                        start + number.start(1), start + number.end(1), "ADDRESS", 0.8, "postcode after a street"
+                    )
             return
 
 
@@ -400,6 +421,11 @@ def _postcodes(text: Text, low: str) -> Iterator[Span]:
             continue
         if len(match[0]) > 5 or _ZIP_STATE.search(low, max(0, match.start() - 24), match.start()):
             yield Span(*match.span(), "ADDRESS", 0.85, "postcode")
+        elif _ZIP_LAST.match(low, match.end()):
+            line = text[max(0, match.start() - 80) : match.start()].rpartition("\n")[2]
+            last = _ZIP_CITY.search(line)
+            if last and last[1].isupper() and "," in line:
+                yield Span(*match.span(), "ADDRESS", 0.65, "postcode at the end of a line")
     if "zip" in low or ("post" in low and "code" in low):
         for match in _ZIP_CUE.finditer(low):
             yield Span(*match.span("zip"), "ADDRESS", 0.85, "postcode")

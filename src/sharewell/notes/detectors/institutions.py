@@ -156,6 +156,43 @@ def institutions(text: Text) -> Iterator[Span]:
             break
 
 
+def holy(text: Text) -> Iterator[Span]:
+    """Our Lady of …, St …, where capitals do not tell."""
+    low, tokens = text.lowered, text.tokens
+    for at in text.where(_HOLY):
+        if not text.caseless and text.written[at].istitle():
+            continue
+        name = at + 1
+        if low[at] == "our":
+            name = at + 3 + (low[at + 3 : at + 4] == ["the"])
+            if low[at + 1 : at + 3] != ["lady", "of"]:
+                continue
+        if name >= len(low) or len(low[name]) < 3 or gap(text, name - 1, name) not in (" ", ". "):
+            continue
+        told = at == 0 or low[at - 1] in _BEFORE or gap(text, at - 1, at) not in (" ", "  ")
+        known = weight(low[name])
+        end = tail_end(text, name + 1, True)
+        if low[at] == "our" or (known == 3 and told and low[name] in people()) or (known and end > name + 1):
+            yield Span(tokens[at].start, tokens[end - 1].end, "ORGANISATION", 0.6, "house named after a saint")
+
+
+_HOLY = listed("our st saint sainte")
+
+
+def homes(text: Text) -> Iterator[Span]:
+    """The Elms at Poole: what homes and estates are called."""
+    low, tokens, written = text.lowered, text.tokens, text.written
+    for at in text.where(_AT):
+        if at < 2 or at + 1 >= len(low) or low[at - 2] != "the" or text.gaps[at] != " " or text.gaps[at + 1] != " ":
+            continue
+        titled = not text.caseless and written[at - 1].istitle() and written[at + 1].istitle()
+        if (titled and written[at - 2] == "The") or (low[at - 1] in _NATURE and plain(low[at + 1]) in places().marks):
+            yield Span(tokens[at - 2].start, tokens[at + 1].end, "ORGANISATION", 0.6, "home at a place")
+
+
+_AT = frozenset(["at"])
+
+
 def acronyms(text: Text) -> Iterator[Span]:
     """QEUH, krmc: a hospital by its letters, where the note says that somebody is, comes from or goes there."""
     low, written, tokens = text.lowered, text.written, text.tokens

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.name_cues.forms import ALPHABET, beside_strokes, signs
+from sharewell.notes.detectors.name_cues.forms import ALPHABET, beside_strokes, nicknames, signs
 from sharewell.notes.detectors.name_cues.positions import Slots
 from sharewell.notes.detectors.name_cues.signatures import monograms, signers
 from sharewell.notes.detectors.name_tokens import letters_say, weight
@@ -106,7 +106,7 @@ class _Cues(Slots):
 
     def _signs(self) -> None:
         """Names by the form of a line; those in title case are looked for elsewhere."""
-        for span in (*signs(self.text), *signers(self.text)):
+        for span in (*signs(self.text), *signers(self.text), *nicknames(self.text, self.found)):
             at = self.starts.get(span.start)
             if span.certainty >= 0.68 and at is not None and self.words[at].shape == "t":
                 self.sure.add(self.words[at].lower)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap, is_capital, run_from
-from sharewell.notes.detectors.institutions import acronyms, institutions
+from sharewell.notes.detectors.institutions import acronyms, holy, homes, institutions
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
@@ -84,7 +84,7 @@ class Organisations:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
         found = [*_by_head(text), *_by_cue(text), *_of_place(text), *_firms(text)]
-        return [*found, *institutions(text), *acronyms(text)]
+        return [*found, *institutions(text), *holy(text), *homes(text), *acronyms(text)]
 
 
 def _by_head(text: Text) -> Iterator[Span]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _CLINICAL = lexicon("proper_nouns_clinical")
 _HALF_CLINICAL = lexicon("proper_nouns_half_clinical")
 """Words of the clinic that messages use too: two of them make a note."""
+_CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{3})(?![\w%-]|[.,:]\d)")
+"""A postcode after a place."""
 _LONG = 700
 """A longer text is a note."""
 _NAMELIKE = 20
@@ -127,6 +129,9 @@ def _found(text: Text) -> Iterator[Span]:
             or any(_unknown(text.written[at], text.lowered[at]) for at in range(first, end))
         ):
             yield Span(run[0].start, run[-1].end, "ORGANISATION", 0.35, "proper noun in plain text")
+            code = _CODE.match(text, run[-1].end)
+            if code:
+                yield Span(*code.span("code"), "ADDRESS", 0.35, "number after a proper noun in plain text")
 
 
 def _of_medicine(text: Text, token: Token) -> bool:

@@ -57,6 +57,15 @@ _PLOT = re.compile(
     rf"(?: {_WORD}){{0,3}}|\d{{1,5}} {_WORD}(?: {_WORD}){{0,2}})){{0,5}})"
 )
 _PLOT_STREET = re.compile(r", (?:Street|Road|Gali|Sector|Block|Phase|Lane)(?: No\.?)? \d")
+_ROAD = re.compile(
+    r"(?<![\w-])(?:(?:M|A|B|N|R)\d{1,4}(?: (?:junction|jct|J|exit|services)\.? ?\d{0,3})?(?<=\d)|[Jj](?:unction|ct)"
+    r" \d+ of the [MA]\d+)(?! (?:pulley|vertebra|segment|receptor|antibod|allele|lesion))"
+    r"(?: near [A-Z]\w+(?: [A-Z]\w+)?)?"
+    r"|\bI-\d{1,3}(?: [NSEW]B)?(?: mm ?\d+(?:\.\d)?)?(?: (?:nr|near|at|@|x) ?Exit \d+\w?)?"
+)
+_ROAD_BEFORE = re.compile(
+    r"\b(?:on|off|along|from|near|of|accident|crash|rtc|mvc|collision|stuck|the) (?:the )?$", re.IGNORECASE
+)
 _DISTRICT = re.compile(
     rf"\b(?P<name>{_WORD}(?:[ -]{_WORD}){{0,2}}) (?:Dist(?:rict|\.)?|[Rr]egion|[Cc]ounty|[Pp]rovince|[Pp]refecture"
     rf"|[Bb]orough|[Pp]arish"
@@ -98,9 +107,15 @@ class Sites:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        found = [*_at(text), *_frames(text), *_fields(text), *_plots(text), *_postcodes(text)]
+        found = [*_at(text), *_numbered(text), *_frames(text), *_fields(text), *_plots(text), *_postcodes(text)]
         if not text.words.isdisjoint(_SAINT_FIRST):
             found += _saints(text)
+        found += [
+            Span(*match.span(), "ADDRESS", 0.6, "road")
+            for match in _roads(text)
+            if (match[0][0] == "I" and len(match[0]) > 6)
+            or _ROAD_BEFORE.search(text, max(0, match.start() - 14), match.start())
+        ]
         for match in _DISTRICT.finditer(text) if not text.words.isdisjoint(_DISTRICTS) else ():
             first = (match["name"] or match["county"]).split()[0].lower()
             if first not in SENTENCE_WORDS and first not in _PLAIN_BEFORE and words().get(first, "9") > "1":
@@ -144,6 +159,51 @@ def _is_place(more: str) -> bool:
     if more[3:4].isupper() or len(name) < 3:
         return False
     return name in places().marks or (words().get(name, "9") > "4" and len(name) > 3)
+
+
+_NUMBERED = re.compile(
+    rf"(?<![\w.,/$-])(?P<house>(?:#\d+ ?[–-] ?)?\d{{1,5}}[A-Za-z]? (?:[NSEW]{{1,2}}\.? )?(?:{_WORD}(?:"
+    rf" {_WORD}){{0,2}}|\d{{1,3}}(?:st|nd|rd|th)))"
+    rf"(?:(?P<unit>,? #\w+)|, (?P<city>{_WORD}(?: {_WORD})?)(?:,? (?P<state>[A-Z]{{2}})\b)?)"
+)
+
+
+def _numbered(text: Text) -> Iterator[Span]:
+    """218 Sycamore, Demopolis: a number, a name, and a place after the comma."""
+    if text.caseless:
+        return
+    for start, end in text.digits:
+        if text[max(0, start - 1) : start] == "#":
+            start -= 1
+        elif not _name_after(text[end : end + 3]):
+            continue
+        match = _NUMBERED.match(text, start) if end - start < 6 else None
+        if not match:
+            continue
+        name = match["house"].split(" ", 1)[1]
+        said = [word.lower() for word in re.findall(r"[^\W\d_]+", name)]
+        if any(word in SENTENCE_WORDS or word in _NOT_SITES for word in said) or name.isupper():
+            continue
+        city = plain((match["city"] or "").lower())
+        if match["unit"] or match["state"] or city in places().marks:
+            yield Span(*match.span(), "ADDRESS", 0.6, "house number, name and place")
+
+
+def _name_after(behind: str) -> bool:
+    """A quick look: whether a blank and no small letter stand after a house number, which may end in a letter."""
+    blank = behind.find(" ", 0, 2)
+    return blank >= 0 and not behind[blank + 1 : blank + 2].islower()
+
+
+def _roads(text: Text) -> Iterator[re.Match[str]]:
+    """The M62, I-84: tried where a number follows such a letter."""
+    for sign in _ROAD_SIGN.finditer(text):
+        match = _ROAD.match(text, sign.start())
+        if match:
+            yield match
+
+
+_ROAD_SIGN = re.compile(r"(?:[MABNR]|I-)(?=\d)")
 
 
 def _saints(text: Text) -> Iterator[Span]:

@@ -110,6 +110,14 @@ _LOW_LINKS = listed(
 _CASELESS_HEADS = _LOW_HEADS - listed("surgery and mine mill rank imaging farm") | listed("ihs")
 _TAILS = re.compile(r" (?:ES|HS|MS|JHS|PS|RFC|FC|AFC|GAA|CC|NHS(?: Foundation)? Trust|IHS|CBOC|VAMC|MTF)(?![\w-])")
 _TAIL_WORDS = listed("es hs ms jhs ps rfc fc afc gaa cc nhs ihs cboc vamc mtf")
+_AT_SHOUTED = re.compile(r"(?:at|@) (?:the )?([a-z][a-z'’-]{3,})(?: [a-z'’-]{3,})?", re.IGNORECASE)
+_NUMBERED_HOUSE = re.compile(
+    r"(?:union |teamsters |ibew |uaw |seiu )?local (?:no\.? )?\d{1,4}\b|channel \d{1,2}\b"
+    r"|(?:vfw|amvets|(?:american )?legion)(?: post)? (?:no\.? )?\d{1,5}\b|(?:scout )?troop \d{1,4}\b"
+)
+_ARMS = re.compile(
+    r"\b[Tt]he (?:[A-Z][\w’']+ (?:and|&) )?[A-Z][\w’']+(?: [A-Z][\w’']+)? (?:Arms|Tavern|Inn|Alehouse|Pub)\b"
+)
 
 
 class Venues:
@@ -119,7 +127,7 @@ class Venues:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        return [*_chains(text), *_kinds(text), *_named_so(text), *_plain_heads(text), *_tails(text)]
+        return [*_chains(text), *_kinds(text), *_named_so(text), *_plain_heads(text), *_tails(text), *_shouted(text)]
 
 
 _FIRST_WORDS = frozenset(_FIRST)
@@ -154,6 +162,8 @@ def _chains(text: Text) -> Iterator[Span]:
                 reach = place.end
         inner = _IN.search(text, end, reach) if reach > end else None
         yield Span(start, inner.start() if inner else max(end, reach), "ORGANISATION", 0.6, "chain of shops or firms")
+        if inner:
+            yield Span(inner.end(), reach, "PLACE", 0.6, "place of a shop")
 
 
 def _kinds(text: Text) -> Iterator[Span]:
@@ -272,8 +282,38 @@ def _tails(text: Text) -> Iterator[Span]:
             name = " ".join(plain(t.lower) for t in tokens[first:start])
             if tokens[at].lower not in ("ms", "cc", "ps") or name in places().marks:
                 yield Span(tokens[first].start, match.end(), "ORGANISATION", 0.56, "name before a short kind of house")
+    if not text.words.isdisjoint(_ARMS_WORDS):
+        for match in _ARMS.finditer(text):
+            yield Span(match.start() + 4, match.end(), "ORGANISATION", 0.56, "public house")
+    for found in text.cued(_NUMBERED_HOUSE, _NUMBERED_WORDS):
+        if any(map(str.isupper, text[found.start() : found.end()])) or text.caseless:
+            yield Span(*found.span(), "ORGANISATION", 0.56, "union or station by its number")
+
+
+_ARMS_WORDS = listed("arms tavern inn alehouse pub")
+_NUMBERED_WORDS = listed("local union teamsters ibew uaw seiu channel vfw amvets american legion troop scout")
 
 
 def _capital(text: Text, at: int) -> bool:
     start, end, word = text.tokens[at]
     return text[start].isupper() and not text[start:end].isupper() and word not in SENTENCE_WORDS and len(word) > 2
+
+
+def _shouted(text: Text) -> Iterator[Span]:
+    """SEEN AT GLENMARY: in a note without case, a word after "at" that English hardly knows."""
+    if not text.caseless:
+        return
+    tokens = text.tokens
+    for at in text.where(_AT):
+        if at + 1 >= len(tokens) or gap(text, at, at + 1) != " ":
+            continue
+        start, end, word = tokens[at + 1]
+        rare = len(word) > 3 and word.isalpha() and words().get(word, "9") > "3" and eponyms().get(word) is not False
+        if rare and word not in _NO_SITE:
+            yield Span(start, end, "ORGANISATION", 0.5, "rare word after at, in a note without case")
+
+
+_AT = frozenset(["at"])
+_NO_SITE = listed(
+    "bedside bedtime baseline triage noon midnight discharge wknd breakfast lunchtime teatime hrs hours bolus tele"
+)

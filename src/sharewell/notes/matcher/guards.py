@@ -230,12 +230,6 @@ def is_none_of(words: frozenset[str]) -> Guard:
 
 
 @_worded
-def letters_none_of(words: frozenset[str]) -> Guard:
-    """Its letters and digits, put together, are not in the lexicon (U.S. is us)."""
-    return lambda found: "".join(filter(str.isalnum, found.lower)) not in words
-
-
-@_worded
 def near(words: frozenset[str]) -> Guard:
     """A word of the lexicon stands within a line's length of it."""
     return lambda found: not words.isdisjoint(_LETTERS.findall(f"{found.before} {found.after}"))
