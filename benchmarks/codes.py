@@ -48,6 +48,7 @@ def codes(data: Path | None, rows: int) -> Iterator[Result]:
     yield from _apriori(some, 0.01, 20 if full else None)
     if full:
         yield from _apriori(people, 0.01, 300)
+    yield from _few_listed(people, 100, 25 if full else None)
     yield from _listed(some, 1_000, 60 if full else None)
     yield from _hospital_records(2_762 if full else max(60, rows // 400), 10 if full else None)
 
@@ -166,6 +167,15 @@ def _listed(people: CodeSets, number: int, bar: float | None) -> Iterator[Result
     """Combinations that somebody has, hidden among five."""
     size = f"{number:,} listed, {people.records:,} patients"
     yield from _by_every_method(people, _drawn(people, number), size, bar)
+
+
+def _few_listed(people: CodeSets, number: int, bar: float | None) -> Iterator[Result]:
+    """All patients, and combinations of some of them, hidden within categories. The bar is for the CPU."""
+    must = [_drawn(people, number), UtilityPolicy.extract(people)]
+    for method in (UGACLIP(), COAT()):
+        _, cpu = _protecting(method, people, must)
+        size = f"{number:,} listed, {people.records:,} patients"
+        yield Result(f"{method.name} in categories, {size}, CPU", cpu, "s", bar)
 
 
 def _hospital_records(count: int, bar: float | None) -> Iterator[Result]:

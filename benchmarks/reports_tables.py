@@ -21,6 +21,8 @@ from sharewell.reports.counts.engine.protection_check import protection
 AUDITS = (((50, 50), 500, 2.0), ((20, 20, 20), 800, 8.0), ((20, 20, 20), 1600, 200.0))
 """Shape, hidden cells, and how many seconds the audit of all of them may take."""
 PEERED = (((6, 6), 1), ((8, 8), 2), ((10, 10), 3), ((12, 12), 4), ((4, 4, 4), 5), ((5, 5, 5), 6))
+REPEATS = 3
+"""How often both sides run; the least CPU time of each counts. Ours ends with an audit of what is hidden."""
 MOST_MORE = 1.10
 """At most a tenth more hidden than at the optimum."""
 
@@ -127,7 +129,8 @@ def _beside_pytauargus() -> Iterator[Result]:
         return
     for shape, seed in PEERED:
         names, rows = [f"d{axis}" for axis in range(len(shape))], firms(shape, seed)
-        theirs = ask(python, "pytauargus", names=names, rows=rows, p=10)
+        asked = [ask(python, "pytauargus", names=names, rows=rows, p=10) for _ in range(REPEATS)]
+        theirs = min(asked, key=lambda answer: float(answer["cpu"]))
         columns = {name: [row[axis] for row in rows] for axis, name in enumerate(names)}
         who, amount = [str(i) for i in range(len(rows))], [str(row[-1]) for row in rows]
         frame = pa.table({**columns, "who": who, "amount": amount})
@@ -145,17 +148,19 @@ def _compared(table: CountTable, theirs: dict[str, Any], what: str) -> Iterator[
     hidden = np.zeros(table.size, dtype=bool)
     for *codes, status, _, _ in theirs["cells"]:
         hidden[number[tuple(TOTAL if code == "Total" else code for code in codes)]] = status in ("U", "M")
-    wall, cpu = time.perf_counter(), time.process_time()
-    released = CellSuppression().protect(table, [criterion])
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    cpu = np.inf
+    for _ in range(REPEATS):
+        before = time.process_time()
+        released = CellSuppression().protect(table, [criterion])
+        cpu = min(cpu, time.process_time() - before)
     ours = int(values[released.data.hidden].sum())
     audited = protection(table.showing(np.where(hidden, HIDDEN, values)), needs)
     failing = f"; theirs leaves {audited.cells} of {needs.count} cells too tight" if audited.failing else ""
     proved = "least" if released.details.proved_least else "not proved least"
     told = f"p 10 % of {what}: hidden value, ours ({proved}) over pytauargus' optimum{failing}"
     yield Result(told, ours / int(values[hidden].sum()), "times", MOST_MORE)
-    yield Result(f"p 10 % of {what}: our wall time over pytauargus'", wall / theirs["wall"], "times")
-    yield Result(f"p 10 % of {what}: our CPU time", cpu, "s")
+    yield Result(f"p 10 % of {what}: our CPU time, {needs.count} unsafe cells", cpu, "s")
+    yield Result(f"p 10 % of {what}: our CPU time over pytauargus'", cpu / theirs["cpu"], "times", 1.0)
 
 
 def _codes(table: CountTable) -> list[list[str]]:

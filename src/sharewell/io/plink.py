@@ -6,6 +6,7 @@ individual-major order every SNP would be spread over the whole file.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import mmap
 import re
@@ -135,7 +136,7 @@ def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = No
     return {name: _texts(name, table[name]) for name in wanted}
 
 
-def _texts(name: str, column: pa.ChunkedArray) -> NDArray[np.object_] | NDArray[np.int64]:
+def _texts(name: str, column: pa.ChunkedArray) -> Texts:
     """Equal strings are one object where they stand again and again: a million alleles are four letters.
 
     Positions are whole numbers, unless some are written in another way, which is for the caller to read.
@@ -143,16 +144,14 @@ def _texts(name: str, column: pa.ChunkedArray) -> NDArray[np.object_] | NDArray[
     import numpy as np
     import pyarrow as pa
 
-    if name == "position":
-        try:
-            return column.cast(pa.int64()).to_numpy()
-        except pa.ArrowInvalid:
-            return column.to_numpy()
     if name not in _FEW:
-        return column.to_numpy()
+        with contextlib.suppress(pa.ArrowInvalid):
+            column = column.cast(pa.int64()) if name == "position" else column
+        texts: Texts = column.to_numpy()
+        return texts
     encoded = column.combine_chunks().dictionary_encode()
     different = np.asarray(encoded.dictionary.to_numpy(zero_copy_only=False), dtype=object)
-    shared: NDArray[np.object_] = different[encoded.indices.to_numpy()]
+    shared: Texts = different[encoded.indices.to_numpy()]
     return shared
 
 

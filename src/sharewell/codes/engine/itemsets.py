@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,11 @@ _DIGITS = 63
 _KERNEL = "sharewell.codes.engine.itemsets_kernel"
 
 
+_COUNTED = 256
+"""Lengths of sets whose combinations are counted once for all."""
+_DIGITS_LEFT = 1 << 62
+
+
 @dataclass(frozen=True)
 class SizeCounts:
     """Combinations of one size that occur: how many, how many of them in fewer than k records, the rarest's support."""
@@ -52,7 +58,17 @@ class SizeCounts:
 def occurrences(sets: Sets, size: int) -> int:
     """Σ C(length, size), exactly."""
     counts = np.bincount(sets.lengths)
+    ways = _ways(size)
+    if len(counts) <= len(ways) and sets.count < _DIGITS_LEFT // max(1, int(ways[len(counts) - 1])):
+        return int(counts @ ways[: len(counts)])
     return sum(math.comb(n, size) * int(counts[n]) for n in np.flatnonzero(counts).tolist())
+
+
+@cache
+def _ways(size: int) -> Ints:
+    """How many combinations of a size sets of 0, 1, 2, … items have, as long as 64 bits hold the number."""
+    ways = [0 if n < size else math.comb(n, size) for n in range(_COUNTED)]
+    return np.array([one for one in ways if one < _DIGITS_LEFT], dtype=np.int64)
 
 
 def count(sets: Sets, universe: int, size: int, k: int) -> SizeCounts:
@@ -168,7 +184,7 @@ def rare(
     bits = _bits(universe)
     fill = numba_or_numpy(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
     heavy = set() if total <= _PART else _heavy(sets, universe, size)
-    for low, stop in stretches(sets, universe, size, high):
+    for low, stop in stretches(sets, universe, size, high, total):
         if low in heavy:
             yield from _rare_after(sets, universe, size, k, [low], large)
             continue
@@ -257,10 +273,16 @@ def _chosen(
         yield source, items[place]
 
 
-def stretches(sets: Sets, universe: int, size: int, high: int | None = None) -> Iterator[tuple[int, int]]:
-    """How to look at all combinations part by part: by their first item, which lies below `high`."""
+def stretches(
+    sets: Sets, universe: int, size: int, high: int | None = None, total: int | None = None
+) -> Iterator[tuple[int, int]]:
+    """How to look at all combinations part by part: by their first item, which lies below `high`.
+
+    total: how many occur, if they were counted already.
+    """
     high = universe if high is None else high
-    fits_at_once = occurrences(sets, size) <= (_PART if _fits(universe, size) else _PART_WIDE)
+    total = occurrences(sets, size) if total is None else total
+    fits_at_once = total <= (_PART if _fits(universe, size) else _PART_WIDE)
     for low, stop in [(0, high)] if fits_at_once else _stretches(sets, universe, size):
         if low < high:
             yield low, min(stop, high)

@@ -111,9 +111,15 @@ class Sets:
         return self.renumbered(numbering(order, len(names))), order
 
     def transposed(self, universe: int) -> Sets:
-        """For each item the sets it occurs in."""
-        order = np.argsort(self.items, kind="stable")
-        return Sets.of_lengths(self.supports(universe), self.row_of[order])
+        """For each item the sets it occurs in. Kept, for a mechanism that begins anew asks again."""
+        if universe not in self._by_item:
+            order = np.argsort(self.items, kind="stable")
+            self._by_item[universe] = Sets.of_lengths(self.supports(universe), self.row_of[order])
+        return self._by_item[universe]
+
+    @cached_property
+    def _by_item(self) -> dict[int, Sets]:
+        return {}
 
     def holding(self, wanted: Sequence[int], by_item: Sets) -> NDArray[np.int32]:
         """The sets that hold all of the wanted items, given the transposed."""

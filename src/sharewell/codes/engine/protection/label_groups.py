@@ -27,6 +27,8 @@ _LARGE = 50_000
 """Code occurrences, or constraints times codes, beyond which compiled loops pay."""
 _WORDS_PER_RECORD = 16
 """Looking through one record takes about as long as looking through so many words of bits."""
+_SETS_KEPT = 256
+"""Sets of codes whose records are kept by themselves."""
 _LONG = 16
 """Codes of a label beyond which it is quicker to look through all codes than to follow one after the other."""
 
@@ -56,9 +58,13 @@ class LabelGroups:
     (1, 1)
     """
 
-    def __init__(self, data: CodeSets, large: bool = False) -> None:
+    def __init__(self, data: CodeSets, large: bool = False, set_of: Ints | None = None) -> None:
+        """set_of: for each code the number of the set within which it may be merged, −1 if it may not be."""
         universe = len(data.names)
         self.data = data
+        self._set_of = np.zeros(universe, dtype=np.int64) if set_of is None else set_of
+        self._one_set = bool((self._set_of == 0).all())
+        self._inside: dict[int, tuple[Sets, Sets]] = {}
         self.number = {code: i for i, code in enumerate(data.names)}
         self.label_of = np.arange(universe, dtype=np.int32)
         """The label of each code; −1 if it is suppressed."""
@@ -164,6 +170,22 @@ class LabelGroups:
             imagined.support[codes[0]] = records
         return imagined
 
+    def merge_all(self, codes: Ints) -> None:
+        """One label of codes that are labels of their own, merged one after the other into the first."""
+        whole, *others = codes.tolist()
+        single = bool((self.alive[codes] & (self.size[codes] == 1)).all())
+        shared = self._held_before(codes)[1:].tolist() if single else [None] * len(others)
+        for code, records in zip(others, shared, strict=True):
+            self.merge(whole, code, records)
+
+    def _held_before(self, codes: Ints) -> Ints:
+        """For each of some codes how many of its records hold an earlier one of them."""
+        held = self._by_code.take(codes)
+        order = np.argsort(held.items, kind="stable")
+        first = np.append(True, np.diff(held.items[order]) != 0)[: len(order)]
+        fresh = np.bincount(held.row_of[order[first]], minlength=len(codes))
+        return held.lengths - fresh
+
     def records_with(self, codes: Ints) -> int:
         """The records that hold one of these codes."""
         return len(np.unique(self._by_code.take(codes).items))
@@ -173,7 +195,11 @@ class LabelGroups:
     def held_by_all(self, labels: list[int]) -> int:
         """The records that show all of these labels."""
         listed = Sets(np.array([0, len(labels)]), np.array(labels, dtype=np.int32))
-        return int(self.together(listed, np.zeros(1, np.int64), np.array([self.data.records + 1]))[0])
+        alone, enough = np.zeros(1, np.int64), np.array([self.data.records + 1])
+        if self._words is not None:
+            return int(self.together(listed, alone, enough)[0])
+        count, lists = self._fastest(label_counts.together), (listed.starts, listed.items, alone, enough)
+        return int(count(self._records_about(np.array(labels)), self.support, *lists)[0])
 
     def together(self, listed: Sets, chosen: Ints, enough: Ints) -> Ints:
         """For each chosen list of codes: the records that show all of its labels, counted up to what is enough.
@@ -195,7 +221,7 @@ class LabelGroups:
     def shared(self, label: int, others: Ints) -> Ints:
         """The records that show a label together with each of some others."""
         if self._words is None or len(others) * self._words.shape[1] > self.support[label] * _WORDS_PER_RECORD:
-            return self.overlaps([label])[others]
+            return self._shared_inside(label, self._records_about(np.append(others, label)))[others]
         return self._fastest(label_counts.shared_by_bits)(self._words, label, others)
 
     def near(self, labels: list[int]) -> tuple[Ints, Ints]:
@@ -219,7 +245,7 @@ class LabelGroups:
 
         The loss is what its size and its support add, to nine digits, so that no rounding decides.
         """
-        shared = self.overlaps([label])
+        shared = self._shared_inside(label, self._records_about(np.append(within, label)))
         state = self.alive, self.size, self.support
         loss, partners = self._fastest(label_counts.cheapest)(shared, label, within, *state, of_size, of_support)
         return loss, partners, shared[partners]
@@ -259,6 +285,38 @@ class LabelGroups:
     def _records(self) -> LabelledRecords:
         sets, by_code = self.data.sets, self._by_code
         return LabelledRecords(sets.starts, sets.items, by_code.starts, by_code.items, self.label_of, self._following)
+
+    def _shared_inside(self, label: int, records: LabelledRecords) -> Ints:
+        """For every label of these records how many of them show it together with a label."""
+        return self._fastest(label_counts.overlaps)(records, np.array([label], dtype=np.int64), label)
+
+    def _records_about(self, labels: Ints) -> LabelledRecords:
+        """Records as far as these labels go: if all are of one set of codes, those that hold one, and only its codes.
+
+        Records hold codes of many sets, so that this is a small part of them.
+        """
+        number = int(self._set_of[labels[0]])
+        if number < 0 or self._one_set or (self._set_of[labels] != number).any():
+            return self._records
+        if number not in self._inside:
+            if len(self._inside) == _SETS_KEPT:
+                del self._inside[next(iter(self._inside))]
+            self._inside[number] = self._restricted(np.flatnonzero(self._set_of == number))
+        sets, by_code = self._inside[number]
+        return LabelledRecords(sets.starts, sets.items, by_code.starts, by_code.items, self.label_of, self._following)
+
+    def _restricted(self, codes: Ints) -> tuple[Sets, Sets]:
+        """The records that hold one of these codes, numbered anew, and the records of each code."""
+        held = self._by_code.take(codes)
+        order = np.argsort(held.items, kind="stable")
+        first = np.append(True, np.diff(held.items[order]) != 0)[: len(order)]
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.cumsum(first) - 1
+        starts = np.append(np.flatnonzero(first), len(order)).astype(np.int64)
+        lengths = np.zeros(len(self._set_of), dtype=np.int64)
+        lengths[codes] = held.lengths
+        by_code = Sets(np.append(0, np.cumsum(lengths)).astype(np.int64), number)
+        return Sets(starts, codes[held.row_of[order]].astype(np.int32)), by_code
 
     def _fastest(self, count: Function) -> Function:
         """A function of `label_counts`, compiled where the work is large."""

@@ -75,9 +75,9 @@ class Constraints:
         self.listed = Sets.of(rows)
         self.k: Ints = np.array(least, dtype=np.int64)
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
-        self.groups = LabelGroups(data, large=len(self.listed.items) > _MANY)
         self.total = sum(len(policy.itemsets) for policy in private)
         self._set_of, self._counted = _set_numbers(data, self._useful)
+        self.groups = LabelGroups(data, len(self.listed.items) > _MANY, self._set_of)
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
         self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
@@ -264,10 +264,8 @@ class Constraints:
     def merge_utility_sets(self) -> None:
         """One label for each set within which codes may be merged: as much as merging can ever do."""
         for codes in (codes for number, codes in sorted(self._codes_in.items()) if number >= 0):
-            whole, *others = codes.tolist()
-            for code in others:
-                self.groups.merge(whole, code)
-            self._touch(whole)
+            self.groups.merge_all(codes)
+            self._touch(int(codes[0]))
 
     def merge(self, label: int, partner: Partner) -> None:
         self.groups.merge(label, partner.label, partner.shared)

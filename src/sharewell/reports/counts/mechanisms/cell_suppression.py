@@ -65,8 +65,8 @@ from sharewell.reports.counts.criteria.cell_protection import rules_to_keep
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells
 from sharewell.reports.counts.engine.protection.secondary_suppression import (
+    CutSearch,
     Problem,
-    least_cost,
     show_needless,
     step_by_step,
 )
@@ -105,11 +105,13 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         """The table with cells hidden; its rows are its cells."""
         problem = self.problem(data, must)
         known: list[Ints] = []
-        first = step_by_step(problem, known)
-        hidden, best, proved = None if isinstance(first, UnprotectedCell) else first, None, False
-        if data.size <= self.exact:
-            best, proved = least_cost(problem, hidden, known)
-        if best is not None and not protection(problem.published(best), problem.needs, first=True).failing:
+        search = CutSearch(problem, known) if data.size <= self.exact else None
+        best, hidden, proved = None if search is None else search.at_once(), None, True
+        if best is None:
+            first = step_by_step(problem, known)
+            hidden = None if isinstance(first, UnprotectedCell) else first
+            best, proved = (None, False) if search is None else search.least_cost(hidden)
+        if best is not None and not protection(problem.published(best), problem.needs, first=True, known=known).failing:
             hidden = best
         else:
             hidden, proved = None if hidden is None else show_needless(problem, hidden, known), False

@@ -53,13 +53,16 @@ class Line:
         """For a value of one cell, the sum of all cells at which the line deviates least, if the others are equal."""
         known = len(self.known)
         every = known + len(self.cells)
-        return np.clip(every * (self.known.sum() + cell) / (known + 1) - self.known.sum(), self.least, self.most)
+        fixed = float(self.known.sum())
+        total: Floats = np.clip(every * (fixed + cell) / (known + 1) - fixed, self.least, self.most)
+        return total
 
     def spent(self, cell: Floats, total: Floats) -> Floats:
         """The deviation, if one cell has this value and the others are equal."""
         known, others = self.known, len(self.cells) - 1
         squares = float(known @ known) + cell**2 + (total - cell) ** 2 / others
-        return squares - (total + known.sum()) ** 2 / (len(known) + len(self.cells))
+        spent: Floats = squares - (total + float(known.sum())) ** 2 / (len(known) + len(self.cells))
+        return spent
 
     def extreme(self, sign: int) -> float:
         """The least (sign 1) or the greatest value that the line leaves any one of its cells."""
@@ -69,7 +72,7 @@ class Line:
         if len(self.known):
             apart = self.deviation - float(((self.known - self.known.mean()) ** 2).sum())
             reach = np.sqrt(max(apart, 0.0) * (1 + 1 / len(self.known)))
-            total = float(self.nearest(self.known.mean() - sign * reach))
+            total = float(self.nearest(np.array([self.known.mean() - sign * reach]))[0])
         count, fixed = len(self.cells), float(self.known.sum())
         room = self.deviation + (total + fixed) ** 2 / (count + len(self.known)) - float(self.known @ self.known)
         return total / count - sign * float(np.sqrt(max((count - 1) / count * (room - total**2 / count), 0.0)))
@@ -144,7 +147,8 @@ class LineBounds:
             values = np.concatenate([centre[line.cells], line.known])
             left = np.sqrt(line.deviation) - float(np.linalg.norm(values - values.mean()))
             room[line.cells] = np.minimum(room[line.cells], left)
-        return np.maximum(room, 0.0)
+        left_over: Floats = np.maximum(room, 0.0)
+        return left_over
 
     def _points(self, line: Line, bound: Floats, centre: Floats, room: Floats) -> Floats:
         """For each cell of a line the centre, moved so that the cell is at its bound: one column a cell."""
@@ -169,7 +173,8 @@ class LineBounds:
     def _holds(self, points: Floats) -> NDArray[np.bool_]:
         """Which of the points belong to the convex set?"""
         sums = self.weights @ points
-        holds = ((points >= self.low[:, None] - TOLERANCE) & (points <= self.high[:, None] + TOLERANCE)).all(axis=0)
+        inside = (points >= self.low[:, None] - TOLERANCE) & (points <= self.high[:, None] + TOLERANCE)
+        holds: NDArray[np.bool_] = np.asarray(inside.all(axis=0))
         holds &= (sums >= self.limits[:, :1] - TOLERANCE).all(axis=0)
         holds &= (sums <= self.limits[:, 1:] + TOLERANCE).all(axis=0)
         for one in (*self.constraints.deviations, *self.constraints.spreads):

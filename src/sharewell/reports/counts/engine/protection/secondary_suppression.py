@@ -131,6 +131,8 @@ class Moves:
         self.all = np.arange(size)
         self.used: Mask = np.zeros(size, dtype=bool)
         """Cells that the last sufficient move moves further than shown cells may."""
+        self.last: Floats = np.zeros(size)
+        """The move that the last program found."""
 
     def set(self, hidden: Floats) -> None:
         """Which cells are hidden, from 0 (shown) to 1."""
@@ -148,6 +150,7 @@ class Moves:
         self.program.bounds([cell], [max(bounds[0], self.low[cell])], [min(bounds[1], self.high[cell])])
         solution = self.program.least([cell], [-float(side)])
         self.program.bounds([cell], [self.low[cell]], [self.high[cell]])
+        self.last = solution.point if solution.outcome == "solved" else np.zeros(len(self.all))
         reached = -solution.value if solution.outcome == "solved" else 0.0
         if reached >= wanted * (1 - 1e-9) - 1e-6:
             self.used = (solution.point > self.least[1] + 1e-6) | (-solution.point > self.least[0] + 1e-6)
@@ -162,8 +165,39 @@ class Moves:
         return Cut(cells, gain[cells] / right)
 
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
+        """For every side of an unsafe cell that no move found so far serves."""
         self.set(hidden)
-        return [cut for number, side in sides if (cut := self.cut(number, side)) is not None]
+        served, found = Served(self.problem, self.low, self.high, self.knowledge), list[Cut]()
+        for number, side in sides:
+            if not served.is_served(number, side):
+                cut = self.cut(number, side)
+                served.learn(self.last)
+                if cut is not None:
+                    found.append(cut)
+        return found
+
+
+class Served:
+    """Which sides of unsafe cells some move serves: of all cells together, or the same move backwards."""
+
+    def __init__(self, problem: Problem, low: Floats, high: Floats, knowledge: ReaderKnowledge) -> None:
+        self.cells, self.low, self.high = problem.needs.cells, low, high
+        asked = (problem.wanted(number, 1, knowledge) for number in range(problem.needs.count))
+        self.up = np.array(list(asked), dtype=np.float64)
+        asked = (problem.wanted(number, -1, knowledge) for number in range(problem.needs.count))
+        self.down = np.array(list(asked), dtype=np.float64)
+
+    def is_served(self, number: int, side: int) -> bool:
+        return bool((self.up if side > 0 else self.down)[number] <= 0)
+
+    def learn(self, move: Floats) -> None:
+        """A move between the bounds; what it serves is asked for no more."""
+        reached = move[self.cells]
+        self.up[reached >= self.up * (1 - 1e-9) - 1e-6] = 0
+        self.down[-reached >= self.down * (1 - 1e-9) - 1e-6] = 0
+        if (-move <= self.high).all() and (-move >= self.low).all():
+            self.down[reached >= self.down * (1 - 1e-9) - 1e-6] = 0
+            self.up[-reached >= self.up * (1 - 1e-9) - 1e-6] = 0
 
 
 class Paths:
@@ -184,10 +218,13 @@ class Paths:
         zero = np.zeros(relations.count)
         self.program = LinearProgram(doubled, (zero, zero), np.zeros(2 * size), np.concatenate([self.up, self.down]))
         self.size = size
+        self.last: Floats = np.zeros(size)
+        """The move that was found last."""
 
     def find(self, hidden: Mask, number: int, side: int, extra: int = 0) -> Mask | None:
         """Further cells to hide; None if nothing helps."""
         wanted = self.problem.wanted(number, side, self.knowledge)
+        self.last = np.zeros(self.size)
         if wanted <= 0:
             return np.zeros(self.size, dtype=bool)
         wanted += extra
@@ -203,47 +240,68 @@ class Paths:
         self.program.bounds([cell, cell + self.size], [0, 0], [self.up[cell], self.down[cell]])
         if solution.outcome != "solved":
             return None
-        moved = (solution.point[: self.size] - solution.point[self.size :]).round(6)
+        self.last = moved = (solution.point[: self.size] - solution.point[self.size :]).round(6)
         room_low, room_high = self.problem.shown_room
         beyond = (moved > room_high + 1e-6) | (-moved > room_low + 1e-6)
         return beyond & ~hidden
 
 
+ROUGH = 0.02
+"""How far above the least the master problem may end while its choices are still cut off."""
 NODES = 1_000
 """Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
 ROUNDS = 60
 """How often the master problem is solved."""
 
 
-def least_cost(problem: Problem, start: Mask | None, known: list[Ints]) -> tuple[Mask | None, bool]:
-    """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost.
+class CutSearch:
+    """Hidden cells of least weight in all: a master problem over which cells to hide, and cuts that it must keep."""
 
-    Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
-    """
-    search = _CutSearch(problem, start, known)
-    for _ in range(ROUNDS if search.relax() else 0):
-        hidden = search.best()
-        if hidden is None:  # nothing cheaper can hold, or the steps are used up
-            return (start, search.decided) if search.exhausted else (None, False)
-        if not search.refine(hidden):
-            return hidden, search.decided
-    return None, False
-
-
-class _CutSearch:
-    """A master problem over which cells to hide, and the cuts that unsafe cells ask for."""
-
-    def __init__(self, problem: Problem, start: Mask | None, known: list[Ints]) -> None:
-        self.problem, self.start = problem, start
+    def __init__(self, problem: Problem, known: list[Ints]) -> None:
+        self.problem, self.known = problem, known
+        self.start: Mask | None = None
         self.decided = True
         """Did the audit decide about every choice that was cut off?"""
         self.exhausted = False
         """Has every choice cheaper than the start been cut off?"""
+        self.exact = False
+        """Is the master problem solved to its end? While its choices are cut off anyway, nearly is enough."""
         self.cuts: list[Cut] = []
-        self.known = known
         self.moves: dict[bytes, Moves] = {}
         self.master: LinearProgram | None = None
         self.added = 0
+        self.relaxed: Floats | None = None
+        """The cheapest choice of cells hidden in part, if no cut against it was found."""
+        self.possible = self.relax()
+
+    def at_once(self) -> Mask | None:
+        """The cheapest choice of cells hidden in part, if it hides none in part and is safe: none of whole cells can
+        be cheaper."""
+        if self.relaxed is None or np.abs(self.relaxed - self.relaxed.round()).max(initial=0) > 1e-6:
+            return None
+        hidden: Mask = self.relaxed > 0.5
+        fresh = self._by_readers(hidden)
+        self.cuts += fresh
+        return None if fresh else hidden
+
+    def least_cost(self, start: Mask | None) -> tuple[Mask | None, bool]:
+        """None if the steps did not suffice. `start` only bounds the cost.
+
+        Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
+        """
+        self.start, exact_rounds = start, 0
+        for _ in range(2 * ROUNDS if self.possible else 0):
+            hidden = self.best()
+            if hidden is None:  # nothing cheaper can hold, or the steps are used up
+                return (start, self.decided) if self.exhausted else (None, False)
+            if not self.refine(hidden):
+                if self.exact:
+                    return hidden, self.decided
+                self.exact = True
+            exact_rounds += self.exact
+            if exact_rounds > ROUNDS:
+                break
+        return None, False
 
     def relax(self) -> bool:
         """Cuts for cells that are hidden in part: they lead close to the optimum before any branching.
@@ -256,6 +314,7 @@ class _CutSearch:
         for _ in range(ROUNDS):
             fresh = self._moves().cuts(hidden, self.problem.sides)
             if not fresh:
+                self.relaxed = hidden
                 break
             for cut in fresh:
                 program.add(cut.cells, cut.weights, 1.0)
@@ -281,6 +340,7 @@ class _CutSearch:
         self.added = len(self.cuts)
         if self.master.nodes > NODES:
             return None
+        self.master.within(0.0 if self.exact else ROUGH)
         solution = self.master.solve()
         self.exhausted = solution.outcome == "empty"
         return solution.point > 0.5 if solution.outcome == "solved" else None
@@ -324,10 +384,12 @@ def step_by_step(problem: Problem, known: list[Ints], rounds: int = 40) -> Mask 
     hidden = problem.must.copy()
     paths: dict[bytes, Paths] = {}
     outside = Paths(problem)
+    served = Served(problem, -outside.down, outside.up, OUTSIDER)
     for place in sorted(problem.sides, key=lambda side: (-problem.wanted(*side), side)):
-        more = outside.find(hidden, *place)
+        more = None if served.is_served(*place) else outside.find(hidden, *place)
         if more is not None:
             hidden |= more
+            served.learn(outside.last)
     extra: dict[tuple[int, int], int] = {}
     for _ in range(rounds):
         failing = protection(problem.published(hidden), problem.needs, known=known).failing

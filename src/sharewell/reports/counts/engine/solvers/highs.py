@@ -8,13 +8,14 @@ from types import ModuleType
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sharewell.extras import package
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, OpenSystem
 
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
 Vector = Ints | Floats | Sequence[float]
+_NOTHING: Floats = np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,15 @@ class LinearProgram:
             model.integrality_ = [highspy.HighsVarType.kInteger] * self.columns
         self.solver.passModel(model)
         self._asked: Ints = np.zeros(0, np.int64)
-        self._status = highspy.HighsModelStatus
+        status = highspy.HighsModelStatus
+        self._stuck = status.kUnknown
+        self._outcomes: dict[object, Outcome] = {
+            status.kOptimal: "solved",
+            status.kInfeasible: "empty",
+            status.kUnbounded: "unbounded",
+            status.kUnboundedOrInfeasible: "unbounded",
+        }
+        self.whole = whole
         self.nodes = 0
 
     @classmethod
@@ -118,25 +127,23 @@ class LinearProgram:
         self._asked = index
         return self.solve()
 
+    def within(self, gap: float) -> None:
+        """From now on the whole-number form may end this share above the least value; 0: at the least."""
+        self.solver.setOptionValue("mip_rel_gap", gap)
+
     def solve(self) -> LinearSolution:
         self.solver.run()
         status = self.solver.getModelStatus()
-        if status == self._status.kUnknown:  # numerically stuck: once more from the beginning
+        if status == self._stuck:  # numerically: once more from the beginning
             self.solver.clearSolver()
             self.solver.run()
             status = self.solver.getModelStatus()
-        self.nodes += max(0, int(self.solver.getInfo().mip_node_count))
-        nothing: NDArray[np.float64] = np.zeros(0)
-        known: dict[object, Outcome] = {
-            self._status.kOptimal: "solved",
-            self._status.kInfeasible: "empty",
-            self._status.kUnbounded: "unbounded",
-            self._status.kUnboundedOrInfeasible: "unbounded",
-        }
-        outcome = known.get(status, "unclear")
+        if self.whole:
+            self.nodes += max(0, int(self.solver.getInfo().mip_node_count))
+        outcome = self._outcomes.get(status, "unclear")
         if outcome != "solved":
-            return LinearSolution(outcome, nothing, 0.0, nothing)
+            return LinearSolution(outcome, _NOTHING, 0.0, _NOTHING)
         solution = self.solver.getSolution()
-        slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else nothing
+        slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else _NOTHING
         point, value = np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue())
         return LinearSolution(outcome, point, value, slopes)

@@ -67,7 +67,8 @@ class Ball:
     def apart(self, point: Floats) -> Floats:
         """How far each value is from their mean."""
         values = np.concatenate([point[self.cells], self.known])
-        return values - values.mean()
+        apart: Floats = values - values.mean()
+        return apart
 
     def beyond(self, unit: Floats, count: int) -> Tangent:
         """The half space in which the values go at least as far as the inner distance in a centred direction."""
@@ -170,7 +171,7 @@ class Relaxation:
         matrix: csc_matrix = self._matrix
         if slack:
             matrix = sparse.hstack([matrix, sparse.csc_matrix((matrix.shape[0], 1))], format="csc")
-        return sparse.vstack([matrix, added], format="csc")  # type: ignore[no-any-return]
+        return sparse.vstack([matrix, added], format="csc")
 
     def _solver(self, cost: Floats, matrix: csc_matrix, right: Floats) -> clarabel.DefaultSolver:
         clarabel = package("clarabel", "reports")
