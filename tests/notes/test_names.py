@@ -85,7 +85,7 @@ LEFT = [
 
 def found(text):
     """What detectors of names and safe phrases leave of a text as names, neighbours as one."""
-    return [text[s.start : s.end] for s in Detectors.of("names", "safe-phrases").find(text)]
+    return [text[s.start : s.end] for s in Detectors.of("clinical-terms", "names", "safe-phrases").find(text)]
 
 
 @pytest.mark.parametrize(("text", "names"), FOUND)

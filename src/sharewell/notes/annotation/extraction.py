@@ -245,7 +245,7 @@ def _years(written: str) -> str:
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
     row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
-    dates = [(span.start, span.end) for span in _usual("dates").find(text)]
+    dates = [(span.start, span.end) for span in _usual("dates", "short-dates").find(text)]
     dates += [match.span() for match in _FORMS["year"].finditer(text)]
     for start, end in dates:
         in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
@@ -258,7 +258,7 @@ def _births(text: Text, known: Known | None) -> Iterator[Mention]:
 def _dates(text: Text, known: Known | None, day_first: bool) -> Iterator[Mention]:
     """Dates of care; a birthday is none."""
     yield from _births(text, known)
-    for span in _usual("dates").find(text):
+    for span in _usual("dates", "short-dates").find(text):
         read = read_dates(text.folded[span.start : span.end], day_first) or []
         days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
         yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
@@ -268,7 +268,7 @@ def _dates(text: Text, known: Known | None, day_first: bool) -> Iterator[Mention
 
 def _places(text: Text, wanted: frozenset[str]) -> Iterator[Mention]:
     """Within what the detectors call a place or an address."""
-    for span in _usual("places", "addresses", "organisations", "names", "safe-phrases").find(text):
+    for span in _usual("places", "addresses", "organisations", "names", "clinical-terms", "safe-phrases").find(text):
         if span.kind not in ("PLACE", "ADDRESS"):
             continue
         if "zip" in wanted:

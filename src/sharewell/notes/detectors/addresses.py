@@ -19,33 +19,13 @@ from sharewell.notes.detectors.ways import ways
 from sharewell.notes.engine.gazetteer import STATES, countries, state_names
 from sharewell.notes.engine.lexicons import people
 from sharewell.notes.engine.spans import Span, Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_COMMON = listed(
-    """
-    street st avenue ave av road rd drive dr lane ln boulevard blvd court ct place pl way circle cir terrace ter
-    highway hwy parkway pkwy square sq trail trl turnpike tpke route crescent cres close gardens mews broadway
-    alley plaza loop row pike expressway freeway
-    """
-)
-_RARE = listed(
-    """
-    annex arcade bayou beach bend bluff bluffs bottom branch bridge brook brooks burg burgs bypass camp canyon
-    cape causeway center centers circles cliff cliffs club common commons corner corners course courts cove
-    coves creek crest crossing crossroad curve dale dam divide drives estate estates extension extensions fall
-    falls ferry field fields flat flats ford fords forest forge forges fork forks fort garden gateway glen glens
-    green greens grove groves harbor harbors haven heights hill hills hollow inlet island islands isle junction
-    junctions key keys knoll knolls lake lakes land landing light lights loaf locks lock lodge mall manor manors
-    meadow meadows mill mills mission motorway mount mountain mountains neck orchard oval overpass park parks
-    parkways passage path pine pines plain plains plazas point points port ports prairie radial ramp ranch rapid
-    rapids rest ridge ridges river roads rue run shoal shoals shore shores skyway spring springs spur spurs
-    squares station stravenue stream streets summit throughway trace track trafficway tunnel underpass union
-    unions valley valleys via viaduct view views village villages ville vista walk walks wall ways well wells
-    """
-)
+_COMMON = lexicon("addresses_common")
+_RARE = lexicon("addresses_rare")
 _WAYS = _COMMON | _RARE
 _ROADS = re.compile(
     r"(?:(?<=\bon )|(?<=\bof )|(?<=\bat ))(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|Street|St|Ave|Avenue|Blvd|Boulevard|Lane"
@@ -133,13 +113,7 @@ _INWORD = (
     *("stien", "stigen", "gränd", "bakken", "haugen", "braut", "gård", "väg", "str", "daero"),
 )
 """How streets end in languages that write them in one word."""
-_FOREWORDS = listed(
-    """
-    rue via viale rua calle avenida avinguda carrer corso piazza plaza paseo chemin boulevard avenue ul ulica
-    ulice ruta travessa estrada carretera camino quai allée allee impasse rúa strada bulevar obere untere largo
-    praça c av
-    """
-)
+_FOREWORDS = lexicon("addresses_forewords")
 _SEP = r"(?:[ ]*,[ ]*|[ ]+|[ ]*[,.]?[ ]*(?:\r?\n[ \t>?|]*){1,2},?[ ]*)"
 _CITY = (
     r"(?!(?:CITY|STATE|ZIP|TEL|PHONE|DOB|RN|MD|SSN|COPY)\b)"
@@ -194,17 +168,7 @@ _ZIP_ABROAD = re.compile(
 )
 _ZIP_LAST = re.compile(r"\s*(?:$|[\n,;]|usa|united states)")
 _ZIP_CITY = re.compile(r"([^\W\d_])[^\W\d_]*[, ]{1,3}$")
-_NOT_STREETS = listed(
-    """
-    minute minutes min hour hours day days week weeks month months year years mg ml mcg cm mm kg units unit view
-    views lead times point points step steps french fr gauge of and to in on by with for at the or was is per x
-    a an from yo y/o old m f mph degrees percent liters liter beats episodes tabs tablets caps pack packs pound
-    pounds lb lbs inch inches feet foot ft second seconds sec hr hrs mls cc bpm mmhg meters metre metres mile
-    miles block blocks drops puffs doses dose more other year-old week-old day-old month-old patient patients pt
-    male female man woman ago left right weight systolic over then when as he she it his her but who which that
-    after before until extra large small stage grade gravida para am pm prn bid tid
-    """
-)
+_NOT_STREETS = lexicon("addresses_not_streets")
 _PARTICLES = LOW_JOINERS - listed("and the of y und et &")
 _DOUBTFUL = listed("st dr way place pl close row ct av ter court sq square")
 """Words for streets that are other words too."""

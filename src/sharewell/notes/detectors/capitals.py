@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 LOW_JOINERS = listed(
     """
@@ -17,18 +17,7 @@ SHORTENED = listed(
     """
 )
 """What a full stop may follow inside a name."""
-SENTENCE_WORDS = listed(
-    """
-    the a an this that these those he she they it we i you his her their its our my your who which what when
-    where why how if then there here and but or nor so yet for with without at by from in into of on onto to up
-    down out over under after before since until while during about is are was were be been being has have had
-    do does did will would shall should can could may might must not no yes please thank thanks dear sincerely
-    regards re cc patient patients pt mr mrs ms dr miss status post history today yesterday tomorrow now also
-    however although because both each every all any some most more less few many other another same such only
-    own than too very just discharge admission admit admitted seen note plan assessment current currently
-    presents presented presenting denies reports states noted continue follow followup return per via as
-    """
-)
+SENTENCE_WORDS = lexicon("capitals_sentence_words")
 
 
 def is_capital(text: Text, token: Token) -> bool:

@@ -8,58 +8,14 @@ import re
 from sharewell.notes.engine.gazetteer import places, plain
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon
 
-PRODUCTS = listed(
-    """
-    abthera accuchek acticoat adaptic aircast airvo allevyn allscripts ambu amplatzer android apligraf apple
-    aquacel arthrex bactec bair biatain biomet bipap bovie broviac camry cerner circaid coban cobas cologuard
-    corolla cortrak cpap dacron depuy dermabond dermagraft dexcom dobhoff dosett dosette draeger duoderm
-    endurant entonox essure ethibond evolut facebook fitbit floseal fresenius futura gambro garmin gelfoam
-    genexpert gleneagles glucometer google goretex granuflex grindr groshong heartmate heliox hemoclip hemovac
-    hologic honda hoverround hugger hydrofera hyundai immulite impella implanon inadine instagram invacare
-    iphone jelonet juxtalite kaltostat kangaroo kardex kerlix lego libre lifepak lifevest ligasure lofstrand
-    lyft meditech medtronic mepilex mepitel mitraclip monocryl monospot netflix nexplanon nikkiso nissan
-    novasure olympus omnicell omnipod onyx opsite optiflow optiview oticon ovesco paragard pentax penumbra
-    permobil phonak powerport prevena prismaflex profore prolene promus pyrex pyxis quantiferon quickie resmed
-    respironics rollator samsung sapien sengstaken siemens silastic silverado skype snapchat steri stryker
-    suprathel surgicel synthes sysmex tahoe teflon tegaderm terumo tesio tiktok tinder tisseel toshiba toyota
-    trevo uber vac vapotherm varibar vaseline velcro vicryl vitros vocera watchman whatsapp widex xeroform
-    xience yankauer youtube zenith zimmer zoll zoom
-    """
-)
+PRODUCTS = lexicon("clinical_words_products")
 """Products that a note writes with a capital."""
-PRODUCTS |= listed(
-    """
-    skoda buick chevrolet chevy volvo subaru mazda kia audi bmw vauxhall renault peugeot citroen omron oncotype
-    heidelberg spectralis straumann micra synthes prevalon medihoney nevro axium nuvasive intuitive coloplast
-    hollister convatec ossur ottobock sunrise roho tilite altima riesling fireball
-    perclose synvisc hibiscrub datix epic emis systmone mychart prisma kahoot aetna humana cigna
-    """
-)
-SHORTHAND = listed(
-    """
-    meds neuro pulm resp dispo hosp acct auth cont appt appts emerg preop postop periop intraop derm ortho peds
-    paeds trop trops lact fluoro gluc prealb tbili dbili bili alb circ coll instr interp tech techs plts resus
-    tele pharm endo abdo neph gastro uro gyn gyne psych rehab anaes anaesth cardio vasc rheum onco heme haem
-    micro immuno histo cyto preg admin prog exam reflexes subj obj vent vents trach labs imag proc proph prophy
-    ppx diet nutr mobil ambul eval evals consults referr pend addl approx assoc bilat dept diff disch educ equiv
-    equip freq indep init intermit maint mech meas mgmt obstr palp perc poss prev prob prox recomm rehab reqd
-    secr sched sens spont surg symm temp unk utox udip ecto hemi quad para covid coags lytes chem crit retic
-    ferr phos calc creat osm procal lipase tox abg vbg
-    """
-)
+PRODUCTS |= lexicon("clinical_words_products_2")
+SHORTHAND = lexicon("clinical_words_shorthand")
 """Shortened words that begin a line or a field."""
-TONGUES = listed(
-    """
-    farsi punjabi afrikaans hmong amharic arabic ashkenazi sephardi urdu tamil telugu gujarati malayalam kannada
-    marathi hindi bengali sinhala nepali pashto dari kurdish sorani kurmanji tigrinya oromo somali swahili
-    yoruba igbo hausa zulu xhosa sotho tswana lingala kinyarwanda wolof fula twi akan maori samoan tongan
-    tagalog ilocano cebuano visayan javanese khmer laotian hakka hokkien toishanese teochew mandarin uyghur
-    uzbek kazakh tajik azeri armenian yiddish hebrew ladino romani welsh gaelic breton basque catalan galician
-    navajo lakota cherokee inuktitut quechua nahuatl guarani kriol patois mongolian burmese rohingya
-    """
-)
+TONGUES = lexicon("clinical_words_tongues")
 """Languages and peoples."""
 _ENDINGS = re.compile(
     r"(?:gram|graph|graphy|graphic|metry|metric|scopy|scopic|scopist|ology|ologist|ological|itis|itic|emia|aemia|emic"

@@ -1,9 +1,8 @@
 """Numbers that stand for a person or a thing of theirs: record, account, plan, licence, vehicle, device, specimen.
 
-A candidate holds a digit. It counts if words such as "MRN", "account" or "serial" stand before it, if its form is that
-of an identifier (letters and many digits, a specimen's year and number, a national number, a card), or if the same
-value was found elsewhere in the note. Names of users and files count too. Laboratory values, doses, spine levels, codes
-of diseases, years, rooms and beds do not.
+A candidate holds a digit, and words such as "MRN", "account" or "serial" stand before it. Names of users count too.
+Laboratory values, doses, spine levels, codes of diseases, years, rooms and beds do not. What is an identifier by its
+form alone is a rule (`rules/identifier-forms.toml`).
 """
 
 from __future__ import annotations
@@ -11,21 +10,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
-from string import ascii_letters, digits
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.identifier_forms import SPACED, TRAP, has_form, plausible
-from sharewell.notes.detectors.identifier_words import AIRLINES, CLINICAL, PLAIN, STRONG, WEAK
 from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_CUES = STRONG | WEAK
+STRONG, CLINICAL = lexicon("identifier_names"), lexicon("clinical_codes")
+"""What follows the names is an identifier even if it is short; short codes of tests and scales are none."""
+PLAIN = listed("no nos nr num number numbers ref refs reference code codes id ids")
+"""They say that a number follows, and not of what."""
+_CUES = STRONG | lexicon("numbered_papers")
 _LINK = (
     r"(?:(?:no|nos|num|numbers?|nr|id|ids|is|was|are|code|ref|says|said|reads|of|on file|ending(?: in)?|ends(?: in)?|as"
     r"|document"
@@ -74,41 +73,11 @@ _MEASURE = re.compile(
     r"|rpm|watts?|j\b"
     r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)"
 )
-_MORE = re.compile(
-    rf"(?:,| ?/| ?&| ?\+|,? and|,? or| to| not|;| →| ->) ?(?:#"
-    rf"|no\.? )?(?P<value>(?:(?-i:[A-Z]{{2,4}}) )?{_CHUNK})(?![\w%]|[/.-]\d)",
-    re.IGNORECASE,
-)
-_DATED = re.compile(r" (?:(?:19|20)\d\d-\d\d?-\d\d?|\d\d?[/.]\d\d?[/.]\d{2,4})$")
-"""DOS 2025-07-10: a word, and a date."""
 _LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
 _VITALS = re.compile(
     r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
 )
 """Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
-_GROUPED = re.compile(r"(?<![\w.,/$-])\d{3,6}(?: \d{3,6}){2,4}(?![\w.,])|(?<![\w.,/$-])\d(?: \d){5,}(?![\w.,])")
-_HASH = re.compile(r"#(?<!\w#) ?(?P<value>[a-z]{0,5}-?\d[a-z\d]*(?:[-/][a-z\d]+)*)(?![\w%])")
-_PLATE = re.compile(
-    r"\b(?:plates?|licen[cs]e plate|tag|rego|reg|registration|number ?plate)\b[ :#(]*(?:(?:no|number|is|reads"
-    r"|was)\b[ .:#]*)?"
-    r"(?P<plate>(?=[a-z -]{0,5}\d)[a-z\d]{1,4}[ -]?[a-z\d]{2,4}(?:[ -][a-z\d]{1,4})?)\b"
-)
-_CARS = listed(
-    """
-    car van minibus bus coach truck suv taxi cab sedan bike motorcycle motorbike lorry buick ford toyota honda kia
-    chevy chevrolet dodge
-    nissan tesla bmw audi fiat jeep mazda volvo vw golf polo swift corolla civic camry accord prius hilux ranger
-    pickup minivan vehicle mercedes renault peugeot citroen skoda seat opel vauxhall hyundai subaru suzuki mitsubishi
-    lexus ute scooter moped rig trailer tractor hatchback estate saloon jaguar rover mini focus fiesta astra corsa
-    yaris maruti tata mahindra rickshaw auto
-
-    """
-)
-_VEHICLE = re.compile(
-    r"[ ,(:]{1,2}(?:[A-Z][a-z]+ (?:plates? )?)?"
-    r"(?P<plate>(?=[A-Z -]*\d)[A-Z\d]{1,4}[ -][A-Z\d]{2,4}(?:[ -][A-Z\d]{1,4}){0,2}"
-    r"|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6,8})\b"
-)
 _USER = re.compile(
     r"\b(?P<cue>user ?name|user ?id|login(?: name| id)?|logon|screen ?name|logged in as(?: user)?|user|handle"
     r"|gamertag|insta(?:gram)?"
@@ -116,70 +85,23 @@ _USER = re.compile(
     r"(?: (?:name|id|handle|is|was|as|acct|account))?[:=]? ?[\"'“@]?"
     r"(?P<user>[a-z][\w.-]*\w)(?![\w@])"
 )
-_USER_WORDS = listed(
-    """
-    user username userid login logon screen logged handle gamertag insta instagram twitter tiktok snap snapchat
-    telegram skype discord wechat kik reddit facebook fb signed healthlink
-
-    """
-)
+_USER_WORDS = lexicon("ids_user_words")
 _SPEAKER = re.compile(r"\[(?:\d{1,2}/\d{1,2}[ ,]+)?\d{1,2}:\d\d(?::\d\d)?\]\s(?P<user>[a-z][\w.-]*):")
 """Who speaks in a log of messages."""
 _UNDERSCORE = re.compile(r"(?<![\w./@-])[a-z\d]+(?:[._][a-z\d]+)+(?![\w@]|\s?[=(\[\"])")
-_FILE = re.compile(
-    r"(?<![\w/@])[\w()-]+(?:\.[\w()-]+){0,4}\.(?:pdf|docx?|jpe?g|png|dcm|tiff?|xlsx?|csv|txt|mp[34]|wav|zip|xml|json"
-    r"|heic|hl7|rtf"
-    r"|avi|mov|edf|nii|gz|bmp|gif|eml|msg|m4a)\b"
-)
-_FILE_END = re.compile(
-    r"\.(?:pdf|doc|jpe?g|png|dcm|tif|xls|csv|txt|mp[34]|wav|zip|xml|json|heic|hl7|rtf|avi|mov|edf|nii|bmp|gif|eml|msg"
-    r"|m4a)"
-)
-_LETTERED = re.compile(
-    r"\b(?:(?:bic|swift)(?:[ /-](?:bic|swift|code))?[ :.#]*(?P<bic>(?-i:[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?"
-    r"|[a-z]{6}[a-z\d]{2}))"
-    r"|(?:pnr|(?:record )?locator|booking(?: (?:ref(?:erence)?|code))?|reservation(?: code)?"
-    r"|confirmation(?: code)?)(?: is"
-    r"| no\.?|:|#)*"
-    r" (?P<pnr>(?-i:[A-Z\d]{6}))"
-    r"|(?:tail|aircraft|helicopter|helo|heli|plane|jet|callsign|registration|air ambulance|fixed wing|rotor)"
-    r"(?: (?:no\.?|number|reg|is))*[ :,(#]{1,2}"
-    r"(?P<tail>n\d{1,5}[a-z]{0,2}|[a-z]{1,2}-[a-z]{3,4}|[a-z]{1,2}\d?-[a-z\d]{3,4})"
-    r"|(?:flight|flt|flug|vol|vuelo)(?: (?:no\.?|number|is|on))?[ :#]{1,2}(?P<flight>(?-i:[A-Z]{1,3}|[a-z]{2}|[A-Z]\d"
-    r"|\d[A-Z])[ -]?\d{1,4})"
-    r"|(?:pc|wpc|dc|ds|det|const|constable|officer|trooper|sgt|deputy"
-    r"|detective)\.?(?-i:(?: [A-Z][\w'’-]+){1,2}),? #?(?P<badge>\d{3,6}[a-z]{0,2}|[a-z]{1,2}\d{3,5})"
-    r"|(?:cvv2?|cvc|security code)(?: (?:is|code|number))?[ :#]{1,2}(?P<cvv>\d{3,4})"
-    r"|sort(?:ing)?(?: ?code)?(?: is|:)? ?(?P<sort>\d\d[- ]?\d\d[- ]?\d\d))(?!\w)",
-    re.IGNORECASE,
-)
-_LETTERED_WORDS = listed(
-    """
-    bic swift pnr record locator booking reservation confirmation tail aircraft helicopter helo heli plane jet
-    callsign registration air fixed rotor flight flt flug vol vuelo cvv cvv2 cvc security sort sorting sortcode pc wpc
-    dc ds det const constable officer trooper sgt deputy detective
-
-    """
-)
 _REACH = 40
 """A candidate has its first digit within so many characters."""
-_SIGNS = frozenset("-/_.:()#")
-_RUN = re.compile(r"[\w/.:()#-]{0,64}")
 
 
 class Ids:
-    """Finds identifying numbers."""
+    """Finds what a word such as MRN, account or user names."""
 
     name: ClassVar[str] = "ids"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        if not text.digits:
-            return [*_named_users(text), *user_names(text)]
-        runs: list[tuple[int, int]] = []
-        found = [*_after_names(text), *_by_form(text, runs), *_named_users(text), *_special(text), *_flights(text)]
-        found += user_names(text)
-        return [*found, *_again(text, found, runs)]
+        found = [*_named_users(text), *user_names(text)]
+        return [*_after_names(text), *found] if text.digits else found
 
 
 def _after_names(text: Text) -> Iterator[Span]:
@@ -201,25 +123,6 @@ def _after_names(text: Text) -> Iterator[Span]:
             first += lone.end()
         certainty = 0.88 if word in STRONG else 0.86 if past - first > 5 else 0.83
         yield Span(first, past, "ID", certainty, "number after the name of an identifier")
-        shape = _shape(match["value"])
-        while (more := _MORE.match(text, past)) and _is_like(more["value"], shape):
-            yield Span(*more.span("value"), "ID", 0.8, "one more number after the name of an identifier")
-            past = more.end()
-    for match in _HASH.finditer(text.folded) if "#" in text else ():
-        value = match["value"]
-        if sum(map(str.isdigit, value)) >= 4 or (len(value) >= 4 and not value.isdigit()):
-            yield Span(*match.span("value"), "ID", 0.7, "number after a sharp")
-    yield from _grouped(text)
-
-
-def _is_like(value: str, shape: str) -> bool:
-    """Of the same shape, or as much of letters and digits."""
-    mine = _shape(value)
-    if value.partition(" ")[0].lower() in _CUES or _DATED.search(value):
-        return False
-    return len(shape) > 3 and (
-        mine == shape or bool(_CODE.fullmatch(value)) or (mine.count("0") > 4 and "A" in mine and "A" in shape)
-    )
 
 
 def _slashed(text: Text) -> Iterator[int]:
@@ -229,16 +132,6 @@ def _slashed(text: Text) -> Iterator[int]:
             start = text.tokens[at].start
             if text.folded[max(0, start - 2) : start] == before and not text.folded[start - 3 : start - 2].isalnum():
                 yield at
-
-
-def _grouped(text: Text) -> Iterator[Span]:
-    """Groups of digits alone: tried where a blank and more digits follow a number."""
-    low, past = text.folded, 0
-    for (start, end), (after, _) in pairwise(text.digits):
-        if after == end + 1 and low[end] == " " and start >= past and (match := _GROUPED.match(low, start)):
-            past = match.end()
-            if match[0][1] == " " or sum(map(str.isdigit, match[0])) >= 12:
-                yield Span(start, past, "ID", 0.8, "groups of digits")
 
 
 def _measured(text: str, end: int) -> bool:
@@ -306,84 +199,6 @@ _SHORT_ONES = listed(
 )
 
 
-def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:
-    """Runs of letters and digits, and groups with blanks, that are identifiers without any name before them. What is
-    none by its form alone is added to `runs`."""
-    low, past = text.folded, 0
-    for digit, until in text.digits:
-        if digit < past:
-            continue
-        before, after = low[digit - 1 : digit], low[until : until + 1]
-        if until - digit < 5 and not (before.isalnum() or after.isalnum() or before in _SIGNS or after in _SIGNS):
-            past = until  # a short number by itself, as most are
-            continue
-        first = digit
-        while first > past and digit - first < _REACH and (low[first - 1].isalnum() or low[first - 1] in _SIGNS):
-            first -= 1
-        past = _RUN.match(low, digit).end()  # type: ignore[union-attr]
-        start, end = _trimmed(low, first, past)
-        if end - start < 5 or low[start - 1 : start] in ("$", "£", "€", "@", "+", "%") or low[end : end + 1] == "@":
-            continue
-        if low[start - 1 : start] == "," and low[start - 2 : start - 1].isdigit() and low[start : start + 3].isdigit():
-            continue
-        if low[end : end + 1] == "," and low[end + 1 : end + 4].isdigit() and end - start < 4:
-            continue
-        if _measured(low, end) or TRAP.fullmatch(low, start, end):
-            continue
-        if has_form(text[start:end], low[start:end]):
-            yield Span(start, end, "ID", 0.6, "form of an identifier")
-        else:
-            runs.append((start, end))
-    for match in _groups(text):
-        if plausible(match) and not _measured(low, match.end()):
-            name, _, rest = match[0].partition(" ")
-            start = match.end() - len(rest) if name.lower() in _CUES else match.start()
-            yield Span(start, match.end(), "ID", 0.58, "groups of an identifier")
-
-
-def _groups(text: Text) -> Iterator[re.Match[str]]:
-    """Matches of the pattern of groups: tried where a group with digits is, and at short groups before it."""
-    tokens, starts, past, done = text.tokens, text.starts, 0, -1
-    for digit, _ in text.digits:
-        at = starts[digit] if digit in starts else bisect_right(tokens, (digit + 1,)) - 1
-        here = tokens[at][0]
-        for start in _group_starts(text, at) if here >= past else ():
-            if start >= past and start > done and (match := SPACED.match(text, start)):
-                past = match.end()
-                yield match
-                break
-        done = here - 2
-
-
-def _group_starts(text: Text, at: int) -> list[int]:
-    """Where groups may begin that hold the digits of a token: two or one short tokens in capitals before it, the token,
-    or a bracket right before it."""
-    start, end, _ = text.tokens[at]
-    found = []
-    if start > 1 and text[start - 2].isupper() and text[start - 1] == " ":
-        for first, last, _ in text.tokens[max(0, at - 2) : at]:
-            if last - first < 5 and text[first].isupper() and text[last] == (" " if last == start - 1 else "-"):
-                found.append(first)
-    if text[start].isupper() or (text[end : end + 1] == " " and text[end + 1 : end + 2].isdigit()):
-        found.append(start)
-    if text.startswith("(01)", start - 1):
-        found.append(start - 1)
-    return found
-
-
-def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:
-    """Without signs around; brackets stay if both are inside."""
-    while end > start and low[end - 1] in "-/_.:(#":
-        end -= 1
-    while start < end and (
-        low[start] in "-/_.:)#" or (low[start] == "(" and low.find(")", start, end) in (-1, end - 1))
-    ):
-        start += 1
-    while end > start and (low[end - 1] in "-/_.:(#" or (low[end - 1] == ")" and "(" not in low[start:end])):
-        end -= 1
-    return start, end
-
-
 def _named_users(text: Text) -> Iterator[Span]:
     """Names of users after a word that says so, words with an underscore, and files."""
     low = text.folded
@@ -406,76 +221,3 @@ def _named_users(text: Text) -> Iterator[Span]:
             len(part) > 2 and words().get(part.strip("0123456789"), "9") > "4" for part in parts if not part.isdigit()
         ):
             yield Span(*match.span(), "ID", 0.6, "name with an underscore")
-    for match in _FILE.finditer(low) if _FILE_END.search(low) else ():
-        if any(sign.isdigit() or sign in "_-" for sign in match[0].rpartition(".")[0]):
-            yield Span(*match.span(), "ID", 0.7, "name of a file")
-
-
-def _special(text: Text) -> Iterator[Span]:
-    """Plates, bank codes, bookings, aircraft, flights."""
-    low = text.folded
-    for match in text.cued(_PLATE, _PLATE_WORDS):
-        start, end = match.span("plate")
-        while (last := low[start:end].rpartition(" ")[2]).isalpha() and words().get(last, "9") < "3":
-            end -= len(last) + 1
-        if not _NO_VALUE.fullmatch(text, start, end):
-            yield Span(start, end, "ID", 0.85, "plate of a vehicle")
-    tokens, past = text.tokens, 0
-    for at in text.where(_CARS):
-        if car := _VEHICLE.match(text, tokens[at][1]):
-            yield Span(*car.span("plate"), "ID", 0.7, "plate of a vehicle")
-    for at in text.where(_LETTERED_WORDS):
-        start = tokens[at][0]
-        if start >= past and (code := _LETTERED.match(text, start)):
-            past = code.end()
-            kind = code.lastgroup or ""
-            if kind == "pnr" and not any(map(str.isdigit, code[kind])) and words().get(code[kind].lower(), "9") < "4":
-                continue
-            yield Span(*code.span(kind), "ID", 0.87, "code after its name")
-
-
-def _flights(text: Text) -> Iterator[Span]:
-    """KL 1042 where words about flying stand near: a code of an airline and a number."""
-    if text.words.isdisjoint(_FLYING):
-        return
-    for start, end in text.digits:
-        first = start - 1 if text[start - 1 : start] == " " else start
-        code = text[max(0, first - 2) : first]
-        if end - start < 2 or end - start > 4 or code not in AIRLINES or text[max(0, first - 3) : first - 2].isalnum():
-            continue
-        near = text.folded[max(0, start - 70) : start + 50]
-        if not text[end : end + 1].isalnum() and not _FLYING.isdisjoint(re.findall("[a-z]+", near)):
-            yield Span(first - 2, end, "ID", 0.62, "number of a flight")
-
-
-_FLYING = listed(
-    """
-    fly flies flew flying flown flight flights land lands landed landing airport airline airlines plane gate boarding
-    arrive arrives arrived arriving reaches departs departing departure terminal layover off jet
-    """
-)
-_PLATE_WORDS = listed("plate plates license licence tag rego reg registration number numberplate")
-
-
-def _shape(value: str) -> str:
-    return value.translate(_SHAPES)
-
-
-_SHAPES = {ord(sign): "0" if sign in digits else "A" for sign in digits + ascii_letters}
-
-
-def _again(text: Text, found: list[Span], runs: list[tuple[int, int]]) -> Iterator[Span]:
-    """The same value once more, and what has the shape of an identifier of the note (44-71-90, 4471-K) is one too."""
-    values = {text[span.start : span.end] for span in found if span.certainty >= 0.6}
-    shapes = {_shape(value) for value in values}
-    for start, end in runs:
-        shape = _shape(text[start:end])
-        if text[start:end] in values:
-            yield Span(start, end, "ID", 0.58, "a value found elsewhere in the note")
-        elif (
-            shape in shapes
-            and shape.count("0") >= 3
-            and len(set(shape)) > 1
-            and not _NO_VALUE.fullmatch(text, start, end)
-        ):
-            yield Span(start, end, "ID", 0.58, "shape of an identifier of the note")

@@ -17,28 +17,11 @@ from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES, listed
+from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 
-STRONG = listed(
-    """
-    hospital hospitals infirmary hospice sanatorium sanitarium pharmacy pharmacies chemist chemists drugstore apothecary
-    school academy college university elementary preschool kindergarten daycare church chapel parish cathedral mosque
-    synagogue gurdwara llc llp pllc ltd inc plc corp gmbh construction plumbing roofing trucking logistics freight
-    freightways motors pediatrics paediatrics orthopaedics orthopedics orthodontics associates brewery bakery diner
-    outfitters cleaners jewelers jewellers florists foundry mills winery supermarket casino prison jail penitentiary
-    barracks hostel motel hotel monastery convent warehouse sawmill landscaping catering laboratories surgicenter vamc
-    cboc dispensary medcenter joinery shipyard cannery polytechnic seminary realty freightlines haulage upholstery
-    """
-)
+STRONG = lexicon("institutions_strong")
 """Words that end a name of a house wherever a name stands before them."""
-WEAK = listed(
-    """
-    clinic practice surgery centre center lodge manor house ward labs lab drug drugs pharm pharma pharmaceuticals
-    regional memorial depot base library garage farm farms mall institute brothers bros partners dental ortho district
-    county rehab rehabilitation imaging diagnostics dialysis dairy shelter airport station ranch stores store nursery
-    restaurant cafe pub tavern gym foundation township hosp dispatch
-    """
-)
+WEAK = lexicon("institutions_weak")
 """Words that do so after a place, or where "at", "from" or "to" stands before the name."""
 _PAIRS = frozenset(
     phrase.strip()
@@ -65,20 +48,7 @@ _PAIRS = frozenset(
     """.strip().splitlines()
     for phrase in line.split("|")
 )
-_MIDDLE = listed(
-    """
-    medical regional general county community memorial family veterans affairs va childrens children womens women heart
-    pain spine rehabilitation rehab skilled nursing primary high middle junior senior elementary secondary public state
-    city district university urgent care walk in auto body tool die cold storage assisted supported living health mental
-    behavioral behavioural brothers bros sons dental eye sports orthopaedic orthopedic surgical cancer kidney vascular
-    cardiac street road avenue lane village green park physical therapy day surgery teaching maternity catholic baptist
-    methodist lutheran christian presbyterian episcopal anglican adventist shopping funeral caravan law national credit
-    police fire works department institute specialty specialist hospital clinic home centre center group practice s
-    provincial federal central mission district rural taluk polyclinic retirement correctional animal foot ankle ear
-    nose throat dialysis imaging wellness dry cleaning steel paper saw engineering drug discount family country club
-    grammar comprehensive technical vocational preparatory prep infant infants national army navy naval air force
-    """
-)
+_MIDDLE = lexicon("institutions_middle")
 _MIDDLE |= frozenset(phrase.split()[0] for phrase in _PAIRS) - {"and", "sheriff"}
 """What may stand between a name and the last word for a house."""
 _JOINERS = frozenset(("and", "of"))
@@ -93,33 +63,8 @@ _PREFIXES = listed(
     """
 )
 _ROYAL = listed("royal queen king prince princess saint st sainte mount mt fort ft san santa")
-_NATURE = listed(
-    """
-    willow hollow juniper cedar cedars oak oaks pine pines maple elm elms birch aspen brook ridge meadow meadows creek
-    hill hills valley river spring springs forest grove glen sunrise sunset harbor harbour bay summit heron laurel
-    magnolia cypress hawthorn hazel holly ivy orchard prairie canyon mesa cliff stone sandy silver golden copper eagle
-    falcon hawk dove robin swan fox deer bear lakeside riverside seaside parkside hillside sunnyside cottonwood walnut
-    """
-)
-PLAIN_KINDS = listed(
-    """
-    outpt inpt outpatient inpatient abx anticoag coumadin warfarin methadone suboxone clozapine botox bariatric vascular
-    retail compounding mail specialty local usual same other another their his her our your my preferred nearest new old
-    own outside inside whole every any each no poison aboriginal stemi trauma sleep wound infusion transfusion day night
-    boarding public private grade nursery medical law dental vet vets veterinary beauty driving summer sunday bible home
-    special charter secondary grad graduate nursing high middle primary junior senior free standing sister referring
-    receiving sending psych psychiatric mental tertiary quaternary community district general county city state regional
-    memorial university teaching childrens children women womens mens men maternity cottage base field ortho neuro onc
-    cardio pulm renal gi gyn obgyn ob uro ent derm peds paeds endo rheum heme hem pain spine eye foot hand hip breast
-    fracture falls memory headache epilepsy seizure allergy asthma chest lung heart hf chf copd afib inr lipid liver
-    hepatology hcv hiv std sti gum tb travel vaccine flu covid walk drop urgent primary family planning antenatal
-    prenatal postnatal baby lactation weight diabetes diabetic thyroid device pacemaker pacer icd transplant genetics
-    genetic cancer chemo chemotherapy radiation oncology hematology imaging mri ct xray dexa echo cath pft lab blood
-    minor elective emergency emergent recent prior previous prev past current major open laparoscopic robotic knee back
-    cataract hernia gallbladder sinus oral plastic cosmetic thoracic spinal brain bowel colon
-    rehab detox recovery sober group foster nearby closest main big small good bad white black red blue green nice
-    """
-)
+_NATURE = lexicon("institutions_nature")
+PLAIN_KINDS = lexicon("institutions_plain_kinds")
 _AFTER_NOT = listed("stay course bed day days admission admissions acquired visit records policy wide based nurse")
 
 
@@ -273,14 +218,7 @@ _LETTERS = re.compile(r"[a-z]{1,3}(?:mc|gh|uh|rmc|vamc|rh|mh)")
 _NO_HOSPITALS = listed(
     "pmh fmh psh cmc mmc pbmc bmc crh trh gnrh ghrh lhrh tmc pmc hgh rgh gmh omh ugh rch dmc smh adh"
 )
-_HOSPITALS = listed(
-    """
-    mgh bwh bidmc ucsf ucla upmc vumc ohsu utsw musc kumc unmc uihc uwmc cpmc zsfg sfgh chla llumc vamc wramc bamc sammc
-    nyph lijmc chop urmc uvamc ummc jhh jhmi qeuh rvh uclh ruh rlh rluh nnuh ggh gri rie lgi bri jcuh uhcw uhnm rsch
-    rnoh gstt kkh ttsh ktph nuh skh hkl qmh pwh tmh qeh pyneh pgh aiims pgimer jipmer lnjp sgpgi nimhans luth uath
-    oauthc unth abuth knh mtrh kcmc muhas chbah rpah rnsh rbwh scgh rhh vgh tgh twh uhn cuh rah
-    """
-)
+_HOSPITALS = lexicon("institutions_hospitals")
 """Hospitals that go by their letters."""
 
 

@@ -14,52 +14,19 @@ from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap,
 from sharewell.notes.detectors.institutions import acronyms, holy, homes, institutions
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES, listed
+from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_HEADS = listed(
-    """
-    hospital hospitals clinic clinics center centre infirmary hospice sanatorium medicine healthcare
-    healthcenter memorial health system care rehab rehabilitation nursing home manor village lodge university
-    college school academy institute elementary preschool kindergarten seminary church temple synagogue mosque
-    parish cathedral pharmacy pharmacies drugstore drugs apothecary laboratory laboratories labs lab diagnostics
-    imaging associates partners practice group physicians cardiology orthopedics pediatrics surgery oncology
-    dermatology dental radiology inc llc ltd corp corporation company co plc llp pllc pc gmbh ag sons brothers
-    bros foundation association society union agency services service solutions industries enterprises
-    technologies systems logistics bank insurance motors airlines farms foods market supermarket store stores
-    restaurant cafe hotel inn resort bakery brewery garage construction transport trucking department library
-    museum theater theatre prison jail penitentiary shelter ymca base barracks transit cargo nursery mills mill
-    freight packing housing printing plumbing electric roofing landscaping catering shipping marine dairy
-    cooperative ranch vineyards winery press works regional rx primary daycare courier times herald tribune
-    gazette chronicle journal general medical diner grill tavern salon cleaners laundry paving roofing poultry title
-    realty tire tyres dialysis surgicenter surgicentre medcenter trust depot terminal yard plant foundry refinery mine
-    quarry creamery deli grocery grocers mart gym montessori chapel abbey priory convent monastery gurdwara mandir
-    masjid shul lutheran baptist methodist presbyterian steel mining drilling petroleum energy telecom airways
-    apartments towers cottage farm hostel motel orchards nurseries hardware lumber millwork seafood produce
-    technical tech vocational polytechnic gymnasium secondary orthodontics optometry optical chiropractic podiatry
-    psych therapy dispensary sanitarium asylum infirmary barbers tattoo florist florists jewelers jewellers pizza
-    """
-)
+_HEADS = lexicon("organisations_heads")
 _CERTAIN = listed(
     """
     hospital infirmary inc llc ltd corp corporation plc llp pllc gmbh university college academy elementary
     pharmacy hospice church
     """
 )
-_WEAK = listed(
-    """
-    center centre care home village lodge manor health system medicine nursing group partners practice services
-    service union society store market general medical memorial labs lab imaging surgery cardiology orthopedics
-    pediatrics oncology dermatology dental radiology department co pc base temple parish systems times journal
-    insurance bank drugs foundation agency garage transport construction school association physicians rehab
-    rehabilitation company inn solutions laboratory diagnostics clinic clinics hospitals associates regional
-    title trust terminal yard plant mine farm energy steel therapy technical tech secondary psych produce pizza towers
-    gym depot optical psych chapel hardware orchards mining
-    press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
-    """
-)
+_WEAK = lexicon("organisations_weak")
 """Heads that also stand in plain words ("Health System", "Times"): the word before them must be no word of medicine."""
 _FORMS = listed("inc llc ltd co llp pllc pc")
 _CASELESS = _CERTAIN | listed("clinic center centre memorial regional general school diner grocery trust lodge manor")
@@ -69,36 +36,7 @@ _NAMING = listed(
     community general regional memorial medical family high middle primary state county city st saint mercy
     """
 )
-_GENERIC = listed(
-    """
-    general regional county city community family state national medical memorial university veterans
-    children childrens women womens men mens outpatient inpatient urgent primary acute emergency pain wound
-    sleep heart cardiac pulmonary renal dialysis cancer stroke trauma burn surgical surgery orthopedic
-    orthopaedic pediatric paediatric obstetric gynecology gynecologic prenatal antenatal neonatal psychiatric
-    mental behavioral behavioural eye ear nose throat ent dental skin allergy asthma diabetes diabetic endocrine
-    endocrinology gi gastroenterology gastrointestinal gu urology hepatology liver kidney nephrology neurology
-    neurologic neurosurgery spine oncology hematology infectious disease hiv id id/hiv rheumatology dermatology
-    cardiology vascular cath catheterization lab laboratory blood plasma bone fracture hand foot podiatry joint
-    back sports physical occupational speech therapy rehab rehabilitation nursing skilled assisted long term
-    care home health hospice palliative geriatric internal medicine adult teen infusion coumadin warfarin
-    anticoagulation anticoag chemotherapy radiation imaging radiology mri ct x ray diagnostic day night after
-    hours walk same high middle elementary grade public private local outside other another same referring
-    admitting transferring nearby new old own first second third red blue green white black high low total daily
-    weekly monthly social support critical intensive step unit ward floor central surgery ambulatory procedure
-    endoscopy follow up weight loss memory movement disorder headache epilepsy seizure foot travel std sti
-    fertility ivf birth maternity well baby child free standing teaching tertiary academic magnet level i ii iii
-    iv one two three patient patients department service services system emergent current prior previous past
-    present history course admission discharge transfer date name address phone number provider attending the a
-    an this that her his their our my your its at in to from for of and or by with on is was were be as he she
-    they we it i morbid nuclear preoperative preop postoperative postop pre post op dental oral breast fetal
-    genetic genetics transplant device pacemaker icd ep electrophysiology heart-failure chf copd lipid
-    hypertension thyroid osteoporosis lung chest personal substance abuse drug alcohol detox methadone suboxone
-    addiction recovery crisis group private respiratory wellness managed foster respite hospitalist end stage
-    over counter generic prescription drug street store brand bought poison aboriginal district advanced nurse
-    practitioner practitioners round case ortho neuro cardio peds paeds psych gynae onc derm uro rheum anticoag
-    bariatric
-    """
-)
+_GENERIC = lexicon("organisations_generic")
 _CUE = re.compile(
     r"\b(?:(?P<work>(?:works?|working|worked|employed|employment|job|volunteers?"
     r"|volunteered)(?: [a-z]+){0,6}? (?:at|for|by|with)|employer(?: is|:)?|retired (?:from|after [\w -]{2,20} at)|"
@@ -117,20 +55,7 @@ _CUE = re.compile(
     r"|graduated from|pupil at)))"
     r"[ ]+(?:the[ ]+)?(?=[a-z\d])"
 )
-_CUE_WORDS = listed(
-    """
-    drive drives driving drove haul hauls hauling cook cooks cooking clean cleans weld welds paint paints
-    travaille arbeitet trabaja lavora werkt jobbar
-    work works working worked employed employment job volunteer volunteers volunteered employer retired occupation hired
-    laid fired career coworker coworkers co manager teacher nurse engineer driver clerk cashier cook foreman welder
-    mechanic supervisor accountant technician custodian janitor secretary guard lawyer attorney salesman operator
-    assistant transferred transfer referred admitted discharged sent presented seen evaluated treated hospitalized
-    hospitalised hospitalization taken brought airlifted flown admission stay stayed follow followed followup followedup
-    underwent surgery performed delivered born record records care resident resides lives living placed facility rehab
-    icu ed er visit hospital clinic pharmacy school practice company church institution location attends attending
-    student studies enrolled goes teaches graduated pupil
-    """
-)
+_CUE_WORDS = lexicon("organisations_cue_words")
 """What the pattern above begins with."""
 _FIRM = re.compile(r"\b([A-Z][\w’'-]{1,30}), ([A-Z][\w’'-]{1,30}),? (?:and|&) ([A-Z][\w’'-]{1,30})\b")
 _FIRM_END = re.compile(r", [A-Z][\w’'-]{1,30},? (?:and|&) [A-Z]")
@@ -280,14 +205,7 @@ def _back(text: Text, at: int) -> int:
     return start
 
 
-_EDGES = listed(
-    """
-    called sent booked sponsor employer attends attended attending visited visits visiting member teacher employee
-    student resident physio physiotherapist gp pcp snf rn np lpn manager director principal nurse midwife from placed
-    transferred referred works worked working lives living goes ref facility pharmacy: phoned rang emailed faxed told
-    contacted contact via ran runs running owns owned retired former joined joins left leaves sees saw
-    """
-)
+_EDGES = lexicon("organisations_edges")
 """What stands before a name at the beginning of a sentence, with a capital."""
 
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
-from sharewell.notes.detectors.clinical_words import PRODUCTS, TONGUES
+from sharewell.notes.detectors.clinical_words import TONGUES
 from sharewell.notes.detectors.institutions import weight
-from sharewell.notes.engine.gazetteer import STATES, countries, places, plain, short_names, short_states, state_names
-from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.gazetteer import STATES, countries, places, plain, short_states, state_names
+from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import Span, Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -28,17 +28,12 @@ if TYPE_CHECKING:
 CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 _INSIDE = frozenset((" ", "-", ". ", "'", "’"))
 _CODES = {code.lower() for code in STATES}
-_UNKNOWN_BEFORE = re.compile(
-    r"\b(?:in|from|near|(?:flew|flying|arrived|returned|travell?ed|drove|trip|move[ds]?|visit) (?:to|at)|visiting) $"
-)
-_DOSED = re.compile(r" (?:\d|trial|study|drip|gtt|infusion|therapy|tablets?|tabs?|prior|level)")
 _WAYS = listed("street st avenue ave road rd drive dr lane ln boulevard blvd court ct way")
 _PREPOSITIONS = listed("in from to near of at outside around via visiting")
 _BETWEEN = listed("the upstate northern southern eastern western central downtown")
 _OLDER = short_states()
 _DEGREES = listed("md do rn ms pa ma")
 _CLINICAL = listed("id or ct me dc pr ok hi in la al ca co de mt sc ne vi as va")
-_SHORT_WORDS = listed("id or me hi in ok no")
 _ZIP_AFTER = re.compile(r"[., ]{1,3}\d{5}(?:-\d{4})?\b")
 _SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
 """Codes that are seldom anything else in a note: a word such as "in" before them is enough."""
@@ -56,39 +51,9 @@ _LOCATIVE = re.compile(
     r"|where:|venue:|location:|city:|town:|county:|birthplace:|place of birth:|state:|city is)"
     r"[ ]+(?:the )?(?:city of |town of |county of )?(?=[a-z])"
 )
-_LOCATIVE_WORDS = listed(
-    """
-    live lives living lived reside resides residing resided resident born raised grew move moved moving relocated
-    relocating native stationed incarcerated house home apartment condo cabin farm ranch residence hometown domiciled
-    flying flies flew driving drove visiting out settled homeless where venue location city town county birthplace
-    place state
-    """
-)
-_ENDING = re.compile(
-    r"[a-z]{3,}(?:ville|burgh|bury|shire|chester|borough|mouth|haven|stad|furt|ford|fort|berg|burg|port|view"
-    r"|side|land|ton|town|wood|field|dale|brook|creek|hurst|shore|minster|wick|worth)"
-)
+_LOCATIVE_WORDS = lexicon("places_locative_words")
 _SURE_ENDINGS = (
     *("ville", "burgh", "bury", "shire", "chester", "borough", "mouth", "haven", "stad", "furt", "berg", "burg"),
-)
-_NOT_TOWNS = listed(
-    """
-    bedside inside outside beside alongside aside upside downside island gland overview interview review preview
-    airport support report transport import export comfort effort singleton skeleton cotton button proton carton
-    photon plankton newton gauss midfield airfield cornfield teleport passport rapport seaside countryside
-    roadside wayside daytime poolside nucleoside glucoside glycoside ganglioside nucleotide highland lowland
-    woodland mainland wetland homeland motherland bartholin dartmouth vermouth portside mediport town downtown
-    midtown uptown wood plywood childhood boxwood dogwood field battlefield outfield lifeworth mansfield iceberg
-    deauville sigstad
-    hamburg hamburger strawberry seabury ford afford crawford comport deport disport heliport carport viewpoint
-    """
-)
-_LANDFORMS = listed(
-    """
-    cape canyon bridge banks beach bay island islands lake river mountain mountains falls park coast valley
-    harbor springs creek hills peninsula desert gulf forest pier stadium airport casino zoo reservation county
-    township heights
-    """
 )
 _PREFIX = listed(
     """
@@ -96,28 +61,10 @@ _PREFIX = listed(
     """
 )
 _PLAIN_PREFIX = listed("north south east west lake port")
-_AFTER_PREFIX_NOT = listed(
-    """
-    american asian african indian korean nile wine coast side wing tower campus end beach american-indian
-    carolina dakota pole placement site access catheter cath cm removal acid facing bound entrance hall lobby
-    ward unit floor wall a
-    """
-)
-_PIECES = listed(
-    """
-    van von der den del como media nova alba sur ham bern essen lens como bari cola sana mali imperial sydney
-    norman nelson newton wilson lewis russell henry howard harvard mayo webster warren marshall douglas babinski
-    st dr mr mrs ms rn md pa np iga igg igm apo tia icu mri ekg ecg
-    """
-)
+_AFTER_PREFIX_NOT = lexicon("places_after_prefix_not")
+_PIECES = lexicon("places_pieces")
 """Names of places that are pieces of other names, of institutions, or of clinical phrases."""
-_NOT_AFTER = listed(
-    """
-    coma scale score syndrome disease fever virus criteria classification index hip knee catheter stent
-    scientific method protocol grade stage sign test ulcer bypass knife cough flu heart study rules brace splint
-    collar bandage drain tube position incision school clinic encephalitis hemorrhagic contracture
-    """
-)
+_NOT_AFTER = lexicon("places_not_after")
 """What stands after a place that names a disease or a thing: Glasgow Coma Scale, Lyme disease, Boston Scientific."""
 
 
@@ -133,7 +80,7 @@ class Places:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        found = [*_with_states(text), *_listed(text), *_after_locatives(text), *_short_names(text)]
+        found = [*_with_states(text), *_listed(text), *_after_locatives(text)]
         return [*found, *_small_prefixes(text)]
 
 
@@ -159,20 +106,7 @@ def _small_prefixes(text: Text) -> Iterator[Span]:
 
 
 _SMALL_PREFIX = listed("lake mount mt ft fort port north south east west new st san santa el la los las")
-_SHORT_PREFIX = listed("st ft mt el san santa")
 _TOWARDS = _PREPOSITIONS | listed("past toward towards round into past")
-
-
-def _short_names(text: Text) -> Iterator[Span]:
-    """NYC, Philly, LAX after "to" or "from"; of two letters only in capitals."""
-    for at in text.where(short_names()):
-        start, end, word = text.tokens[at]
-        written = text.caseless or text[start:end].isupper() or (text[start].isupper() and len(word) > 4)
-        if written and (_located(text, at) or word in _CITIES) and (len(word) > 2 or text[start:end].isupper()):
-            yield Span(start, end, "PLACE", 0.58, "short name of a city")
-
-
-_CITIES = listed("nyc philly vegas nola joburg jozi socal norcal lax jfk chitown beantown")
 
 
 class State(NamedTuple):
@@ -228,8 +162,6 @@ def _with_states(text: Text) -> Iterator[Span]:
         if begin < first and _is_city(text, begin, first, zipped or not coded):
             yield Span(tokens[begin].start, tokens[first - 1].end, "PLACE", 0.75, "city before a state")
             yield Span(start, end, "PLACE", 0.8, "state after a city")
-        elif zipped and coded and tokens[first].lower not in _SHORT_WORDS:
-            yield Span(start, end, "PLACE", 0.7, "state before a ZIP code")
 
 
 def _listed_start(text: Text, first: int, begin: int) -> int:
@@ -349,8 +281,6 @@ def _from_list(text: Text, at: int, most: int, located: bool) -> tuple[int, list
             and _mid(text, at)
         ):
             return count, [Span(start, end, "PLACE", 0.5, "place of several words inside a sentence")]
-        if (located and (capital or mark == "*") and not generic) or (mark == "u" and said[count - 1] == "city"):
-            return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
         return count, []
     name = said[0]
     if name in countries() or name in _LANGUAGES:
@@ -366,8 +296,6 @@ def _from_list(text: Text, at: int, most: int, located: bool) -> tuple[int, list
     if inside and capital and telling and not shouted(text, tokens[at]):
         sure = 0.66 if mark == "*" and not graded else 0.52
         return 1, [Span(start, end, "PLACE", sure, "place that is a word, after a preposition")]
-    if located and not capital and mark != "w" and len(name) > 4 and name not in words() and name not in people():
-        return 1, [Span(start, end, "PLACE", 0.5, "place in small letters after a preposition")]
     if capital and (located or _enclosed(text, at)) and not word and (mark != "w" or len(name) > 4):
         return 1, [Span(start, end, "PLACE", 0.62, "place after a preposition")]
     return 1, _built(text, at, located)
@@ -378,14 +306,7 @@ _GRADED = re.compile(
     r"|moderate|stem|criteria|stag|scale|class|grade|in,|protocol)"
 )
 """What stands after a place that names a scale."""
-_LANGUAGES = TONGUES | listed(
-    """
-    spanish portuguese french german italian russian polish cantonese vietnamese korean japanese english hindi greek
-    turkish dutch swedish danish norwegian finnish hungarian czech slovak romanian bulgarian serbian croatian bosnian
-    albanian ukrainian persian thai malay indonesian chinese irish icelandic lithuanian latvian estonian georgian creole
-    thurs tues weds wednes mon tue wed thu fri sat sun
-    """
-)
+_LANGUAGES = TONGUES | lexicon("places_languages")
 _ROOMS = listed("ed er icu ccu micu sicu nicu picu pacu or ct mri ir snf ltac rehab home hospice ward floor unit")
 """Where a patient is in a hospital: no place."""
 _MID = re.compile(r"(?:[a-z,] |, |[|(] ?)\Z")
@@ -416,31 +337,15 @@ def _like_town(word: str) -> bool:
 
 
 def _built(text: Text, at: int, located: bool) -> list[Span]:
-    """Words built like towns: North Michael, Lake Amanda; the Grand Canyon; Wilcoxfurt; words that no list knows."""
-    tokens, low = text.tokens, text.folded
-    token, said = tokens[at], text.written[at]
+    """Words built like places: North Michael, Lake Amanda."""
+    tokens = text.tokens
+    token = tokens[at]
     if not (located or _like_town(token.lower)) or shouted(text, token):
         return []
     if token.lower in _PLAIN_PREFIX and at + 1 < len(tokens):
         if gap(text, at, at + 1) == " " and _names_place(text, tokens[at + 1]):
             return [Span(token.start, tokens[at + 1].end, "PLACE", 0.6, "direction or water before a name")]
         return []
-    if is_capital(text, token) and located:
-        end = run_from(text, at, 4, (" ", "-"))
-        if end - at > 1 and any(t.lower in _LANDFORMS for t in tokens[at:end]):
-            return [Span(token.start, tokens[end - 1].end, "PLACE", 0.6, "landscape after a preposition")]
-        if token.lower in _LANGUAGES or token.lower in PRODUCTS:
-            return []
-        end = _on_line(text, at, end)
-        unknown = len(said) > 4 and said[1:].islower() and plain(token.lower) not in words()
-        if unknown and _UNKNOWN_BEFORE.search(low, max(0, token.start - 14), token.start):
-            if token.lower not in countries() and not _DOSED.match(low, token.end):
-                return [Span(token.start, tokens[end - 1].end, "PLACE", 0.5, "unknown word after a preposition")]
-            return []
-    if said[1:].islower() and len(said) > 6 and token.lower not in _NOT_TOWNS:
-        sure = token.lower.endswith(_SURE_ENDINGS) and token.lower not in words()
-        if sure or (located and _ENDING.fullmatch(token.lower)):
-            return [Span(token.start, token.end, "PLACE", 0.55, "built like a town")]
     return []
 
 
@@ -477,18 +382,3 @@ def _after_locatives(text: Text) -> Iterator[Span]:
                 continue
             if not all(t.lower in SENTENCE_WORDS for t in tokens[at:end]):
                 yield Span(tokens[at].start, tokens[end - 1].end, "PLACE", 0.64, "after words about living somewhere")
-        else:
-            count, mark = places().at([plain(t.lower) for t in tokens[at : at + 4]])
-            name = " ".join(t.lower for t in tokens[at : at + count])
-            if count and mark in "*u" and not _is_word(name) and name not in countries() and len(name) > 3:
-                yield Span(
-                    tokens[at].start,
-                    tokens[at + count - 1].end,
-                    "PLACE",
-                    0.6,
-                    "place after words about living somewhere",
-                )
-            elif not count and weight(tokens[at].lower) == 3 and nameness(plain(tokens[at].lower)) > 0:
-                yield Span(
-                    tokens[at].start, tokens[at].end, "PLACE", 0.5, "rare word after words about living somewhere"
-                )

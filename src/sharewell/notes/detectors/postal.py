@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 _CITY = (
     r"[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*[a-zà-ÿ][\w’'-]*"
@@ -32,15 +32,7 @@ _AFTER_CITY = re.compile(
 )
 _JOINT = re.compile(r"[ ,.;/#º°()–-]{1,4}")
 _STOP = re.compile(r"[.;)] ")
-_SHORT = listed(
-    """
-    apt apto ap lgh tr tv th mf bis ter esq dto dta izda izq dcha piso pta esc bajo m kv van vån st r c s n col no nr
-    num rang rue via viale calle ul os al av avda pl plz str c/o floor flat unit block blk bldg km lot level ground
-    suite ste po box hse hs nagar marg cross main
-    dist p o kec kel rt rw jl jln kg jalan taman lorong piazza corso cours quai
-    allée allee impasse chemin route fl o u
-    """
-)
+_SHORT = lexicon("postal_short")
 _PARTICLES = listed(
     "de la le les las los du des da das do dos del della dei di der den van von an na of the y e zum zur am im nad el"
 )

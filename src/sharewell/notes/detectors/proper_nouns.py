@@ -22,31 +22,13 @@ from sharewell.notes.detectors.things import JOINED, JOINED_FIRST, KITH, THINGS
 from sharewell.notes.engine.gazetteer import countries, plain
 from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import SAFE, Span, Text, Token
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_CLINICAL = listed(
-    """
-    patient patients pt pts mg mcg ml meq iu tablet tablets capsule doses dosing prn bid tid qid hx htn copd chf
-    cad dm denies endorses presents diagnosed diagnoses symptom symptoms fever nausea vomiting cough dyspnea
-    edema assessment allergies medication medications meds prescribed icu surgical biopsy mri xray ekg ecg
-    hemoglobin glucose sodium potassium creatinine wbc bp hr spo2 abdomen abdominal cardiac renal syndrome tumor
-    carcinoma fracture diabetes hypertension asthma pneumonia seizure bilateral catheter foley picc stent
-    immunization dob mrn injection infusion antibiotic insulin medicaid medicare hospice dialysis bedside ssdi
-    vitals sz interp mychart
-    """
-)
-_HALF_CLINICAL = listed(
-    """
-    device serial accession specimen lot udi
-    dose po iv im sc history reports presented diagnosis pain exam examination allergy prescription hospital
-    clinic ward er ed surgery procedure ct echo labs lab temp pulse blood pressure chest lung lungs heart liver
-    disease infection cancer stroke chronic acute right-sided left-sided drain vaccine therapy treatment
-    discharge admitted admission followup follow-up physician nurse rn md np nursing msg appt refill refills
-    """
-)
+_CLINICAL = lexicon("proper_nouns_clinical")
+_HALF_CLINICAL = lexicon("proper_nouns_half_clinical")
 """Words of the clinic that messages use too: two of them make a note."""
 _CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{3})(?![\w%-]|[.,:]\d)")
 """A postcode after a place."""
@@ -58,24 +40,7 @@ _SENTENCE_ENDS = frozenset(".:!?\n•*[>")
 _ROMAN = listed("i ii iii iv v vi vii viii")
 _INNER = re.compile(r"[a-z][A-Z]")
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
-_BEGINNERS = (
-    SENTENCE_WORDS
-    | KITH
-    | HONORIFICS
-    | listed(
-        """
-    user bot agent ok okay hello hi thanks regards dear subject re fw ps unlike like title mobile desk fax
-    office iban ssn zip mother father sister brother wife husband son daughter aunt uncle cousin carer nurse prof doctor
-    grandma grandpa granny nana judge inspector officer sergeant constable captain engr alhaji alhaja seu senhor herr
-    frau manager baby twin teammates passport licence license gp
-    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
-    sundays mon tue tues wed weds thu thur thurs fri sat sun
-    neighbour neighbor call consult told tell ask let meet ring text email contact flight invoice parcel order ticket
-    booking appt appointment member study locker producer speaks sonographer registrar midwife consultant physio guten
-    tag bonjour hola hallo ciao merci danke gracias
-    """
-    )
-)
+_BEGINNERS = SENTENCE_WORDS | KITH | HONORIFICS | lexicon("proper_nouns_beginners")
 
 
 class ProperNouns:

@@ -15,40 +15,12 @@ from sharewell.notes.detectors.things import JOINED_FIRST
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import eponym_phrases, eponym_words, eponyms, people, words
 from sharewell.notes.engine.spans import SAFE, Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
-_HEADS = listed(
-    """
-    disease diseases syndrome syndromes sign signs test tests testing score scores scale scales criteria criterion
-    index stage staging class classification grade grading level levels depth angle rule rules fracture fractures
-    dislocation lymphoma sarcoma tumor tumors tumour carcinoma catheter catheters cath tube tubes drain drains line
-    lines port ports stain stains solution lactate lactates virus cyst cysts palsy chorea angina ring rings tear
-    tears node nodes bodies body cell cells lift brace splint collar wire wires pin pins rod rods screw plate nail
-    clamp clamps forceps retractor retractors scissors needle needles elevator speculum procedure operation repair
-    maneuver maneuvers manoeuvre technique bypass pouch gastrectomy myotomy fundoplication esophagectomy
-    oesophagectomy pyloromyotomy esophagus oesophagus mucosa phenomenon reflex reflexes reaction response law triad
-    pentad point spots papules ligament capsule gland glands duct canal fascia fibers fibres fiber patch patches
-    tendon thyroiditis encephalitis encephalopathy neuropathy ataxia anemia anaemia dystrophy malformation anomaly
-    diverticulum contracture contractures gangrene purpura arteritis granulomatosis neuroma sedation agitation coma
-    fall depression anxiety dementia psychosis delusion delirium transformation macroglobulinemia macroglobulinaemia
-    paresis area tenosynovitis factor antigen filter graft shunt valve monitor monitoring exercise exercises bed
-    position breathing respirations respiration murmur nails arthropathy joint joints foot deformity hernia ulcer
-    ulcers lesion lesions nodule nodules pupil pupils muscular optic view block dressing suture stitch stockings
-    hose boot boots mask blade laryngoscope laryngoscopy suction lamp reservoir sump harness frame airway
-    tracheostomy trach traction table cautery pacer wave waves curve method equation formula estimate bath soak
-    paste wrap oil protein proteins inclusion inclusions apparatus corpuscle corpuscles macules plaque plaques
-    crisis attack attacks fever rash scan study studies ultrasound signal signals fractional negative positive
-    absent present intact equivocal downgoing upgoing smear smears surgery incision approach osteotomy arthroplasty
-    hemiarthroplasty prosthesis implant stem islet islets organ foramen sinus hump fistula cannula introducer swab
-    culture medium agar units oximeter thermometer manometer cuff sphygmomanometer amputation flap closure reduction
-    frailty phenotype skin granulocytopenia neutropenia uveitis keratitis retinopathy iodine hepatitis
-    osteoarthritis esophagitis stroke brain fundus hydrocephalus meningitis endocarditis bundle nephropathy tubules
-    purkinje clonus jerk gait stance instability pivot drawer lung
-    """
-)
+_HEADS = lexicon("safe_phrases_heads")
 _ALSO_PLACES = listed("surgery point view body bed area line lines position present foot fall table medium port ports")
 """Words of medicine that end names of houses and places too: West Point, Ward bed 19, Texas Surgery Center."""
 _BEFORE = listed(

@@ -16,7 +16,7 @@ from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES, listed
+from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -79,32 +79,9 @@ _POSTCODE = re.compile(
 )
 _POST_CITY = re.compile(rf"{_WORD}(?:[ -]{_WORD}){{0,2}}")
 _LINE = re.compile(rf"(?:{_WORD}(?:['’]s)?|\d{{1,5}}[A-Za-z]?(?:[/-][\dA-Z]+)?|\dº ?\w{{1,4}}|#\w+)(?:,? |[-–] ?|, )?")
-_NOT_SITES = TITLES.union(MONTHS, WEEKDAYS) | listed(
-    """
-    rest baseline risk bedside home night bedtime least once first last all this that discharge admission triage present
-    time noon midnight am pm age birth day week month year work school church hospital clinic office rehab dialysis
-    follow exam visit surgery ed er icu or pacu ccu micu sicu nicu picu ct mri ir us gi ob ent pt ot snf ltac op mid
-    term level room air rate goal target dose max min best worst zero two one three christmas easter hospice station
-    lab labs minute about around approximately end start beginning bottom top side left right apex base midline
-    rn np pa md do pcp gp
-    """
-)
+_NOT_SITES = TITLES.union(MONTHS, WEEKDAYS) | lexicon("sites_not_sites")
 _FRAMES = listed("ward wards unit wing suite house hall court lodge building tower pavilion campus annexe annex hub")
-_PLAIN_BEFORE = listed(
-    """
-    surgical medical cardiac isolation recovery observation stroke telemetry maternity labour labor postnatal antenatal
-    burns burn trauma acute assessment emergency intensive care high dependency step down psychiatric geriatric
-    paediatric
-    pediatric children childrens womens mens male female general private nhs day short stay rehab rehabilitation
-    oncology
-    renal dialysis respiratory orthopaedic orthopedic neuro spinal infectious disease covid admissions discharge the
-    this
-    that our same other his her their a an to from on in each every any my main old new side hospital mental health
-    crisis
-    district supreme superior crown magistrates juvenile
-    decision delivery operating theatre nursing white red full open food motor processing central sterile bed blood per
-    """
-)
+_PLAIN_BEFORE = lexicon("sites_plain_before")
 
 
 _DISTRICTS = listed(
@@ -112,13 +89,7 @@ _DISTRICTS = listed(
     dist district region county province prefecture borough parish reservation township municipality bdwy broadway co
     """
 )
-_FIELD_WORDS = listed(
-    """
-    facility hospital clinic pharmacy pharm school employer practice company church location loc dest destination sent
-    transferred transfer sending receiving site venue ward residence home address addr sober care nursing shelter camp
-    works work job pcp birthplace city town
-    """
-)
+_FIELD_WORDS = lexicon("sites_field_words")
 _MEASURED = re.compile(r"\d[.,]\d|%|\bmg\b")
 _FIELD_BEFORE = frozenset(("", "\n", "|", ";", ",", ".", "(", "\r"))
 _PLOT_WORDS = listed(

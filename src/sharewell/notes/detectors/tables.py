@@ -12,19 +12,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.engine.spans import Span
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
 
 _COLUMNS = {
-    "NAME": listed(
-        """
-        name patient pt surname forename firstname lastname given family first last middle physician provider doctor dr
-        attending consultant nurse clinician resident gp pcp author by init initials signed user staff contact nok kin
-        mother father spouse guardian performer operator surgeon relative carer client
-        """
-    ),
+    "NAME": lexicon("tables_columns"),
     "DATE": listed(
         "dob birth born date onset admitted adm discharged seen when visit day collected received arrived appt"
     ),

@@ -1,8 +1,8 @@
 """Names of users: who signed, typed, opened or sent, as a system calls them ("signed tolsen2", "k.ferrara", "rkhan:").
 
 The form is that of an account: a surname with an initial before it or behind it, letters with a number at the end, or
-two parts with a dot. It counts after words about signing and logging in, at the end of a line, and where it opens
-several lines of a talk. The same name counts wherever it stands.
+two parts with a dot. It counts after words about signing and logging in, and where it opens several lines of a talk.
+The same name counts wherever it stands.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.clinical_words import SHORTHAND
-from sharewell.notes.detectors.identifier_words import CLINICAL
 from sharewell.notes.engine.lexicons import eponyms, people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon
 
 _CUE = re.compile(
     r"\b(?:(?:e-?|electronically )?signed(?: off)?(?: electronically| by)?|(?:exported|entered|opened|typed"
@@ -32,44 +31,18 @@ _BESIDE = re.compile(
     r"|(?<![\w@.])(?P<at>[a-z][\w.]{2,20})(?=@\d{1,3}\.\d{1,3}\.)"
 )
 """Behind a stroke (Gross/tony_e), before the address of a machine (will.ke@10.0.4.2)."""
-_CUES = listed(
-    """
-    e esigned electronically signed exported entered opened typed charted created logged printed edited scanned reviewed
-    released transcribed amended modified deleted uploaded filed closed acknowledged authorized authorised assigned
-    message updated pasted scribe scribed scribes agent responder operator clerk dispatcher caller author sender
-    initials shift owner posted by account editor coder reader tech uploader accessed viewed user
-    username login logon log from per via
-    """
-)
-_AT_END = re.compile(r"(?:[.!?)\]\d] |[-–—]{1,3} ?|, )(?P<user>[a-z]{3,12}\d{1,3}|[a-z]\.[a-z]{4,14}\d?)\.?[ \t]*$")
-_REACH = 24
+_CUES = lexicon("user_names_cues")
 _SPEAKER = re.compile(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")
 _FIRST = re.compile(_SPEAKER.pattern.removeprefix(r"\n"))
-_RESOURCE = re.compile(r"/(?P<value>(?=[\w.-]*\d)[A-Za-z\d][\w.-]{0,63}(?<![.-]))")
-_RESOURCES = listed(
-    """
-    patient practitioner practitionerrole encounter observation condition relatedperson device procedure specimen
-    diagnosticreport servicerequest medicationrequest medicationstatement organization coverage claim appointment
-    documentreference imagingstudy allergyintolerance immunization careplan episodeofcare
-    """
-)
-"""Kinds of resources in FHIR: Patient/44-b."""
 _SURNAMES = frozenset("SB")
 _LOOSE = ("by ", "from ", "per ", "via ")
 _CODED = re.compile(r"[a-z]{3}\d{3}")
 _NUMBERED_NAME = re.compile(r"[a-z]{5,9}\d{1,2}")
-_NUMBERED = listed(
-    """
-    covid sars brca factor vitamin stage grade phase cycle day week omega caco nahco mgso zithro prevnar pneumovax
-    gardasil sglt adamts gdma braf nras kras egfr fgfr erbb pten palb chek npm runx stat cxcr mthfr serpina notch birads
-    tirads lirads pirads orads mobitz killip gleason ecog nyha icdsc pcv ppsv menacwy scn kcnq kcnh mecp smarc notch
-    smad tert atrx idh pms msh mlh stk rad foxp sox gata wnt bmp tgfb vegf hsv hhv htlv ipss promis koos womac hads
-    """
-)
+_NUMBERED = lexicon("user_names_numbered")
 
 
 def user_names(text: Text) -> Iterator[Span]:
-    """Accounts by their form and their place, and numbers of FHIR resources."""
+    """Accounts by their form and their place."""
     low = text.folded
     found: dict[str, None] = {}
     for match in text.cued(_CUE, _CUES):
@@ -79,10 +52,6 @@ def user_names(text: Text) -> Iterator[Span]:
     for match in _BESIDE.finditer(low) if "_" in low or "@" in low else ():
         found[match["stroke"] or match["at"]] = None
         yield Span(*match.span(match.lastgroup or 0), "ID", 0.62, "name of a user")
-    for match in _ends(text, low):
-        if is_account(match["user"], signed=False):
-            found[match["user"]] = None
-            yield Span(*match.span("user"), "ID", 0.62, "account at the end of a line")
     if ":" in text:
         yield from _speakers(text, found)
     listed_words = words()
@@ -93,9 +62,6 @@ def user_names(text: Text) -> Iterator[Span]:
         if user.isalnum():
             for at in text.positions.get(user, ()):
                 yield Span(text.tokens[at].start, text.tokens[at].end, "ID", 0.6, "name of a user")
-    for at in text.where(_RESOURCES):
-        if resource := _RESOURCE.match(text, text.tokens[at].end):
-            yield Span(*resource.span("value"), "ID", 0.7, "number of a resource")
 
 
 def _by_form(text: Text, word: str) -> bool:
@@ -111,22 +77,9 @@ def _by_form(text: Text, word: str) -> bool:
     if not word[-1].isdigit() or not word[0].isalpha() or not word.isascii():
         return False
     letters = word.rstrip("0123456789")
-    if any(letters in known for known in (_NUMBERED, CLINICAL, words(), eponyms(), SHORTHAND)):
+    if any(letters in known for known in (_NUMBERED, lexicon("clinical_codes"), words(), eponyms(), SHORTHAND)):
         return False
     return _NUMBERED_NAME.fullmatch(word) is not None or _CODED.fullmatch(word) is not None
-
-
-def _ends(text: Text, low: str) -> Iterator[re.Match[str]]:
-    """What may be an account at the end of a line."""
-    end = -1
-    while end < len(low):
-        start, end = end + 1, text.find("\n", end + 1)
-        end = len(low) if end < 0 else end
-        last = low[start:end].rstrip(" \t.")[-16:]
-        if not last or not (last[-1].isdigit() or (last[-1].isalpha() and "." in last)):
-            continue
-        if end - start > 4 and (match := _AT_END.search(low, max(start, end - _REACH), end)):
-            yield match
 
 
 def _speakers(text: Text, found: dict[str, None]) -> Iterator[Span]:

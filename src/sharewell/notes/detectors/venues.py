@@ -18,7 +18,7 @@ from sharewell.notes.detectors.institutions import PLAIN_KINDS, weight
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -61,14 +61,7 @@ _FIRST: dict[str, int] = {}
 for _chain in CHAINS:
     _head = _chain.split()[0]
     _FIRST[_head] = max(_FIRST.get(_head, 0), _chain.count(" ") + 1)
-_PLAIN_CHAINS = listed(
-    """
-    shell speedway
-    boots costa target subway quest coop ford chase sears checkers clicks coles pret emirates ups lawson hilton kaiser
-    sutter spar amazon iceland caterpillar best big super ace coop circle olive home
-    days family dollar planet pick holiday comfort red five waffle dairy burger american united british delta royal
-    """
-)
+_PLAIN_CHAINS = lexicon("venues_plain_chains")
 _BEFORE = listed("at from in to for by near @ the via with of w outside behind and or both our")
 _BRANCH = re.compile(
     r"(?:['’]s)?(?: (?:pharmacy|store|superstore|express|garage|supercenter|cafe|branch|warehouse|depot))?"
@@ -80,17 +73,7 @@ _BRANCH = re.compile(
 )
 _CHAIN_GAPS = frozenset((" ", "-", "'", "’", "&", " & "))
 _IN = re.compile(r" in (?:the )?")
-_KINDS = listed(
-    """
-    hotel camp hôpital hopital ospedale krankenhaus klinikum klinik spital chu chru clínica clinica clinique clínico
-    hospital sanatorio policlínica école ecole lycée lycee collège colegio escuela escola instituto liceo scuola
-    gymnasium gaelscoil ysgol masjid mosque gurdwara mandir église eglise paroisse parroquia iglesia igreja templo
-    parafia kościół minera fundiciones farmacia pharmacie apotheke café cafe bar restaurant ristorante trattoria casa
-    hmp hmyoi fci usp uss hms hmas rms mv kampung kg taman jalan jln desa club fc cf parish chateau château gasthof
-    pensão residencial pension ehpad seniorenheim altenheim pflegeheim azienda ditta ferme finca hacienda rancho
-    rotary lions kiwanis poz sp zoz ob kbc ukb stift kloster abbaye convento santuario finca
-    """
-)
+_KINDS = lexicon("venues_kinds")
 _NAME = r"[A-ZÀ-ÞŁŚŻŠČŽĐ][\w’'&.-]*\w"
 _LOW = (
     r"(?:de|la|le|les|las|los|du|des|da|das|do|dos|del|della|dei|di|der|den|van|von|an|na|of|the|y|e|zum|zur|am|im"
@@ -110,33 +93,14 @@ _FOREIGN = listed(
 _ENGLISH_KINDS = listed(
     "hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob"
 )
-_NOT_NAMES = frozenset(WEEKDAYS) | listed(
-    """
-    day course stay note notes bed number no policy records record name phone admission discharge staff visit care
-    summary chart foot soda exam room ward unit physician medicine pharmacy system information address contact unknown
-    problem diagnosis follow progress transfer team based acquired service services dr mr mrs ms dc attending
-    """
-)
-_HOUSES = listed(
-    """
-    daycare preschool nursery creche kindergarten school pharmacy chemist employer salon gym union church clinic
-    hospital company shelter hostel facility practice bank firm workplace job dealership landlord charity association
-    agency rehab restaurant bar pub office plant factory hotel
-    """
-)
+_NOT_NAMES = frozenset(WEEKDAYS) | lexicon("venues_not_names")
+_HOUSES = lexicon("venues_houses")
 _NAMED_SO = re.compile(
     rf"(?: is| was| called| named|:| name is)? ?"
     rf"(?P<open>[(“\"])?(?:the )?(?P<name>{_NAME}(?:(?: (?:of|on|in|at|and|&|the"
     rf"|de|la)){{0,2}} {_NAME}){{0,4}})(?P<close>[)”\",])?"
 )
-_LOW_HEADS = listed(
-    """
-    hospital clinic pharmacy school practice church prison jail library paving roofing plumbing freight trucking
-    logistics imaging elementary high shops depot rank garage foundry mill mine quarry dairy farm farms cleaners bakery
-    diner housing lodge hospice lutheran baptist methodist parish academy preschool daycare college university
-    surgery hostel shelter barracks factory plant brewery sawmill cannery colliery
-    """
-)
+_LOW_HEADS = lexicon("venues_low_heads")
 _LOW_LINKS = listed(
     """
     family urgent community general memorial district taluk regional county city primary medical dental taxi bus train

@@ -166,6 +166,12 @@ class Text(str):
         return [match.span() for match in _DIGITS.finditer(self)]
 
     @cached_property
+    def runs(self) -> list[tuple[int, int]]:
+        """Where runs of letters, digits and dashes, slashes, dots and brackets are that hold a digit and may be codes:
+        no short number alone, no amount of money, no part of a longer number or address."""
+        return list(_code_runs(self.folded, self.digits))
+
+    @cached_property
     def signs(self) -> dict[tuple[str, bool], list[int]]:
         """Where short patterns are, each looked for once: (pattern, as written?) → places."""
         return {}
@@ -245,6 +251,44 @@ class Text(str):
         """Is it shouted, or all in lower case? Then capitals tell nothing."""
         share = self.upper_share
         return share > 0.6 or (len(self) > 20 and (share < 0.004 or (share < _FEW and not _TITLED.search(self))))
+
+
+def _code_runs(low: str, digits: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    past = 0
+    for digit, until in digits:
+        if digit < past:
+            continue
+        before, after = low[digit - 1 : digit], low[until : until + 1]
+        if until - digit < 5 and not (before.isalnum() or after.isalnum() or before in _JOINED or after in _JOINED):
+            past = until  # a short number by itself, as most are
+            continue
+        first = digit
+        while first > past and digit - first < _RUN_REACH and (low[first - 1].isalnum() or low[first - 1] in _JOINED):
+            first -= 1
+        past = _RUN.match(low, digit).end()  # type: ignore[union-attr]
+        start, end = _without_signs(low, first, past)
+        sign, beyond = low[start - 1 : start], low[end : end + 1]
+        grouped = sign == "," and low[start - 2 : start - 1].isdigit() and low[start : start + 3].isdigit()
+        if end - start > 4 and sign not in _MONEY and beyond != "@" and not grouped:
+            yield start, end
+
+
+_JOINED, _MONEY = frozenset("-/_.:()#"), frozenset("$£€@+%")
+_RUN = re.compile(r"[\w/.:()#-]{0,64}")
+_RUN_REACH = 40
+
+
+def _without_signs(low: str, start: int, end: int) -> tuple[int, int]:
+    """Without signs around; brackets stay if both are inside."""
+    while end > start and low[end - 1] in "-/_.:(#":
+        end -= 1
+    while start < end and (
+        low[start] in "-/_.:)#" or (low[start] == "(" and low.find(")", start, end) in (-1, end - 1))
+    ):
+        start += 1
+    while end > start and (low[end - 1] in "-/_.:(#" or (low[end - 1] == ")" and "(" not in low[start:end])):
+        end -= 1
+    return start, end
 
 
 def tokens(text: str) -> list[tuple[int, int]]:

@@ -1,8 +1,10 @@
-"""Short lists of English words that several modules share, and how such a list is written in code."""
+"""Lists of words: `notes/lexicons`, short ones that several modules share, and how such a list is written in code."""
 
 from __future__ import annotations
 
-from sharewell.io.shipped import shipped_text
+from functools import cache
+
+from sharewell.io.shipped import package_files, package_text, shipped_text
 
 
 def listed(text: str) -> frozenset[str]:
@@ -12,6 +14,20 @@ def listed(text: str) -> frozenset[str]:
     ['and', 'of', 'the']
     """
     return frozenset(text.split())
+
+
+@cache
+def lexicon(name: str) -> frozenset[str]:
+    """The words of notes/lexicons/NAME.txt, one or several a line; lines that begin with # say where they are from."""
+    lines = package_text(lexicon_files()[name]).splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def lexicon_files() -> dict[str, str]:
+    """Name → file of every lexicon."""
+    files = [*package_files("notes/lexicons", ".txt"), *package_files("notes/lexicons", ".txt.gz")]
+    return {file.rpartition("/")[2].partition(".")[0]: file for file in files}
 
 
 TITLES = listed("dr mr mrs ms miss prof")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponyms
+from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.matcher.rule import Candidate, Guard
 
 Lexicons = Callable[[str], frozenset[str]]
@@ -233,3 +233,39 @@ def is_none_of(words: frozenset[str]) -> Guard:
 def near(words: frozenset[str]) -> Guard:
     """A word of the lexicon stands within a line's length of it."""
     return lambda found: not words.isdisjoint(_LETTERS.findall(f"{found.before} {found.after}"))
+
+
+@_worded
+def prefix_not_in(words: frozenset[str]) -> Guard:
+    """The letters that it begins with are not in the lexicon."""
+    return lambda found: _prefix(found) not in words
+
+
+@_worded
+def short_prefix_not_in(words: frozenset[str]) -> Guard:
+    """It has five digits or more, a nought after its dash, or letters in front that are not in the lexicon."""
+
+    def asked(found: Candidate) -> bool:
+        prefix, low = _prefix(found), found.lower
+        return prefix not in words or sum(map(str.isdigit, low)) > 4 or low.startswith("-0", len(prefix))
+
+    return asked
+
+
+def _prefix(found: Candidate) -> str:
+    match = _LETTERS.match(found.lower)
+    return match[0] if match else ""
+
+
+@_plain
+def falling_pair(found: Candidate) -> bool:
+    """Its second number is smaller than its first, and they are no round range: a range grows."""
+    one, two = _DIGITS.findall(found.written)
+    return int(one) > int(two) and (two[0] == "0" or not (one.endswith("0") and two.endswith("0")))
+
+
+@_plain
+def last_word_no_word(found: Candidate) -> bool:
+    """Its last word, if it is all letters, is no common word of English."""
+    last = found.lower.rpartition(" ")[2]
+    return not last.isalpha() or words().get(last, "9") >= "3"

@@ -1,7 +1,9 @@
 """The engine: candidates of rules in a note, each tried only where its cue is.
 
 One tokenisation (`Text`) serves all rules. Lists of words are looked up together: `Text.where` turns all lists about
-once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. Digits are found once.
+once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. For 123 lists of 6,717
+words that takes 0.4 ms a kilobyte; an Aho–Corasick automaton over the letters takes 0.45 (pyahocorasick) or 0.2
+(ahocorasick_rs), which a dependency is not worth: the tokens are needed anyway. Digits are found once.
 """
 
 from __future__ import annotations
@@ -76,7 +78,7 @@ def _matches(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
         return _at(rule, text, [text.tokens[at][0] for at in text.where(rule.words)])
     if rule.digits is not None:
         return _at(rule, text, _digit_starts(rule, text))
-    return _around(rule, text)
+    return _whole_runs(rule, text) if rule.run else _around(rule, text)
 
 
 def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]]:
@@ -106,6 +108,13 @@ def _digit_starts(rule: Rule, text: Text) -> list[int]:
         low = text.folded
         runs = [(start, end) for start, end in runs if low[end : end + 1] in rule.next and end < len(low)]
     return [start for start, _ in (sorted(runs) if most > least else runs)]
+
+
+def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    seen = text if rule.as_written else text.folded
+    for start, end in text.runs:
+        if match := rule.regex.fullmatch(seen, start, end):
+            yield match
 
 
 def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:

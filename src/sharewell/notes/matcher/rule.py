@@ -13,7 +13,8 @@
 
 Cues, of which a rule has one: `words` (a list, or the name of a lexicon; the pattern begins at such a word), `digits`
 (how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them), `sign` (a
-short pattern, such as "@"; the long one goes over it). With `reach` the pattern may begin so many characters before its
+short pattern, such as "@"; the long one goes over it), `run` (true: the pattern is all of a run of letters, digits and
+signs such as dashes that holds a digit). With `reach` the pattern may begin so many characters before its
 cue. Patterns see the note in lower case unless `as_written`. The span is the group `value` of the pattern, or all of
 it; `spans` names other groups.
 """
@@ -75,6 +76,7 @@ class Rule:
     words: frozenset[str] = frozenset()
     digits: tuple[int, int] | None = None
     sign: str = ""
+    run: bool = False
     reach: int = 0
     """How far before its cue the pattern may begin: it is tried at the beginnings of words there, and at signs."""
     next: str = ""
@@ -107,8 +109,8 @@ class Rule:
     @cached_property
     def contexts(self) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
         """(pattern, looks back, must match) of what stands around."""
-        given = ((self.before, True, True), (self.not_before, True, False))
-        given += ((self.after, False, True), (self.not_after, False, False))
+        given = [(self.before, True, True), (self.not_before, True, False)]
+        given += [(self.after, False, True), (self.not_after, False, False)]
         return tuple((re.compile(rf"(?:{text})\Z" if back else text), back, must) for text, back, must in given if text)
 
     def accepts(self, candidate: Candidate) -> bool:
@@ -132,6 +134,6 @@ FIELDS: Mapping[str, Sequence[type]] = {
     "words": (str, list),
     "digits": (int, list),
     "reach": (int,),
-    **dict.fromkeys(("as_written", "one_line"), (bool,)),
+    **dict.fromkeys(("as_written", "one_line", "run"), (bool,)),
 }
 """The fields of a rule in a file, and of which type they are."""

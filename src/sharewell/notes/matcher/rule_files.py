@@ -20,6 +20,7 @@ from sharewell.io.plain_files import small_file
 from sharewell.io.shipped import package_files, package_text
 from sharewell.io.sources import Source
 from sharewell.notes.engine.spans import KINDS, SAFE
+from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.guards import guard
 from sharewell.notes.matcher.rule import FIELDS, Rule
 from sharewell.roles import did_you_mean
@@ -27,23 +28,8 @@ from sharewell.roles import did_you_mean
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
 _DEFAULTS = ("kind", "one_line", "as_written")
 """Fields that a file may give for all its rules."""
-_CUES = ("words", "digits", "sign")
+_CUES = ("words", "digits", "sign", "run")
 _PIECES_OF_PACK = "pieces"
-
-
-@cache
-def lexicon(name: str) -> frozenset[str]:
-    """The words of notes/lexicons/NAME.txt."""
-    if name not in _lexicon_files():
-        raise KeyError(name)
-    lines = package_text(_lexicon_files()[name]).splitlines()
-    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
-
-
-@cache
-def _lexicon_files() -> dict[str, str]:
-    files = [*package_files("notes/lexicons", ".txt"), *package_files("notes/lexicons", ".txt.gz")]
-    return {file.rpartition("/")[2].partition(".")[0]: file for file in files}
 
 
 @cache
@@ -67,7 +53,7 @@ def _of_packs() -> dict[str, list[str]]:
 def shipped(detector: str) -> tuple[Rule, ...]:
     """The rules of a shipped detector: its own file first, then what locale packs add."""
     files = [*package_files("notes/rules", f"/{detector}.toml"), *package_files("notes/locales", f"/{detector}.toml")]
-    return tuple(rule for file in files for rule in parse(package_text(file), file, detector))
+    return tuple(rule for file in files for rule in parse(package_text(file), file, detector, compiles=False))
 
 
 @cache
@@ -99,13 +85,15 @@ class RuleFile(Source):
         return []
 
 
-def parse(source: str, file: str, detector: str) -> tuple[Rule, ...]:
-    """The rules of a file's text. Raises PolicyError with every mistake."""
+def parse(source: str, file: str, detector: str, compiles: bool = True) -> tuple[Rule, ...]:
+    """The rules of a file's text. Raises PolicyError with every mistake. compiles: try every pattern now, and not when
+    a note first has the rule's cue; tests do so for the shipped rules."""
     try:
         document = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"no TOML — {error}", file) from None
     reader = _Reader(source, detector, file, document)
+    reader.compiles = compiles
     rules = tuple(reader.rules())
     if reader.mistakes:
         raise PolicyError(reader.mistakes, file)
@@ -118,6 +106,7 @@ class _Reader:
     def __init__(self, source: str, detector: str, file: str, document: dict[str, Any]) -> None:
         self.detector, self.file, self.document = detector, file, document
         self.mistakes: list[Mistake] = []
+        self.compiles = True
         starts = re.finditer(r"^\[\[rule\]\]", source, re.MULTILINE)
         self.lines = [source.count("\n", 0, match.start()) + 1 for match in starts]
         self.pieces: dict[str, str] = {}
@@ -172,19 +161,19 @@ class _Reader:
 
     def rule(self, given: Mapping[str, Any], line: int) -> Rule | None:
         where = f"rule {given['name']}"
-        texts = {
+        texts: dict[str, Any] = {
             key: self.expanded(given[key], line, f"{where}, {key}")
             for key in ("pattern", "sign", "before", "not_before", "after", "not_after")
             if key in given
         }
-        for key, text in texts.items():
+        for key, text in texts.items() if self.compiles else ():
             try:
                 re.compile(text)
             except re.error as error:
                 self.mistake(line, f"{where}, {key}", f"no regular expression: {error}")
         guards = [self.guard(text, line, where) for text in given.get("guards", ())]
-        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach") if key in given}
-        lists = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
+        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach", "run") if key in given}
+        lists: dict[str, Any] = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
         return Rule(
             name=given["name"],
             kind=given["kind"],
@@ -202,8 +191,8 @@ class _Reader:
     def guard(self, text: str, line: int, where: str) -> Any:
         try:
             return guard(text, lexicon)
-        except KeyError as error:
-            self.mistake(line, f"{where}, guards", f"no guard or lexicon {error}", "see `sharewell notes rules guards`")
+        except (KeyError, ValueError):
+            self.mistake(line, f"{where}, guards", f"no guard {text}", "see `sharewell notes rules guards`")
             return None
 
     def words(self, given: str | Sequence[str], line: int, where: str) -> frozenset[str]:
@@ -212,7 +201,7 @@ class _Reader:
             try:
                 return lexicon(given)
             except KeyError:
-                self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, _lexicon_files()))
+                self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, lexicon_files()))
                 return frozenset()
         return frozenset(given.split() if isinstance(given, str) else given)
 
@@ -225,7 +214,7 @@ class _Reader:
                 return self.pieces[name]
             if name in _of_packs():
                 return "(?:" + "|".join(_of_packs()[name]) + ")"
-            if name in _lexicon_files():
+            if name in lexicon_files():
                 return alternation(name)
             self.mistake(line, where, f"no piece, locale piece or lexicon {name}")
             return ""

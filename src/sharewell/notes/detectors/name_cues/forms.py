@@ -14,7 +14,7 @@ from sharewell.notes.detectors.initials import initials
 from sharewell.notes.detectors.name_words import HONORIFICS, SYLLABLES
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 _LETTERS = r"[^\W\d_]"
 _TITLE = rf"(?:[A-ZÀ-ÞŁŚŻŠČ]{_LETTERS}{{1,24}})"
@@ -28,13 +28,7 @@ _DATED = re.compile(
     r"(?P<initials>[A-Z]{2,3})(?=:| \([a-z]| ?[–-] )"
 )
 _DOTTED = re.compile(r"(?P<initials>[A-Z](?<![\w.][A-Z])\.[ ]?(?:[A-Z]|Mc[A-Z]|O['’][A-Z])\.(?:[ ]?[A-Z]\.)?)(?![\w.])")
-_NOT_INITIALS = listed(
-    """
-    am pm us uk md do rn pa np po iv im sc sl pr pc hs od os ou bs ms ma ba dc pt ot er ed ad bc ac tv id eg ie no vs dx
-    doa dod dos doi dol gp tz nn pto tba rsvp atm aso
-    rx tx hx fx sx bp hr rr usa dds phd bid tid qid qd qod prn hiv nb ps cf ca la ny nj va wa ft st mt
-    """
-)
+_NOT_INITIALS = lexicon("forms_not_initials")
 _END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2,3})(?=[ \t]*(?:\n|$))")
 _BY = re.compile(r"(?:by|BY|By)(?P<field>:)? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|$)|  | \d| \()|, )")
 """Read by QZW: initials where the one who did it is named."""
@@ -61,22 +55,8 @@ _IS_AGED = re.compile(
 """angel hall is a 94 y.o. female: whatever the words, at the head of a sentence."""
 _YEARS = re.compile(r" ?(?:[MFmf]\b|y/?o\b|yo\b|yrs?\b|years?\b)")
 """Winnie B., 84, ...; KOWALCZYK, 57F: who is how old."""
-_BY_WHAT = listed(
-    """
-    ems ent pcp icu mri cta ekg ecg ent pcr eia fda cdc who nih aha acc idsa nice nhs sba abg eeg emg nmr rns mds pov
-    cna crn sdm asa aap cbc usg dxa ivf ivp otc sms fax cpr aed bpm qid tid bid prn hca nok poa dpo pta slp rrt dnr ems
-    gcs mmt rom tee tte pet spect ir or ct us pt ot iv im po sc rn md np pa do gi gu cm hd mr ed er pd ns sw tx bp hr us
-    """
-)
-_NOT_SIGNED = listed(
-    """
-    ra pt ot iv im po hs ac pc bd od tds qd ed er or ok ns lr kg mg ml cm mm hr bp rr tv pm am rx tx hx dx fx sx fu gi
-    gu
-    ct mr us xr ec gp rn md np pa do ld nd hd pd mi af vt vf pe tb hb hct na cl ca cr mv ng og ls lf wd ww st rd dr
-    mr ms nh sl sc sq ir rt lt ua cx tr nc np vs pn pr qs kj mh dm hrs pts yrs wks mgs qhs prn tds bds rpt dtr mcg kgs
-    lbs hgb plt wbc rbc cbc bpm fhr gtt ctx vss ppt sxs txs rxs dxs vld
-    """
-)
+_BY_WHAT = lexicon("forms_by_what")
+_NOT_SIGNED = lexicon("forms_not_signed")
 _QUOTED = re.compile(rf"[\"“‘(]+(?P<nick>{_LETTERS}[\w’'-]{{1,14}})[\"”’)]+")
 _TICKED = re.compile(rf"\b(?P<part>[ODLM])[’'ʼ](?P<rest>[A-Z]{_LETTERS}{{2,}})")
 _SYLLABLED = re.compile(r"\b(?P<first>[A-Z][a-z]{1,6})[-‐‑](?P<last>[a-z]{2,6})(?![\w-])")
@@ -391,13 +371,7 @@ def _scripts(text: Text) -> Iterator[Span]:
                 yield Span(*match.span(), "NAME", 0.55, "words in another script")
 
 
-_LIST_WORDS = listed(
-    """
-    kids children siblings sons daughters grandchildren grandkids sisters brothers parents twins nephews nieces
-    attendees
-    attended attendance crew present pets household
-    """
-)
+_LIST_WORDS = lexicon("forms_list_words")
 _TIMED = re.compile(r"\d[:.h]\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?\)?[ ,-]{1,3}[A-ZÀ-Þ]")
 _DAY = re.compile(r"[\d./-](?: \d{1,2}[:.]?\d{2})?[ ,–-]{1,3}[A-Z]{2,3}(?=:| \(| ?[–-] )")
 _LOG = re.compile(r"\d\d:?\d\d [A-Z]{2}")

@@ -21,25 +21,11 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
 )
 from sharewell.notes.engine.spans import Span
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
-_ROLES = KIN | listed(
-    """
-    boss bosses rep reps helper helpers volunteer volunteers scrub circulator cellie cellmate inmate anaes anaesthetist
-    anesthetist director dir agent owner officer officers sitter vet guy lad lass bloke moderator flatmate flatmates
-    housemate housemates lodger tenant landlady mgr foreman crewmate teammate hunter hunters hiker hikers passenger
-    passengers bystander witness interp interpreter translator tech techs technician sonographer phlebotomist
-    perfusionist fellow hca hcsw amhp imha imca cpn bestie pal pals apprentice trainee lecturer professor nanny
-    babysitter childminder housekeeper cleaner gardener barber hairdresser therapist counsellor counselor psychologist
-    dietitian dietician paramedic medic firefighter cop detective sheriff marshal coroner undertaker nun deacon elder
-    preacher bishop nurse nurses carers caregivers daughters sons sisters brothers cousins nieces nephews aunts uncles
-    friends neighbours neighbors colleagues coworkers classmates grandkids grandsons granddaughters twins parents moms
-    mums mam dads stepdad stepmum stepmom foster grandma grandpa grandmom gramma nain taid oma opa nonna nonno abuela
-    abuelo tia tio amma appa dadi nani halmoni bubbe zayde tutor principal headmaster attorney notary accountant clerk
-    cashier operator locum doc sister charge neighbor neighbour fiance fiancee law rn np lpn lvn cna rph md sn patient
-    resident surgeon physician attending
-    """
-) - listed("family baby kid child dependent student ex principal minister charge")
+_ROLES = KIN | lexicon("positions_roles") - listed(
+    "family baby kid child dependent student ex principal minister charge"
+)
 """Words for a person that a name follows at once."""
 _GRADES = listed(
     """
@@ -84,13 +70,7 @@ _TIMES = listed("will may summer autumn winter spring dawn june april august")
 _BEFORE_INITIAL = listed("nurse sister rn matron doc patient resident")
 _BLOCKED = listed("will may can do so see an in drew use art hung said sing son")
 """Given names that are far more often something else, even after a role."""
-_BRANDS = listed(
-    """
-    china india asia lyme lactate papa mama allegra viagra yasmin alesse aviane camila errin kariva apri lucette junel
-    ella mirena skyla kyleena liletta yaz celexa aleve lidia zocor vera aloe senna coco iva mi ma pa la al ed les ana
-    ava asa era cal cor fe kidney vial nail foot hand back ros geta lab major minor junior
-    """
-)
+_BRANDS = lexicon("positions_brands")
 _AND = frozenset(("and", "or"))
 _STROKES = frozenset((" & ", "/", " / ", " + "))
 _PARTICLES = listed("de da dos das del della di du van von der den ter ten bin ibn al el le la zu ó o ní ni mac nic")

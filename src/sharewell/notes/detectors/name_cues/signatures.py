@@ -14,26 +14,10 @@ from sharewell.notes.detectors.name_words import HONORIFICS, NEVER
 from sharewell.notes.detectors.things import THINGS
 from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
-DEGREES_IN_ANY_CASE = listed(
-    """
-    rn rmn rgn rm srn en een lpn lvn cna crna np fnp aprn arnp dnp md do pa dpt otr cota rd rdn ldn rph pharmd cpht sho
-    spr hca hcsw emt aemt rrt lcsw lmsw msw phd psyd dds dmd rda rdh dvm cnm pgy1 pgy2 pgy3 pgy4 pgy5 fy1 fy2 ct1 ct2
-    ct3 st1 st2 st3 st4 st5 st6 st7 st8 cpn bsn msn mbbs mbchb ccrn chpn cacp dch frcs frcp mrcp
-    """
-)
-_NO_INITIALS = listed(
-    """
-    am pm us uk md do rn pa np po iv im sc sl pr pc hs od os ou bs ms ma ba dc pt ot er ed ad bc ac tv id eg ie no vs dx
-    rx tx hx fx sx bp hr rr ecg ekg mri icu ccu itu hdu ent gp gi gu ob gyn ct mr xr usg abg cbc bmp cmp lft esr crp wbc
-    rbc hgb plt inr ptt cxr kub eeg emg mcv tsh hiv hcv hbv uti copd chf cad dm htn ckd esrd afib mi pe dvt tia cva dnr
-    tbi sci mva rta loc gcs ros hpi pmh psh fh sh nkda wnl nad tid bid qid prn stat npo lmp edd eta etc fyi asap tbd tba
-    rtc fu nb ps ok kg mg ml cm mm hrs hr min mins sec secs yrs wks mos pts dr mrs st rd mth mths wk wt ht lb lbs oz ft
-    sw pcp nok poa bmi spo2 iud iol ivf c1 c2 nhs gmc ptr ext thx pls tmr bmt ltc snf alf ltac pacu nicu picu mgmt lvn
-    lpn cna crna phd rph rmn rgn msw ssn dob mrn lab labs ir or tpn ng og gt jt pg ffp prbc rbcs sbp dbp map cvp fhr
-    """
-)
+DEGREES_IN_ANY_CASE = lexicon("signatures_degrees_in_any_case")
+_NO_INITIALS = lexicon("signatures_no_initials")
 _ANY_CASE = r"[^\W\d_]"
 _INITIALLED = re.compile(
     rf"(?<![\w.'’-])(?P<name>{_ANY_CASE}\.?[ ]?(?:{_ANY_CASE}\.[ ]?)?"
@@ -58,7 +42,6 @@ _AFTER_DATE = re.compile(
     r"|\b(?:ok|done|given|verified|confirmed|readback|read back|filed))"
     r"(?:,[ ]|[ ][-–—]{1,2}[ ]?|[ ])(?P<name>[b-df-hj-np-tv-z]{2,3})\.?[ \t]*\Z"
 )
-_LAST_LINE = re.compile(r"(?:\A|\n|[.!?)] |[-–—] ?)(?P<name>[a-z]\.[ ]?[a-z][a-z'’-]{2,})[ \t]*\Z")
 _CHILD = re.compile(
     r"(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2} (?:[aA]/[lpLP]|[sdSD]/[oO]) [A-Z][\w’'-]+(?: [A-Z][\w’'-]+)?)"
 )
@@ -66,21 +49,11 @@ _FIELD = re.compile(
     r"(?:\A|[;|\t\n])[ ]*(?P<name>(?:(?:VAN|DER|DEN|DE|DU|LA|LE|AL|EL|ST|MC|BIN|DOS|DA) )*[A-Z][A-Z'’-]{2,}[ ][A-Z]\.?)"
     r"(?=[ ]*[;|\t])"
 )
-_BED = re.compile(
-    r"[ \t]*(?:[Bb]ed |[Rr]m )?\d{1,4}[AB]?[.):]?[ \t]+(?P<name>[A-Z][A-Z'’-]{2,}(?:, ?[A-Z][A-Z'’-]+)?(?: [A-Z])?)"
-    r"(?= - | \(|, ?\d| \d{1,3} ?[MFmf]\b| \d{1,3}[ /]?[Yy])"
-)
 _NUMBERED = re.compile(
     r"[ \t]*(?:\d{1,3}[.):]?[ ]+(?P<name>(?P<first>[A-Z][a-z]{2,}) [A-Z]\.)(?= |,)"
     r"|[-•*] ?(?P<bullet>[^\W\d_]{3,}) \(\d{1,3}[AB]?\):)"
 )
-_FAREWELL = re.compile(
-    r"\b(?:thx|thanks|cheers|regards|best|love|ta|xx?|many thanks|thank you|sincerely)[,.!]?[ \n]+"
-    r"(?P<name>[A-Z])\.?[ \t]*(?=\n|\Z)",
-    re.IGNORECASE,
-)
 _DASHED = re.compile(r"[ \n.!?)][-–—~] ?(?P<name>[a-zA-Z][a-z]{1,11})[ \t]*\Z")
-_FAREWELLS = listed("thx thanks cheers regards best love ta x xx many thank sincerely")
 
 
 def signers(text: Text) -> Iterator[Span]:
@@ -95,10 +68,6 @@ def signers(text: Text) -> Iterator[Span]:
                 start += len(first[0]) + 1
             yield Span(start, match.end("name"), "NAME", 0.8, "child of somebody")
     yield from _listed(text)
-    for at in text.where(_FAREWELLS):
-        farewell = _FAREWELL.match(text, text.tokens[at].start)
-        if farewell and farewell["name"].isupper():
-            yield Span(*farewell.span("name"), "NAME", 0.62, "initial under a message")
     writer = _DASHED.search(text, max(0, len(text) - 16))
     if writer:
         lower = writer["name"].lower()
@@ -129,15 +98,8 @@ def monograms(text: Text, found: Sequence[Span]) -> Iterator[Span]:
         led = led or (said == lower and (not after or after[0] == "\n"))
         if ends and led and words().get(lower, "9") > "2" and text.upper_share < 0.5:
             yield Span(start, end, "NAME", 0.6, "initials of a name in the note")
-    for match in _LEGEND.finditer(text) if "=" in text else ():
-        if match["name"].lower() not in _NO_INITIALS and match["first"].lower() == match["name"][0].lower():
-            yield Span(*match.span("name"), "NAME", 0.64, "initials that are explained")
 
 
-_LEGEND = re.compile(
-    r"(?<![\w=/-])(?P<name>[A-Za-z]{2,3}) ?= ?(?:Dr\.? |dr\.? |Mr\.? |Mrs\.? |Ms\.? )?(?P<first>[A-Za-z])"
-    r"(?:[A-Za-z]+|\.) ?[A-Z][a-z]+"
-)
 _STROKED = re.compile(r" (?:[aA]/[lpLP]|[sdSD]/[oO]) ")
 _BEFORE_NAMES = NEVER | HONORIFICS | listed("mo ho sn")
 
@@ -193,7 +155,7 @@ def _initials(text: Text) -> Iterator[Span]:
 
 def _lines(text: Text) -> Iterator[Span]:
     """Lines that end with who signs them, and lines of lists."""
-    start, shouted, dotted = 0, text.upper_share > 0.5, "." in text
+    start, shouted = 0, text.upper_share > 0.5
     for line in text.split("\n"):
         end = start + len(line)
         first = line.lstrip()[:1]
@@ -204,9 +166,6 @@ def _lines(text: Text) -> Iterator[Span]:
             initials = _AFTER_DATE.search(text, max(start, end - 36), end) if " " in tail and not shouted else None
             if initials and _are_initials(initials["name"]):
                 yield Span(*initials.span("name"), "NAME", 0.56, "initials that sign")
-            name = _LAST_LINE.search(text, max(start, end - 30), end) if dotted and "." in line[-24:-3] else None
-            if name and _surname(re.split(r"[. ]+", name["name"])[-1]):
-                yield Span(*name.span("name"), "NAME", 0.66, "name that signs")
         start = end + 1
 
 
@@ -221,11 +180,6 @@ def _numbered(text: Text, start: int, end: int) -> Iterator[Span]:
         first = (match["first"] or match["bullet"]).lower()
         if first not in NEVER and first not in _NO_INITIALS and first not in THINGS:
             yield Span(*match.span(group), "NAME", 0.66, "name in a list")
-    match = _BED.match(text, start, end)
-    if match:
-        last = re.split(r"[ ,]", match["name"])[0].lower()
-        if people().get(last, "g") in "SB" and last not in _NO_INITIALS:
-            yield Span(*match.span("name"), "NAME", 0.7, "name after a bed")
 
 
 def _listed(text: Text) -> Iterator[Span]:
