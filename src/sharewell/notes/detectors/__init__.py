@@ -66,6 +66,13 @@ class Detector(Protocol):
     def find(self, text: str, known: Known | None = None) -> list[Span]: ...
 
 
+@runtime_checkable
+class SecondLook(Protocol):
+    """A detector that judges what won, after the contest, with the safe phrases at hand."""
+
+    def after_resolution(self, note: Text, won: Sequence[Span], safe: Sequence[Span]) -> list[Span]: ...
+
+
 @dataclass(frozen=True)
 class Detectors:
     """Several detectors, and their contest.
@@ -96,11 +103,11 @@ class Detectors:
         spans = [span for detector in self.all for span in detector.find(note, known)]
         safe = [span for span in spans if span.kind == SAFE]
         won = resolve_overlaps((span for span in spans if span.kind != SAFE), safe, note)
-        for detector in self.all:
-            if after_resolution := getattr(detector, "after_resolution", None):  # a second look
-                won = after_resolution(note, won)
         if any(detector.name in _GROWING for detector in self.all):
             won = repeated(note, whole(note, won, safe))
+        for detector in self.all:
+            if isinstance(detector, SecondLook):
+                won = detector.after_resolution(note, won, safe)
         return spans_in_original(won, places)
 
     def ready(self) -> Detectors:
