@@ -67,7 +67,7 @@ class Model:
         if not self.sheet.calibration:
             return probable
         said, right = zip(*self.sheet.calibration, strict=True)
-        return np.interp(probable, said, right)
+        return np.asarray(np.interp(probable, said, right), dtype=np.float64)
 
     def to_bytes(self) -> bytes:
         document: dict[str, object] = {
