@@ -5,7 +5,7 @@ BIN := .venv/bin
 # Python keeps what it compiled, even where the surroundings forbid it: else every process compiles every module anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-floors docs lint stubs bench clean postgresql chromium
+.PHONY: setup demo test test-floors test-synthetic docs lint stubs bench bench-synthetic clean postgresql chromium
 
 setup: .venv/ready
 
@@ -35,6 +35,18 @@ chromium:
 	     && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium chromium-driver; } \
 	|| echo "Chromium is not installed, and only root can install it: the page is not tested in a browser"
 
+# Synthetic tables need jax (350 MB), which the tests do without: an environment of its own, and what it lets run.
+.venv-synthetic/ready: pyproject.toml constraints.txt
+	test -x .venv-synthetic/bin/python || $(PYTHON) -m venv .venv-synthetic
+	.venv-synthetic/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,synthetic]'
+	touch $@
+
+test-synthetic: .venv-synthetic/ready
+	.venv-synthetic/bin/python -m pytest -v tests/queries/test_synthetic_table.py
+
+bench-synthetic: .venv-synthetic/ready
+	.venv-synthetic/bin/python -m benchmarks synthetic
+
 # The lowest versions that pyproject.toml allows, and the newest: not part of `make test`. FLOORS="--newest 3.14"
 test-floors: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv
@@ -59,4 +71,4 @@ bench: setup
 	$(BIN)/python -m benchmarks $(BENCH)
 
 clean:
-	rm -rf .venv .venv-peers demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-peers .venv-synthetic demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -32,13 +32,16 @@ BENCHMARKS = {
     "reports": "reports:reports",
     "reports-tables": "reports_tables:reports_tables",
     "publications": "publications:publications",
+    "synthetic": "synthetic:synthetic",
     "notes": "notes:notes",
     "notes-streaming": "notes_streaming:notes_streaming",
     "ledger": "ledger:ledger",
     "queries": "queries:queries",
     "service": "service:service",
     "truth": "truth:truth",
+    "properties": "properties:properties",
     "peers": "peers.comparing:peers",
+    "arx": "peers.arx:arx",
 }
 """Name → module:function, loaded when it is asked for."""
 
@@ -49,13 +52,15 @@ def main() -> int:
     parser.add_argument("names", nargs="*", choices=[[], *known], metavar="name", help=f"of {', '.join(known)}; or all")
     parser.add_argument("--rows", type=int, default=1_000_000, help="rows of large tables (default: one million)")
     parser.add_argument("--data", type=Path, help="directory of data that may not enter the project")
+    parser.add_argument("--arx", type=Path, help="a jar of ARX with what it needs, to be run beside ours")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     results: list[Result] = []
     for name in args.names or known:
         place = BENCHMARKS[name]
         benchmark = getattr(importlib.import_module(_module(place)), place.partition(":")[2])
-        for result in benchmark(args.data, args.rows):
+        given = (args.data, args.rows, args.arx) if name == "arx" else (args.data, args.rows)
+        for result in benchmark(*given):
             results.append(result)
             if not args.json:
                 print(result, flush=True)

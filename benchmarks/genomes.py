@@ -1,4 +1,9 @@
-"""Genotypes on disk: allele counts beside bed-reader's, and a file larger than the memory it may take."""
+"""Genotypes on disk: allele counts beside plink's and bed-reader's, and a file larger than the memory it may take.
+
+plink 1.9 is taken from the PATH (Debian's package `plink1.9`); its CPU time is that of its whole process, which reads
+the same three files, counts on one thread and writes a line a SNP. Ours is from the files to the two arrays, in a
+process that has counted before, and, on a row of its own, the whole process with its imports.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,7 @@ import numpy as np
 from benchmarks.house import Result, run
 from benchmarks.peers.installing import ask, interpreter
 from sharewell.genomes import Genotypes
+from sharewell.genomes.engine.packed_calls import Ints
 
 PEOPLE, SNPS, REPEATS = 10_000, 100_000, 3
 SPARE = 1 << 30
@@ -44,6 +50,7 @@ def _beside_bed_reader(snps: int) -> Iterator[Result]:
             seconds.append(time.process_time() - began)
         ours = min(seconds)
         yield Result(f"{what}, CPU", ours, "s", 2 if full else None)
+        yield from _beside_plink(path, what, ours, counts, full)
         python = interpreter("bed_reader")
         if python is None:
             yield Result("bed-reader: skipped, cannot be installed here", None)
@@ -54,6 +61,23 @@ def _beside_bed_reader(snps: int) -> Iterator[Result]:
     yield Result(f"{what}, bed-reader's CPU", theirs["seconds"], "s")
     yield Result(f"{what}, bed-reader's CPU for reading alone", theirs["reading"], "s")
     yield Result(f"{what}, bed-reader's CPU to ours", theirs["seconds"] / ours, "×", 5 if full else None, "≥")
+
+
+def _beside_plink(path: Path, what: str, ours: float, counts: tuple[Ints, Ints], full: bool) -> Iterator[Result]:
+    plink = shutil.which("plink1.9") or shutil.which("plink")
+    if plink is None:
+        yield Result("plink: skipped, neither plink1.9 nor plink is on the PATH", None)
+        return
+    out = path.with_name("plink")
+    command = [plink, "--bfile", str(path.with_suffix("")), "--freq", "counts", "--keep-allele-order", "--threads", "1"]
+    theirs = min(run([*command, "--out", str(out)])[1] for _ in range(REPEATS))
+    shown = np.loadtxt(out.with_suffix(".frq.counts"), dtype=np.int64, skiprows=1, usecols=(4, 6)).T
+    if (shown != np.stack([counts[0], PEOPLE - counts[1]])).any():
+        raise SystemExit("plink counts other alleles than we do")
+    process = min(run([sys.executable, "-c", COUNT, str(path)])[1] for _ in range(REPEATS))
+    yield Result(f"{what}, plink's CPU", theirs, "s")
+    yield Result(f"{what}, ours to plink's CPU", ours / theirs, "×", 1 if full else None)
+    yield Result(f"{what}, our whole process with its imports, CPU", process, "s")
 
 
 def _streamed(snps: int) -> Iterator[Result]:

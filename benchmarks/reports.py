@@ -129,14 +129,21 @@ def _aggregates() -> Iterator[Result]:
 
 
 def _sizes() -> Iterator[Result]:
-    """One owner's inference in larger tables; verdicts alone, without the global solver."""
+    """Inference in larger tables, by one owner, and by all of them and an outsider; verdicts alone."""
     draw = np.random.default_rng(1)
-    for owners, measures in ((10, 5), (20, 10)):
+    spent: dict[int, float] = {}
+    for owners, measures in ((10, 5), (20, 10), (40, 20)):
         cells = np.round(draw.uniform(30, 90, measures) + draw.normal(0, 6, (owners, measures)), 1).clip(0, 100)
         named = {f"o{i}": {f"m{j}": float(v) for j, v in enumerate(row)} for i, row in enumerate(cells)}
-        shown = Publication.of(Report.of(named, domain=(0, 100)), Levels(3), Levels(3, 3))
-        began = time.process_time()
-        found = audit(shown, [Width(5)], [shown.knowledge("o0")], thorough=False, nodes=0)
-        undecided = len(found.undecided) / len(found.cells)
-        yield Result(f"{owners} owners × {measures} measures, one snooper, CPU", time.process_time() - began, "s")
-        yield Result(f"{owners} owners × {measures} measures, undecided", 100 * undecided, "%")
+        for who in ("one snooper", "all snoopers"):
+            shown = Publication.of(Report.of(named, domain=(0, 100)), Levels(3), Levels(3, 3))
+            asked = [shown.knowledge("o0")] if who == "one snooper" else Snoopers(owners="all")
+            began = time.process_time()
+            found = audit(shown, [Width(5)], asked, thorough=False, nodes=0)
+            spent[owners * measures] = time.process_time() - began
+            undecided = len(found.undecided) / len(found.cells)
+            how, bar = f"{owners} owners × {measures} measures, {who}", 300.0 if who == "all snoopers" else None
+            yield Result(f"{how}, CPU", spent[owners * measures], "s", bar)
+            yield Result(f"{how}, undecided", 100 * undecided, "%")
+    exponent = np.log(spent[800] / spent[200]) / np.log(4)
+    yield Result("all snoopers: CPU grows as the number of cells to the power of", float(exponent), "")

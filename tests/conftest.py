@@ -6,17 +6,24 @@ import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 from golden.store import Golden
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 # A busy machine is no defect: neither a slow example nor slow generation fails a test.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
+
+PART = 3
+"""A run tries this part of the examples of each property, other ones in every run."""
+FEWEST = 10
+WORLDS = 20
+"""And this part of random worlds and of other long samples (`cases`)."""
 
 collect_ignore_glob = ["*conftest.py"]  # they hold fixtures, not examples, and share one name
 
@@ -37,7 +44,26 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.json anew")
     parser.addoption("--other-versions", action="store_true", help="agreed bytes are of other packages: do not compare")
+    parser.addoption("--full-size", action="store_true", help="properties and random worlds alone, with every example")
     parser.addoption("--every-text", action="store_true", help="look for spans in every marked text")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Fewer examples of each property; at full size all of them, and nothing else (`make bench BENCH=properties`)."""
+    functions = [item for item in items if isinstance(item, pytest.Function)]
+    if config.getoption("--full-size"):
+        items[:] = [one for one in functions if is_hypothesis_test(one.obj) or "cases" in one.fixturenames]
+        return
+    for test in {one.function for one in functions if is_hypothesis_test(one.obj)}:
+        name = "_hypothesis_internal_use_settings"  # hypothesis has no public way to ask a test for its settings
+        own = getattr(test, name, None) or settings()
+        setattr(test, name, settings(own, max_examples=min(own.max_examples, max(FEWEST, own.max_examples // PART))))
+
+
+@pytest.fixture
+def cases(request: pytest.FixtureRequest) -> Callable[[int], int]:
+    """How many of so many random cases to try."""
+    return lambda most: most if request.config.getoption("--full-size") else most // WORLDS
 
 
 def pytest_collection_finish() -> None:
@@ -58,6 +84,14 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 def fixed_bytes(length: int | None = None) -> bytes:
     """In place of `secrets.token_bytes`, for tests alone: the same bytes, whoever asks and how often."""
     return hashlib.shake_256(b"a secret for tests, of no use elsewhere").digest(length or 32)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def known_keys() -> Iterator[None]:
+    """Secrets become keys through a slow function, and most tests share a few: it is computed once for each of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hashlib.scrypt", cache(hashlib.scrypt))
+        yield
 
 
 @pytest.fixture

@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import sharewell
+from sharewell.errors import DataError
 from sharewell.tables import Table
 
+DATES = ["01.02.1950", "1951-03-04", "1.12.1960", "17.5.1971"]
+COMMAS = ["72,5", "81,0", "64,5", "70,0"]
 VALUES = {"age": [52, 30, 51, 31], "sex": ["M", "F", "M", "F"]}
 
 
@@ -65,6 +69,15 @@ def test_it_is_said_once_for_a_line_of_a_script(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stderr.count("RowOrderWarning") == 1
+
+
+@pytest.mark.parametrize("values", [DATES, COMMAS], ids=["dates", "decimal commas"])
+def test_dates_and_numbers_that_are_text_are_not_published_as_sets(values: list[str]) -> None:
+    frame = pa.table({"x": values * 3})
+    with pytest.raises(DataError, match=r"column x — read as text, but 4 of 4 different values are") as refused:
+        sharewell.protect(frame, quasi=["x"], k=2)
+    assert not any(value in str(refused.value) for value in values)
+    assert sharewell.protect(Table.of(frame, quasi=["x"]), k=2).data
 
 
 def test_help_begins_with_the_door() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -11,9 +12,10 @@ import pytest
 
 from sharewell.cli import main, parser
 from sharewell.cli.argument_parser import ArgumentParser, command_parser
-from sharewell.verb_examples import EXAMPLES, told
+from sharewell.verb_examples import examples, help_text
 from sharewell.verbs import VERBS
 
+EXAMPLES = {words: re.split(r"\n  (?=\S)", block.strip()) for words, block in examples().items()}
 SHIPPED = Path(__file__).parents[1] / "examples"
 POLICY = """\
 sharewell: 1
@@ -97,7 +99,7 @@ def test_every_verb_that_can_be_given_has_two_examples() -> None:
         todo += [((*words, word), below) for word, below in one.inner().items()]
         assert len(EXAMPLES.get(" ".join(words), ())) == 2, words
     assert {" ".join(words) for words, _ in todo} == set(EXAMPLES)
-    assert told("no such verb") == ""
+    assert help_text("no such verb") == ""
 
 
 @pytest.mark.parametrize("words", list(EXAMPLES))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Ints = NDArray[np.integer]
+_RADIX_BITS = 48
+"""Longer numbers are sorted by comparing them, which takes less time than four passes."""
+
+KeyOf = Callable[[NDArray[np.intp] | None], Ints]
+"""Numbers by which some rows are ordered, or all rows for None: equal for rows that are equal."""
 
 
 def content_order(table: pa.Table) -> NDArray[np.intp]:
@@ -16,9 +24,47 @@ def content_order(table: pa.Table) -> NDArray[np.intp]:
     >>> content_order(pa.table({"sex": ["M", None, "F", "M"], "age": [31, 20, 40, 9]})).tolist()
     [2, 3, 0, 1]
     """
-    keys = [ranks(table[name]) for name in table.column_names]
-    order: NDArray[np.intp] = np.lexsort(keys[::-1]) if keys else np.zeros(0, dtype=np.intp)
+    return order_by([partial(_ranks_among, column) for column in table.columns], table.num_rows)
+
+
+def order_by(keys: Iterable[KeyOf], rows: int) -> NDArray[np.intp]:
+    """Rows by the first key, those that are equal by the next one, and so on: most keys are looked at for few rows."""
+    order = np.arange(rows)
+    differs = order == 0  # from the row before
+    for key_of in keys:
+        tied = np.flatnonzero(~differs | ~np.append(differs[1:], True))
+        if not len(tied):
+            break
+        every = len(tied) == rows and not differs[1:].any()
+        among = order if every else order[tied]
+        key = key_of(None if every else among)
+        within = stable_order(key)
+        if not every:
+            within = within[stable_order(np.cumsum(differs[tied])[within])]
+        order[tied], key = among[within], key[within]
+        differs[tied[1:]] |= key[1:] != key[:-1]
     return order
+
+
+def stable_order(key: Ints) -> NDArray[np.intp]:
+    """The stable order of whole numbers from 0, 16 bits at a time from the lowest: numpy sorts those in O(n).
+
+    >>> stable_order(np.array([70000, 3, 70000, 0])).tolist()
+    [3, 1, 0, 2]
+    """
+    bits = int(key.max(initial=0)).bit_length()
+    if bits > _RADIX_BITS:
+        order = np.argsort(key)
+        ordered = key[order]
+        return np.argsort(key, kind="stable") if (ordered[1:] == ordered[:-1]).any() else order
+    order = np.argsort(key.astype(np.uint16), kind="stable")
+    for shift in range(16, bits, 16):
+        order = order[np.argsort((key[order] >> shift).astype(np.uint16), kind="stable")]
+    return order
+
+
+def _ranks_among(column: pa.ChunkedArray, rows: NDArray[np.intp] | None) -> Ints:
+    return ranks(column if rows is None else column.take(pa.array(rows)))
 
 
 def ranks(column: pa.Array | pa.ChunkedArray, as_written: bool = False) -> Ints:

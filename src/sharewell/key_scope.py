@@ -1,4 +1,4 @@
-"""What random choices are tied to: the release, the dataset, the mechanism with its parameters, and the data itself.
+"""What random choices are tied to: release and recipient, dataset, mechanism with its parameters, and the data itself.
 
 Two releases that share noise, shifts or pseudonyms can be subtracted from each other, or joined. So nothing is drawn
 from the steward's key itself: a pipeline derives one key for each dataset of a release (`Key.for_release`), and every

@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,11 @@ SHORTEST_KEY = 16
 """Bytes. Pseudonyms of a short key could be inverted by trying every key."""
 KDF: Mapping[str, str | int] = {"name": "scrypt", "n": 1 << 15, "r": 8, "p": 1, "salt": "sharewell release key"}
 """How a secret becomes a key, as the certificate says it: 32 MB and about 0.1 s for each guess."""
+PSEUDONYM_BYTES = 10
+DIGEST_BYTES = 32
+_BLOCK = 64
+"""Bytes of a block of SHA-256, to which HMAC fills up a key."""
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 @dataclass(frozen=True)
@@ -78,8 +83,7 @@ class Key:
 
     def digest(self, purpose: str, *parts: str) -> bytes:
         """HMAC over length-prefixed parts, so that no two lists of parts run into each other."""
-        message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (p.encode() for p in (purpose, *parts)))
-        return hmac.digest(self.secret, message, "sha256")
+        return hmac.digest(self.secret, b"".join(map(framed, (purpose, *parts))), "sha256")
 
     def for_release(self, release: str, dataset: str, *facts: str) -> Key:
         """The key of one dataset of one release: every pseudonym, shift and draw in it derives from this one.
@@ -99,9 +103,17 @@ class Key:
         """A key of its own for the pseudonyms of one scope, such as the cells of a class."""
         return Key(self.digest("pseudonym", dataset, *scope))
 
+    def scope_secrets(self, dataset: str, scopes: Iterable[Iterable[bytes]]) -> bytes:
+        """The secrets of many scoped keys, end to end; every part of a scope comes `framed`."""
+        begin = framed("pseudonym") + framed(dataset)
+        return hmac_digests(self.secret, (begin + b"".join(scope) for scope in scopes))
+
     def pseudonym(self, person: str) -> str:
-        """Ten bytes in hexadecimal: the same for the same person under the same (scoped) key only."""
-        return hmac.digest(self.secret, person.encode(), "sha256")[:10].hex()
+        """Ten bytes in hexadecimal: the same for the same person under the same (scoped) key only.
+
+        Many at a time: `sharewell.pseudonym_columns`.
+        """
+        return hmac.digest(self.secret, person.encode(), "sha256")[:PSEUDONYM_BYTES].hex()
 
     def of_persons(self, dataset: str) -> PersonNames:
         """How evidence, and links between datasets, name the persons of a dataset."""
@@ -163,6 +175,33 @@ class PersonNames:
 
     def pseudonym(self, person: str) -> str:
         return self.key.pseudonym(self.spelt(person))
+
+
+def framed(part: str) -> bytes:
+    """One part of a message after its length, so that no two lists of parts run into each other."""
+    raw = part.encode()
+    return len(raw).to_bytes(4, "big") + raw
+
+
+def hmac_digests(secret: bytes, messages: Iterable[bytes]) -> bytes:
+    """HMAC-SHA256 of each message under one secret, end to end.
+
+    `hmac.digest` hashes the secret anew for each message. Here its two blocks (RFC 2104) are hashed once and the states
+    copied, which takes a third of the time: a release names millions of persons.
+
+    >>> hmac_digests(b"secret", [b"one", b"two"])[32:] == hmac.digest(b"secret", b"two", "sha256")
+    True
+    """
+    block = (secret if len(secret) <= _BLOCK else hashlib.sha256(secret).digest()).ljust(_BLOCK, b"\0")
+    begin, end = hashlib.sha256(block.translate(_INNER)).copy, hashlib.sha256(block.translate(_OUTER)).copy
+    digests = []
+    for message in messages:
+        inner = begin()
+        inner.update(message)
+        outer = end()
+        outer.update(inner.digest())
+        digests.append(outer.digest())
+    return b"".join(digests)
 
 
 def _refuse_guessable(secret: bytes) -> None:

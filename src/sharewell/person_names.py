@@ -21,8 +21,12 @@ _SCOPE = "all rows of a person"
 
 def pseudonym_of(key: Key, dataset: str, person: str, piece: int = 0) -> str:
     """The one name of a person in all rows of a dataset; `piece` counts the parts into which the rows were broken."""
-    scope = (_SCOPE, str(piece)) if piece else (_SCOPE,)
-    return key.scoped(dataset, *scope).pseudonym(person)
+    return key_of_names(key, dataset, piece).pseudonym(person)
+
+
+def key_of_names(key: Key, dataset: str, piece: int = 0) -> Key:
+    """The key under which such names are made."""
+    return key.scoped(dataset, _SCOPE, str(piece)) if piece else key.scoped(dataset, _SCOPE)
 
 
 def shift_of(key: Key, dataset: str, person: str, most_days: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from sharewell.bare_frames import refuse_bare_frames
 from sharewell.findings import Finding, Number, Sense
@@ -261,10 +261,16 @@ class PersonFacts:
     """Column that an attacker wants to learn → its value in each record."""
     sets: tuple[NDArray[np.int64], NDArray[np.int64]] | None = field(default=None, repr=False)
     """Of records that are sets: the labels of record i are items[starts[i] : starts[i + 1]]."""
-    by_column: bool = False
-    """Are single columns known, as SNPs are, rather than whole rows?"""
+    called: str = "code"
+    """What such a label is."""
+    places: tuple[str, ...] = ()
+    """Columns of which single cells are known, as of SNPs, rather than whole rows."""
     rank: Callable[[], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
     """The place of each record in an order that its whole content decides: between records whose cells are equal."""
+
+
+RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[np.bool_]]'
+"""Sort of facts → one mark for each of them: rows, labels of all sets, or every place of every record."""
 
 
 class JointCriterion(Algorithm, Protocol):
@@ -299,6 +305,14 @@ class JointCriterion(Algorithm, Protocol):
         """Of one that is asked for: the datasets that it names."""
         return ()
 
+    @property
+    def of_rows(self) -> AnyCriterion | None:
+        """Of one that holds texts against a table: what judges a text beside the cells of its person's row.
+
+        It names the table and the texts, in this order.
+        """
+        return None
+
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
@@ -329,7 +343,11 @@ class ProtectedDataset(Protocol):
         """What it would show of its persons."""
         ...
 
-    def without_facts(self, removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]) -> Self: ...
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...
+
+    def agreeing(self, table: Self, judge: AnyCriterion) -> Self:
+        """Protected anew, so that its texts say no more of a person than the table (`judge.beside_text`)."""
+        ...
 
     def coarser(self, k: int) -> Self | None:
         """Protected anew, with at least so many persons in every class; None where that cannot be asked of it."""

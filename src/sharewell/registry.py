@@ -10,7 +10,7 @@ A package adds algorithms of its own through the entry-point group `sharewell`, 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -309,6 +309,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
     "queries.utility": {
         "marginal-error": "MarginalError",
         "noise-error": "NoiseError",
+        "prediction-error": "PredictionError",
         "query-error": "QueryError",
         "range-error": "RangeError",
     },
@@ -339,6 +340,7 @@ ALGORITHMS: dict[str, dict[str, str]] = {
         "frequencies-together": "genomes.criteria.frequencies_together:FrequenciesTogether",
         "joined-inference": "joint.criteria.joined_inference:JoinedInference",
         "joined-k-anonymity": "joint.criteria.joined_k_anonymity:JoinedKAnonymity",
+        "notes-agree-with-table": "notes.criteria.notes_agree_with_table:NotesAgreeWithTable",
         "tables-together": "reports.counts.criteria.tables_together:TablesTogether",
     },
     "together.mechanisms": {
@@ -455,7 +457,8 @@ def wing(kind: str) -> Wing[Records]:
     return found
 
 
-def owned(room: str) -> dict[str, Any]:
+@cache  # every word of a dossier asks for it
+def owned(room: str) -> Mapping[str, Any]:
     """Kind of data → what it registers for itself in a room such as `policy`, in the order of registration."""
     there = kinds()
     found = {kind: target for (kind, its_room, name), target in _all().items() if its_room == room and name == kind}

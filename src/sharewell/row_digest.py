@@ -24,13 +24,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.io.pieces import texts_in
-
 Words = NDArray[np.uint64]
 Values: TypeAlias = Sequence[object] | pa.Array
 _PIECE = 1 << 18
 """Rows that are added up at a time."""
+_VALUES = 1 << 16
+"""Values that are hashed at a time."""
 _LANES = 2
+_MISSING = b"\0missing"
 
 
 class RowDigest:
@@ -73,7 +74,7 @@ def content_of(columns: Mapping[str, pa.ChunkedArray | pa.Array]) -> str:
     return digest.hexdigest()
 
 
-def coded(column: pa.ChunkedArray | pa.Array) -> tuple[list[object], NDArray[np.integer]]:
+def coded(column: pa.ChunkedArray | pa.Array) -> tuple[Values, NDArray[np.integer]]:
     """An Arrow column as its distinct values and their numbers."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_nested(column.type):
@@ -83,7 +84,8 @@ def coded(column: pa.ChunkedArray | pa.Array) -> tuple[list[object], NDArray[np.
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     codes = column.indices.fill_null(len(column.dictionary)).to_numpy(zero_copy_only=False)
-    return [*_texts(column.dictionary), None], codes
+    texts = _texts(column.dictionary)
+    return pa.concat_arrays([texts, pa.nulls(1, texts.type)]), codes
 
 
 def words_of(name: str, values: Iterable[object]) -> Words:
@@ -91,27 +93,40 @@ def words_of(name: str, values: Iterable[object]) -> Words:
     return _words(name, list(values))
 
 
-def _texts(values: pa.Array) -> list[object]:
+def _texts(values: pa.Array) -> pa.Array:
     """As text, so that a file of numbers and one that writes them say the same."""
     if pa.types.is_binary(values.type) or pa.types.is_large_binary(values.type):
-        return list(values.to_pylist())
+        return values
     try:
-        return list(values.cast(pa.string()).to_pylist())
+        return values.cast(pa.string())
     except (pa.ArrowException, NotImplementedError):
-        return [repr(value) for value in values.to_pylist()]
+        return pa.array([repr(value) for value in values.to_pylist()], pa.string())
 
 
 def _words(name: str, values: Values) -> Words:
     key = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=32).digest()
-    listed = texts_in(values) if isinstance(values, pa.Array) else values
-    raw = (value if isinstance(value, bytes) else _bytes(value) for value in listed)
-    size = 8 * _LANES
-    digests = b"".join(hashlib.blake2b(one, digest_size=size, key=key).digest() for one in raw)
-    return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(len(values), _LANES)
+    keyed, words = hashlib.blake2b(digest_size=8 * _LANES, key=key), np.empty((len(values), _LANES), np.uint64)
+    if isinstance(values, pa.Array) and not pa.types.is_large_binary(values.type):
+        values = values.cast(pa.binary())
+    for first in range(0, len(values), _VALUES):
+        piece = values[first : first + _VALUES]
+        raw = piece.to_pylist() if isinstance(piece, pa.Array) else list(map(_bytes, piece))
+        words[first : first + _VALUES] = np.frombuffer(_digests(keyed, raw), "<u8").reshape(-1, _LANES)
+    return words
 
 
-def _bytes(value: object) -> bytes:
-    return b"\0missing" if value is None else str(value).encode(errors="surrogatepass")
+def _digests(keyed: hashlib.blake2b, values: Iterable[bytes | None]) -> bytes:
+    """The digest of each value under a key that is hashed already, end to end."""
+    digests = []
+    for value in values:
+        state = keyed.copy()
+        state.update(_MISSING if value is None else value)
+        digests.append(state.digest())
+    return b"".join(digests)
+
+
+def _bytes(value: object) -> bytes | None:
+    return value if value is None or isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
 
 
 def _mixed(words: Words) -> Words:

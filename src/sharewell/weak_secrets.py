@@ -119,34 +119,10 @@ def _pieces(
 
 
 _SHORT = frozenset(
-    [
-        "a",
-        "i",
-        "am",
-        "an",
-        "as",
-        "at",
-        "be",
-        "by",
-        "do",
-        "go",
-        "he",
-        "if",
-        "in",
-        "is",
-        "it",
-        "me",
-        "my",
-        "no",
-        "of",
-        "on",
-        "or",
-        "so",
-        "to",
-        "up",
-        "us",
-        "we",
-    ]
+    (
+        *("a", "i", "am", "an", "as", "at", "be", "by", "do", "go", "he", "if", "in"),
+        *("is", "it", "me", "my", "no", "of", "on", "or", "so", "to", "up", "us", "we"),
+    )
 )
 
 

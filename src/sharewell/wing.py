@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Typ
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
-from sharewell.protocols import AnyCriterion, Attack, Criterion, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
+from sharewell.protocols import (
+    AnyCriterion,
+    Attack,
+    Criterion,
+    Mechanism,
+    NamesOfPeople,
+    PersonFacts,
+    Protected,
+    RemovedFacts,
+    Truth,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -289,6 +299,10 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         """
         ...
 
+    def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]:
+        """The same mechanism, which works on each text once although it is made to agree with several tables."""
+        ...
+
 
 def nobody(text: str | None) -> str:
     """The name under which a text without a person is judged; by its content, whatever the order of rows."""
@@ -313,12 +327,12 @@ class FactsOfPersons(Protocol[Data]):
         ...
 
     def without_facts(
-        self, protected: Protected[Data], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Data]:
-        """The same release without some facts: labels of its sets, places of its sequences, or rows; and some records.
+        """The same release without some facts, and without some records.
 
-        removed: one mark for each item of the sets; for each place of each record; or for each row. None: no fact.
-        records: one mark for each record that goes as a whole.
+        removed: marks of its rows, of the labels of its sets, or of the places of each record. records: one mark for
+        each record that goes as a whole.
         """
         ...
 

@@ -73,12 +73,27 @@ def test_take(calls: Any, choose: st.DataObject) -> None:
 
 
 def test_more_persons_than_sixteen_bits_count() -> None:
-    """Rows of more than 8191 bytes are counted in parts; all of them two effect alleles is the most there can be."""
+    """All of them with two effect alleles is the most there can be."""
     calls = np.full((3, 70_001), 2, dtype=np.int8)
     calls[1, ::3], calls[2, ::2] = -1, 0
     alleles, called = packed_calls.count(packed_calls.pack(calls), 70_001)
     assert alleles.tolist() == [140_002, 2 * (70_001 - 23_334), 70_000]
     assert called.tolist() == [70_001, 70_001 - 23_334, 70_001]
+
+
+@pytest.mark.parametrize("persons", [1, 31, 32, 33, 4 * 8 * 31, 4 * 8 * 62 + 7, 9_001])
+def test_the_kernel_and_its_twin_count_every_bit(persons: int) -> None:
+    """Any bits, in rows that begin at any byte, as those of a mapped file do."""
+    pytest.importorskip("numba")
+    wide = packed_calls.width(persons)
+    raw = np.random.default_rng(persons).integers(0, 256, 3 + 5 * wide, dtype=np.uint8)
+    raw[3 + wide : 3 + 3 * wide] = [0x55] * wide + [0xFF] * wide
+    packed = raw[3:].reshape(5, wide)
+    calls = packed_calls.unpack(packed, persons).astype(np.int64)
+    expected = np.maximum(calls, 0).sum(axis=1), (calls >= 0).sum(axis=1)
+    for large in (False, True):
+        counted = packed_calls.count(packed, persons, large=large)
+        assert [one.tolist() for one in counted] == [one.tolist() for one in expected]
 
 
 @given(CALLS)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text()
 STEP = re.compile(
     r"(?P<verb>Create|Add to|and to) `(?P<path>[^`]+)`(?:, below `(?P<line>[^`]+)`)?"
-    r"(?:(?!```|(?:Create|Add to|and to) `).)*?:\n\n```python\n(?P<code>.*?)```",
+    r"(?:(?!```|(?:Create|Add to|and to) `).)*?:\n\n```(?:python|toml)\n(?P<code>.*?)```",
     re.DOTALL,
 )
 POLICY = """\
@@ -74,7 +74,7 @@ def run(house: Path, *command: str) -> str:
 
 
 def test_every_block_of_code_belongs_to_a_step() -> None:
-    assert len(steps()) == TEXT.count("```python")
+    assert len(steps()) == TEXT.count("```python") + TEXT.count("```toml")
     for recipe in TEXT.split("\n## Add ")[1:]:
         assert STEP.search(recipe), recipe.splitlines()[0]
 
@@ -86,9 +86,14 @@ def test_the_tests_of_every_recipe_pass(house: Path) -> None:
 
 
 def test_the_code_of_every_recipe_is_in_style(house: Path) -> None:
-    made = [step["path"] for step in steps()]
+    made = [step["path"] for step in steps() if step["path"].endswith(".py")]
     run(house, "ruff", "check", "--no-cache", *made)
     run(house, "ruff", "format", "--no-cache", "--check", *made)
+
+
+def test_the_new_rule_finds_its_own_examples(house: Path) -> None:
+    assert "0 failed" in run(house, "sharewell", "notes", "rules", "test")
+    assert "swedish-personal-number" in run(house, "sharewell", "notes", "rules", "list")
 
 
 def test_a_policy_can_name_what_was_added(house: Path) -> None:

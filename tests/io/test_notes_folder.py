@@ -86,6 +86,13 @@ def test_the_hash_of_a_folder_changes_with_any_file_or_name(folder: Path) -> Non
     assert len({before, renamed, Source.of(folder).sha256}) == 3
 
 
+def test_the_hash_of_a_folder_changes_with_whose_notes_they_are(folder: Path) -> None:
+    def hashed(*lines: str) -> str:
+        return Source(folder, NOTES_FOLDER, subjects=mapping(folder.parent, *lines)).sha256
+
+    assert len({hashed("n1,p1", "n2,p2"), hashed("n1,p2", "n2,p1"), Source.of(folder).sha256}) == 3
+
+
 def test_one_note_of_another_encoding_is_said_and_read(folder: Path) -> None:
     (folder / "n4.txt").write_bytes("Müller".encode("cp1252"))
     found = recognise(folder)

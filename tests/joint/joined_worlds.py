@@ -73,8 +73,7 @@ class World:
                     str(place): np.array([symbols.index(self.snp_sets[i][place]) for i, _ in typed], int)
                     for place in range(SNPS)
                 },
-                tuple(map(str, range(SNPS))),
-                by_column=True,
+                places=tuple(map(str, range(SNPS))),
             ),
         }
 

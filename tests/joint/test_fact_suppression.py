@@ -24,7 +24,7 @@ def test_nothing_goes_where_everything_is_shared() -> None:
 def test_a_rare_code_goes_from_its_group_alone() -> None:
     codes = PersonFacts(WHO, {}, sets=(np.arange(7), np.array([0, 0, 1, 1, 1, 1])))
     out = facts_to_leave_out(JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1}), 2)
-    assert out.facts["codes"].tolist() == [False, False, True, False, False, False]
+    assert out.facts["codes"]["labels"].tolist() == [False, False, True, False, False, False]
     assert not out.records["codes"].any()
 
 
@@ -33,14 +33,14 @@ def test_of_a_rare_pair_one_code_goes() -> None:
     starts, items = np.array([0, 2, 3, 4]), np.array([0, 1, 0, 1])
     codes = PersonFacts(list("abc"), {}, sets=(starts, items))
     out = facts_to_leave_out(JoinedRecords.of({"codes": codes}, {"codes": 2}), 2)
-    assert out.facts["codes"].tolist() in ([True, False, True, False], [False, True, False, True])
+    assert out.facts["codes"]["labels"].tolist() in ([True, False, True, False], [False, True, False, True])
 
 
 def test_a_place_goes_for_everybody() -> None:
     """Whoever knows a hidden value could tell apart those who show another one."""
-    dna = PersonFacts(list("abc"), {"1": np.array([0, 0, 1]), "2": np.array([5, 5, 5])}, ("1", "2"), by_column=True)
+    dna = PersonFacts(list("abc"), {"1": np.array([0, 0, 1]), "2": np.array([5, 5, 5])}, places=("1", "2"))
     out = facts_to_leave_out(JoinedRecords.of({"dna": dna}, {"dna": 1}), 2)
-    assert out.facts["dna"].reshape(3, 2).tolist() == [[True, False]] * 3
+    assert out.facts["dna"]["places"].reshape(3, 2).tolist() == [[True, False]] * 3
 
 
 def test_persons_of_small_groups_are_withheld() -> None:
@@ -63,7 +63,7 @@ def test_a_code_that_gives_a_value_away_goes() -> None:
     joined = JoinedRecords.of({"people": PEOPLE, "codes": codes}, {"people": ["age"], "codes": 1})
     share = LargestShare.of(joined, ("people", "ill"), Fraction(2, 3))
     out = facts_to_leave_out(joined, 1, [share])
-    assert out.facts["codes"].tolist() == [True, True, True, False, False, False]
+    assert out.facts["codes"]["labels"].tolist() == [True, True, True, False, False, False]
 
 
 def test_a_group_that_gives_a_value_away_by_itself_is_withheld() -> None:

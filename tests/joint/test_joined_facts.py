@@ -56,16 +56,20 @@ def test_facts_and_records_are_taken_out() -> None:
     rows = np.arange(2)
     reader = wing("codes").capabilities().facts
     assert reader is not None
-    left = reader.without_facts(Protected(CODES, None, rows), np.array([True, False, False]), np.zeros(2, bool))
+    left = reader.without_facts(
+        Protected(CODES, None, rows), {"labels": np.array([True, False, False])}, np.zeros(2, bool)
+    )
     assert [sorted(left.data.names[i] for i in left.data.sets.row(row)) for row in range(2)] in (
         [["1"], ["2"]],
         [["2"], ["2"]],
     )
     reader = wing("genomes").capabilities().facts
     assert reader is not None
-    left = reader.without_facts(Protected(DNA, None, rows), np.array([True, True]), np.array([False, True]))
+    left = reader.without_facts(Protected(DNA, None, rows), {"places": np.array([True, True])}, np.array([False, True]))
     assert (left.data.texts, left.data.ids) == (("ANT",), ("a",))
     reader = wing("tables").capabilities().facts
     assert reader is not None
-    left = reader.without_facts(Protected(TABLE, None, np.arange(3)), np.array([True, False, False]), np.zeros(3, bool))
+    left = reader.without_facts(
+        Protected(TABLE, None, np.arange(3)), {"rows": np.array([True, False, False])}, np.zeros(3, bool)
+    )
     assert (left.data.rows, left.rows.tolist()) == (2, [1, 2])

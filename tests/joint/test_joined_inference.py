@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -14,10 +15,10 @@ from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.protocols import PersonFacts
 
 
-def test_shares_equal_those_of_a_plain_count() -> None:
+def test_shares_equal_those_of_a_plain_count(cases: Callable[[int], int]) -> None:
     """Where every cell is exact, candidates are those who fit, and their illnesses can be counted."""
     rng = np.random.default_rng(5)
-    for _ in range(1_500):
+    for _ in range(cases(8_000)):
         world = draw(rng)
         exact = type(world)(
             tuple(type(one)(one.age or 0, one.codes or (), one.wards, None, one.illness) for one in world.people),

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import re
 
-from sharewell.notes.detectors import Detector
+from sharewell.notes.detectors import Detector, Detectors
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.spans import Span, Text
+
+
+class Together:
+    """Several shipped detectors as one: all that they claim."""
+
+    def __init__(self, *names: str) -> None:
+        self.name = " ".join(names)
+        self.detectors = Detectors.of(*names)
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        return self.detectors.candidates(Text.of(text), known)
 
 
 def parts(marked: str) -> tuple[str, list[str]]:

@@ -6,8 +6,8 @@ import pytest
 from marked_text import parts
 
 from sharewell.notes.detectors.ids import Ids
-from sharewell.notes.detectors.phones import Phones
 from sharewell.notes.engine.spans import tokens
+from sharewell.notes.matcher.matching import RuleDetector
 
 IDS = """
 Surname: OYELARAN   Hosp. No: [LUTH/2019/44731]   NIN [71820044913]
@@ -113,7 +113,7 @@ WORDS = ["mrn", "passport", "serial", "accession", "badge", "account", "licence"
 
 @pytest.mark.parametrize("marked", IDS)
 def test_every_token_of_an_identifier_is_found(marked: str) -> None:
-    assert _tokens(marked, Ids(), Phones()) == ([], [])
+    assert _tokens(marked, Ids(), RuleDetector.shipped("phones")) == ([], [])
 
 
 @pytest.mark.parametrize("text", NOTHING)
@@ -135,7 +135,7 @@ def test_the_same_value_is_found_again() -> None:
     assert sum(text[span.start : span.end] == "4471-K" for span in Ids().find(text)) >= 2
 
 
-def _tokens(marked: str, *detectors: Ids | Phones) -> tuple[list[str], list[str]]:
+def _tokens(marked: str, *detectors: Ids | RuleDetector) -> tuple[list[str], list[str]]:
     """Tokens that were missed, and tokens too many; a number may be found as either sort."""
     text, _ = parts(marked)
     wanted: set[tuple[int, int]] = set()

@@ -6,10 +6,9 @@ import pytest
 from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors, Span
-from sharewell.notes.detectors.joining import whole
 from sharewell.notes.detectors.names import Names
-from sharewell.notes.detectors.safe_phrases import SafePhrases
 from sharewell.notes.engine.spans import SAFE, Text
+from sharewell.notes.matcher.whole_names import whole_names
 
 FORMS = """
 [14:31] [Oisín]: bed 4 is free
@@ -61,7 +60,7 @@ def test_names_by_form(marked: str) -> None:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_only_looks_alike(text: str) -> None:
-    safe = SafePhrases().find(text)
+    safe = Detectors.of("clinical-terms", "safe-phrases").candidates(Text.of(text))
     for span in Names().find(text):
         assert any(s.kind == SAFE and s.start <= span.start and span.end <= s.end for s in safe), text[
             span.start : span.end
@@ -85,12 +84,12 @@ def test_what_only_looks_alike(text: str) -> None:
 def test_names_are_whole(text: str, found: str, grown: str) -> None:
     start = text.index(found)
     kind = "NAME" if found.count(" ") else "ORGANISATION"
-    (span,) = whole(Text(text), [Span(start, start + len(found), kind, 0.7)])
+    (span,) = whole_names(Text(text), [Span(start, start + len(found), kind, 0.7)])
     assert text[span.start : span.end] == grown
 
 
 def test_nothing_grows_over_the_next_finding_or_a_safe_phrase() -> None:
     text = Text("Ann Baker Cyst seen")
-    assert whole(text, [Span(0, 3, "NAME", 0.7)], [Span(4, 14, SAFE, 0.9)])[0].end == 3
+    assert whole_names(text, [Span(0, 3, "NAME", 0.7)], [Span(4, 14, SAFE, 0.9)])[0].end == 3
     spans = [Span(0, 3, "NAME", 0.7), Span(4, 9, "NAME", 0.6)]
-    assert next(s.end for s in whole(text, spans)) == 3
+    assert next(s.end for s in whole_names(text, spans)) == 3

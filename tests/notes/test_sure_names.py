@@ -11,9 +11,9 @@ from sharewell.keys import Key
 from sharewell.notes import Replace
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.protection.sure_names import spread_sure_names
 from sharewell.notes.engine.rewritten_text import NoteOwner
 from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.matcher.sure_names import spread_sure_names
 from sharewell.notes.replacers.date_spellings import read_dates
 
 KEY = Key(b"a secret for these tests, long enough")

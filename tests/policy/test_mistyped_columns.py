@@ -80,3 +80,23 @@ def test_dates_to_be_shifted_must_be_dates_of_one_form(tmp_path: Path) -> None:
     ):
         check(path)
     assert check(_policy(tmp_path, TIMES, "shift")).datasets
+
+
+def test_so_is_a_column_of_the_people_of_joined_records(tmp_path: Path) -> None:
+    (tmp_path / "codes.csv").write_text("patient,code\n" + "".join(f"{i},I10\n{i},E11.9\n" for i in range(8)))
+    (tmp_path / "people.csv").write_text("patient;x\n" + "".join(f"{i};{DATES[i % 4]}\n" for i in range(8)))
+    (tmp_path / "policy.yaml").write_text("""\
+sharewell: 1
+release: {name: r}
+datasets:
+  all:
+    kind: joint
+    read: {csv: codes.csv}
+    demographics: {csv: people.csv}
+    columns: {patient: subject, code: quasi, x: quasi}
+    require: [k-km-anonymity: {k: 2, m: 1}]
+    using: rt-anonymization
+write: {csv: out}
+""")
+    with pytest.raises(PolicyError, match=r"columns.x — read as text, but 4 of 4 different values are dates"):
+        check(tmp_path / "policy.yaml")

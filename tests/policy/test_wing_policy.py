@@ -39,10 +39,15 @@ def pictures(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     (place / "toy_wing-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-wing\nVersion: 1\n")
     (place / "toy_wing-1.dist-info" / "entry_points.txt").write_text(ENTRY_POINTS)
     monkeypatch.syspath_prepend(place)
-    registry._all.cache_clear()
+    read_anew()
     yield
     monkeypatch.undo()
+    read_anew()
+
+
+def read_anew() -> None:
     registry._all.cache_clear()
+    registry.owned.cache_clear()
 
 
 @pytest.mark.usefixtures("pictures")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import plain_files
 import pytest
 
 from sharewell.errors import DataError
-from sharewell.proposal import Proposal
+from sharewell.proposal import Proposal, propose
 from sharewell.proposal.dataset_kinds import DatasetDraft
+from sharewell.roles import Role
 
 CASES: list[tuple[Callable[[Path], Path], str, list[tuple[str, str]]]] = [
     (plain_files.long_codes, "a.csv", [("a", "codes")]),
@@ -47,6 +49,25 @@ def test_codes_of_a_table_are_dropped_there_and_read_again_in_their_own_dataset(
 def test_long_codes_name_their_visits_dates_and_places(tmp_path: Path) -> None:
     found = drafts(plain_files.long_codes(tmp_path / "a.csv"))["a"]
     assert found.keys == {"visit": "visit_id", "date": "date", "sequence": "position"}
+
+
+@pytest.mark.parametrize("column", ["condition_concept_id", "drug_concept_id", "snomed", "procedure_code"])
+def test_long_codes_may_be_numbers_of_any_vocabulary(column: str, tmp_path: Path) -> None:
+    rows = [(f"p{i // 4}", 30000 + 37 * (i % 60), f"2020-01-{1 + i % 28:02}") for i in range(240)]
+    found = drafts(plain_files.write(tmp_path / "a.csv", ["person_id", column, "start_date"], rows))["a"]
+    assert found.kind == "codes"
+    assert [one.name for one in found.having(Role.QUASI)] == [column]
+
+
+def test_numbers_that_are_labels_are_read_as_text(tmp_path: Path) -> None:
+    rows = [(i, 8507 + 25 * (i % 2), 1950 + i % 40, 1 + i % 5) for i in range(80)]
+    header = ["person_id", "gender_concept_id", "birth_year", "marital_status"]
+    path = plain_files.write(tmp_path / "a.csv", header, rows)
+    labels = {column.name for column in drafts(path)["a"].columns if column.labels}
+    assert labels == {"gender_concept_id", "marital_status"}
+    text = propose([path])
+    assert re.search(r"gender_concept_id: \{role: quasi, type: text\}", text)
+    assert re.search(r"birth_year: quasi", text)
 
 
 def test_a_code_beside_demographics_stays_in_its_table(tmp_path: Path) -> None:

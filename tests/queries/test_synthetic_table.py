@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -32,16 +33,18 @@ def correlated(rows: int = 3000) -> ConfidentialTable:
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("method", ["mst", "aim"])
 @pytest.mark.parametrize("budget", [{"epsilon": 2.0}, {"rho": 0.2}])
-def test_records_keep_what_goes_together(budget: dict[str, float]) -> None:
+def test_records_keep_what_goes_together(budget: dict[str, float], method: Literal["mst", "aim"]) -> None:
     pytest.importorskip("mbi")
     steps: list[int] = []
     before = correlated()
     object.__setattr__(before, "report_progress", steps.append)
-    released = SyntheticTable(**budget).protect(before, must=[])
+    released = SyntheticTable(**budget, method=method).protect(before, must=[])
     details, unit = released.details, next(iter(budget))
     assert getattr(details, unit) == pytest.approx(budget[unit])
     assert getattr(details, unit) <= budget[unit]
+    assert details.method == method
     assert ["a", "b"] in released.data.spent["marginals"]
     assert records(released.data).num_rows == details.records == pytest.approx(3000, abs=300)
     assert MarginalError().score(before, released.data).value < 0.1
@@ -49,6 +52,21 @@ def test_records_keep_what_goes_together(budget: dict[str, float]) -> None:
     finding = DifferentialPrivacy(epsilon=10.0, delta=1e-6).check(released.data)
     assert finding.ok
     assert not released.reproducible
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("method", ["mst", "aim"])
+def test_noise_grows_with_the_rows_of_a_person(method: Literal["mst", "aim"]) -> None:
+    """Three rows of each person, one person for another: tables differ in six rows, and noise is six times as wide."""
+    pytest.importorskip("mbi")
+    rows = [(i % 2, i % 2) for i in range(400)]
+    alone = SyntheticTable(epsilon=3.0, method=method).protect(confidential(rows, bins(a=2, b=2)), [])
+    table = confidential(rows, bins(a=2, b=2), rows_per_person=3, neighbours="change-one")
+    many = SyntheticTable(epsilon=3.0, method=method).protect(table, [])
+    assert many.details.scale == pytest.approx(6 * alone.details.scale)
+    assert (many.details.sensitivity, alone.details.sensitivity) == (6, 1)
+    assert 2.9 < many.details.epsilon <= 3.0
+    assert DifferentialPrivacy(epsilon=3.0).check(many.data).ok
 
 
 @pytest.mark.filterwarnings("default")

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from sharewell.hierarchy import Tree
 from sharewell.tables import (
+    AlphaKAnonymity,
+    BetaLikeness,
+    DeltaDisclosure,
     DeltaPresence,
     EntropyLDiversity,
     InstanceDisclosure,
@@ -26,6 +29,7 @@ from sharewell.tables import (
     MarketerRisk,
     PopulationUniqueness,
     ProsecutorRisk,
+    RecursiveLDiversity,
     SampleUniqueness,
     Table,
 )
@@ -71,7 +75,27 @@ def holds(criterion: Any, rows: list[dict[str, Any]], everything: list[dict[str,
         total = sum(known.values())
         entropy = -sum(n / total * math.log(n / total) for n in known.values()) if total else 0
         return len(known) >= criterion.l and entropy >= math.log(criterion.l) - 1e-9
+    if isinstance(criterion, RecursiveLDiversity):
+        falling = sorted(known.values(), reverse=True)
+        return len(known) >= criterion.l and falling[0] < criterion.c * sum(falling[criterion.l - 1 :])
     whole, here = (Counter(row["ill"] for row in some) for some in (everything, rows))
+    shares = {v: (Fraction(here[v], len(rows)), Fraction(whole[v], len(everything))) for v in here}
+    if isinstance(criterion, AlphaKAnonymity):
+        return len(rows) >= criterion.k and all(share <= criterion.alpha for share, _ in shares.values())
+    if isinstance(criterion, BetaLikeness):
+        most = {
+            v: min(float(criterion.beta), -math.log(p)) if criterion.enhanced else criterion.beta
+            for v, (_, p) in shares.items()
+            if p < 1
+        }
+        return all(
+            float(share) <= float(p * (1 + Fraction(most[v]))) + 1e-12 for v, (share, p) in shares.items() if p < 1
+        )
+    if isinstance(criterion, DeltaDisclosure):
+        return all(
+            Fraction(1, 2) ** criterion.delta < share / p < Fraction(2) ** criterion.delta
+            for share, p in shares.values()
+        )
     if criterion.distance == "ordered":
         values = sorted(whole)
         running = [

@@ -18,6 +18,9 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.hierarchy import Dates, Intervals, Prefixes
 from sharewell.tables import (
     NCP,
+    AlphaKAnonymity,
+    BetaLikeness,
+    DeltaDisclosure,
     DeltaPresence,
     EntropyLDiversity,
     InstanceDisclosure,
@@ -29,11 +32,13 @@ from sharewell.tables import (
     OptimalRecoding,
     PopulationUniqueness,
     ProsecutorRisk,
+    RecursiveLDiversity,
     SampleUniqueness,
     Table,
     TCloseness,
 )
 from sharewell.tables.engine.generalization_levels import Ladder, publish_levels
+from sharewell.tables.engine.protection.lattice import rollup
 from sharewell.tables.engine.protection.lattice.node_losses import USUAL, Aggregate
 from sharewell.tables.mechanisms import optimal_recoding
 from sharewell.testing import check_mechanism
@@ -58,6 +63,12 @@ MIXES: list[list[Any]] = [
     [MarketerRisk("1/3"), SampleUniqueness("1/10"), TCloseness(0.4, unit="record")],
     [PopulationUniqueness("1/10", 200, "zayatz")],
     [PopulationUniqueness("1/20", 80, "zayatz"), MarketerRisk("1/2")],
+    [EntropyLDiversity("3/2", unit="record"), KAnonymity(2)],
+    [RecursiveLDiversity(2, 2, unit="record")],
+    [BetaLikeness("3/2", unit="record")],
+    [BetaLikeness(2, enhanced=True, unit="record"), KAnonymity(2)],
+    [DeltaDisclosure(1, unit="record")],
+    [AlphaKAnonymity("1/2", 2, unit="record")],
 ]
 CHOICES = [("loss", a) for a in get_args(Aggregate)] + [(n, USUAL.get(n)) for n in ("entropy", "precision", "height")]
 CHOICES += [("discernibility", None), ("class-size", None)]
@@ -84,11 +95,22 @@ def is_that_of_brute_force(given: Puzzle, must: list[Any], seed: int) -> bool:
     assert details.suppressed_persons <= suppress * len({r.get("who", i) for i, r in enumerate(given.rows)})
     if len(given.chains) > 1 and loss == "height":  # whole numbers: no rounding between equal losses
         assert tuple(details.levels.values()) == expected[1], (seed, details)
-    for criterion in must:  # withheld rows are part of what t-closeness compares with
-        assert isinstance(criterion, TCloseness) or not criterion.check(released.data).failed, (seed, criterion)
+    for criterion in must:  # withheld rows are part of what these compare with
+        assert (
+            isinstance(criterion, TCloseness | BetaLikeness | DeltaDisclosure)
+            or not criterion.check(released.data).failed
+        ), (seed, criterion)
     return True
 
 
+@pytest.fixture(params=["numpy", "compiled"])
+def _compiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small tables are left to numpy unless everything counts as large."""
+    if request.param == "compiled":
+        monkeypatch.setattr(rollup, "_LARGE", 0)
+
+
+@pytest.mark.usefixtures("_compiled")
 @pytest.mark.parametrize("part", range(8))
 def test_the_best_node_is_that_of_brute_force(part: int) -> None:
     """400 tables in 8 parts: trees, losses, criteria and limits at random."""
@@ -112,6 +134,7 @@ def about_people(people: pa.Table) -> list[list[Any]]:
     ]
 
 
+@pytest.mark.usefixtures("_compiled")
 @pytest.mark.parametrize("part", range(4))
 def test_the_best_node_for_a_population_is_that_of_brute_force(part: int) -> None:
     """200 tables beside a population, in 4 parts."""

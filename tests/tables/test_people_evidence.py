@@ -29,12 +29,12 @@ def table(names: list[str | None], published: bool = False) -> Table:
 def test_a_person_has_one_name_in_all_releases_of_a_key_and_none_in_others() -> None:
     one, two = KEY.for_release("r1", "a", "x"), KEY.for_release("r2", "b", "y")
     data = table(["Ann", "ann ", "Bob", None])
-    first, second = (person_names(data, key, "who").to_pylist() for key in (one, two))
+    first, second = (person_names(data, key, "who").arrow().to_pylist() for key in (one, two))
     assert first == second
     assert first[0] == first[1] != first[2]
     assert first[3] is None
     other = Key(b"another key for tests, long enough")
-    assert not set(first) & set(person_names(data, other, "who").to_pylist()) - {None}
+    assert not set(first) & set(person_names(data, other, "who").arrow().to_pylist()) - {None}
 
 
 def test_labels_tell_files_and_columns_apart_and_name_neither(tmp_path: Path) -> None:

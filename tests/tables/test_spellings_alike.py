@@ -191,10 +191,10 @@ def test_a_person_has_one_pseudonym_in_a_class_and_one_shift() -> None:
     frame = pa.table({"who": [*PERSONS, "p2"], "q": ["a"] * 5})
     key = Key(b"an example key of enough bytes..")
     shown = Table.of(frame, quasi=["q"], subject="who")
-    assert len(set(within_classes(shown, "patients", key).to_pylist())) == 2
+    assert len(set(within_classes(shown, "patients", key).arrow().to_pylist())) == 2
     alone = Table.of(pa.table({"who": ["P1 ", "p2"], "q": ["a"] * 2}), quasi=["q"], subject="who")
     known = key.scoped("patients", "a")
-    assert within_classes(alone, "patients", key).to_pylist() == [known.pseudonym("P1 "), known.pseudonym("p2")]
+    assert within_classes(alone, "patients", key).arrow().to_pylist() == [known.pseudonym("P1 "), known.pseudonym("p2")]
 
 
 def test_lookalikes_are_cautioned_by_how_many_count_as_one() -> None:

@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from sharewell.verb_examples import told
+from sharewell.verb_examples import help_text
 from sharewell.verbs import VERBS, groups
 
 _DESCRIPTION = (
@@ -67,6 +67,14 @@ class ArgumentParser(argparse.ArgumentParser):
                 self.exit(2, f"{self.prog}: there is no verb '{value}'{hint} — {self.prog} --help lists them\n")
             raise argparse.ArgumentError(action, f"there is no '{value}'{hint}")
 
+    def format_help(self) -> str:
+        """As usual, with two examples before its last words."""
+        own = self.epilog
+        self.epilog = "\n\n".join(part for part in (help_text(self.prog.partition(" ")[2]), own) if part)
+        shown = super().format_help()
+        self.epilog = own
+        return shown
+
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.format_usage()}{self.prog}: {message} — see {self.prog} --help\n")
 
@@ -92,18 +100,11 @@ def command_parser(*verbs: str) -> CommandParser:
         sub = subs.add_parser(name, help=verb.summary, description=_sentence(verb.summary))
         if name in verbs:
             importlib.import_module(f"sharewell.{verb.module}").arguments(sub)
-            _end_with_examples(sub, name)
     return top
 
 
 def _sentence(summary: str) -> str:
     return summary[0].upper() + summary[1:] + ("" if summary.endswith("?") else ".")
-
-
-def _end_with_examples(parser: ArgumentParser, words: str) -> None:
-    parser.epilog = "\n\n".join(part for part in (told(words), parser.epilog) if part)
-    for word, one in parser.inner().items():
-        _end_with_examples(one, f"{words} {word}")
 
 
 def _hint(word: str, known: Sequence[str]) -> str:

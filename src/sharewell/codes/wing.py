@@ -35,7 +35,7 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
@@ -185,12 +185,12 @@ class CodesWing(Wing[CodeData]):
         return PersonFacts(data.persons, {}, sets=(data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64)))
 
     def without_facts(
-        self, protected: Protected[CodeData], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[CodeData], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[CodeData]:
         """Without some labels of some records, and without some records."""
         data = protected.data
         assert isinstance(data, CodeSets)
-        data = data if removed is None else data.without(removed)
+        data = data.without(removed["labels"]) if "labels" in removed else data
         if not records.any():
             return replace(protected, data=data)
         rows = np.flatnonzero(~records)

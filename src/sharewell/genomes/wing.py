@@ -39,7 +39,17 @@ from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Frame, Mechanism, NamesOfPeople, PersonFacts, Protected, Truth
+from sharewell.protocols import (
+    Attack,
+    Criterion,
+    Frame,
+    Mechanism,
+    NamesOfPeople,
+    PersonFacts,
+    Protected,
+    RemovedFacts,
+    Truth,
+)
 from sharewell.roles import Role
 from sharewell.spelling import fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
@@ -205,19 +215,19 @@ class GenomesWing(Wing[GenomeData]):
             texts = sorted({label for label in data.labels if label is not None})
             number = {text: i for i, text in enumerate(texts)}
             labels[data.label_column] = np.array([number.get(one, -1) + 1 if one else 0 for one in data.labels])
-        return PersonFacts(data.ids, cells, tuple(cells), labels, by_column=True)
+        return PersonFacts(data.ids, cells, (), labels, places=tuple(cells))
 
     def without_facts(
-        self, protected: Protected[GenomeData], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[GenomeData], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[GenomeData]:
         """With N at some places where sequences differ, and without some sequences."""
         data, rows = protected.data, np.flatnonzero(~records)
         assert isinstance(data, Sequences)
         assert data.ids is not None
         codes = data.codes.copy()
-        if removed is not None:
+        if "places" in removed:
             places = np.flatnonzero(data.variable)
-            codes[:, places] = np.where(removed.reshape(data.rows, len(places)), ANY, codes[:, places])
+            codes[:, places] = np.where(removed["places"].reshape(data.rows, len(places)), ANY, codes[:, places])
         labels = None if data.labels is None else tuple(data.labels[row] for row in rows)
         left = replace(data, codes=codes[rows], ids=tuple(data.ids[row] for row in rows), labels=labels)
         return replace(protected, data=left, rows=protected.rows[rows])

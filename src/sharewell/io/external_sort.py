@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pyarrow import csv
 
-from sharewell.content_order import ranks
+from sharewell.content_order import content_order
 from sharewell.errors import DataError
 from sharewell.io.columnar import parquet_tables
 from sharewell.io.spilled_columns import SpilledColumns
@@ -194,23 +194,7 @@ def _loads(tables: Iterator[pa.Table], memory: int) -> Iterator[pa.Table]:
 
 
 def _sorted(table: pa.Table, keys: Sequence[str]) -> pa.Table:
-    return table.take(pa.array(_order(table, keys)))
-
-
-def _order(table: pa.Table, keys: Sequence[str]) -> NDArray[np.intp]:
-    """Rows by the first key, those that are equal by the next one, and so on: most keys are looked at for few rows."""
-    order = np.arange(table.num_rows)
-    differs = order == 0  # from the row before
-    for name in keys:
-        tied = np.flatnonzero(~differs | ~np.append(differs[1:], True))
-        if not len(tied):
-            break
-        rows = order[tied]
-        key = ranks(table[name].take(pa.array(rows)))
-        within = np.lexsort((key, np.cumsum(differs[tied])))
-        order[tied], key = rows[within], key[within]
-        differs[tied[1:]] |= key[1:] != key[:-1]
-    return order
+    return table.take(pa.array(content_order(table.select(keys))))
 
 
 def _write_run(path: Path, tables: Iterable[pa.Table], memory: int) -> Path:
@@ -239,7 +223,7 @@ def _merged(runs: Sequence[Path], keys: Sequence[str]) -> Iterator[pa.Table]:
     heads: list[pa.Table] = [next(batches) for batches in unread]
     while len(heads) > 1:
         together = pa.concat_tables(heads)
-        order = _order(together, keys)
+        order = content_order(together.select(keys))
         head_ends = np.cumsum([head.num_rows for head in heads])
         safe = order[: np.flatnonzero(np.isin(order, head_ends - 1))[0] + 1]
         yield together.take(pa.array(safe))

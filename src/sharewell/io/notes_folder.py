@@ -93,9 +93,12 @@ class NotesFolder:
             raise DataError(f"{self.label} — {problem} — add the files, or take the lines out")
         return found
 
-    def sha256(self) -> str:
-        """One hash for all files: of a list of their hashes and names."""
-        lines = []
+    def sha256(self, mapping: str | None = None) -> str:
+        """One hash for all files: of a list of their hashes and names.
+
+        mapping: the hash of the table that says whose the notes are; another mapping is another source.
+        """
+        lines = [] if mapping is None else [f"{mapping}  {SUBJECT}\n"]
         for file in note_files(self.path):
             with open_plain(file) as content:
                 lines.append(f"{hashlib.file_digest(content, 'sha256').hexdigest()}  {file.name}\n")

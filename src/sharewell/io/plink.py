@@ -21,6 +21,7 @@ from sharewell.io.writing import complete_file
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     Texts = NDArray[np.object_]
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 MAGIC = b"\x6c\x1b"
 SNP_MAJOR, INDIVIDUAL_MAJOR = 1, 0
 _BIM = ("chromosome", "id", "distance", "position", "effect", "other")
+_FEW = ("chromosome", "effect", "other")
+"""Columns in which the same texts stand again and again."""
 _FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
 
 
@@ -51,13 +54,14 @@ def read_plink(path: Path) -> Plink:
     import numpy as np
 
     path = path if path.suffix == ".bed" else path.with_name(path.name + ".bed")
-    fam, bim = _columns(path.with_suffix(".fam"), _FAM, ("family", "sample")), _columns(path.with_suffix(".bim"), _BIM)
+    fam = _columns(path.with_suffix(".fam"), _FAM, ("family", "sample"))
+    bim = _columns(path.with_suffix(".bim"), _BIM, tuple(name for name in _BIM if name != "distance"))
     packed = _mapped(path, len(bim["id"]), len(fam["sample"]))
     try:
-        position = np.array(bim["position"], dtype=np.int64)
+        position = np.asarray(bim["position"], dtype=np.int64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(f"{path.with_suffix('.bim').name} — column 4 is to be positions, whole numbers") from None
-    few = {name: _shared(bim[name]) for name in ("chromosome", "effect", "other")}
+    few = {name: bim[name] for name in _FEW}
     return Plink(packed, fam["family"].tolist(), fam["sample"].tolist(), bim["id"], position=position, **few)
 
 
@@ -128,16 +132,27 @@ def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = No
     except (pa.ArrowException, OSError):
         problem = f"not {len(names)} columns in every line"
         raise DataError(f"{path.name} — {problem} — it is damaged, or another kind of file") from None
-    return {name: table[name].to_numpy() for name in wanted}
+    return {name: _texts(name, table[name]) for name in wanted}
 
 
-def _shared(texts: Texts) -> Texts:
-    """The same, equal strings being one object: a million alleles are four letters."""
+def _texts(name: str, column: pa.ChunkedArray) -> NDArray[np.object_] | NDArray[np.int64]:
+    """Equal strings are one object where they stand again and again: a million alleles are four letters.
+
+    Positions are whole numbers, unless some are written in another way, which is for the caller to read.
+    """
     import numpy as np
+    import pyarrow as pa
 
-    known: dict[str, str] = {}
-    shared = np.empty(len(texts), dtype=object)
-    shared[:] = [known.setdefault(text, text) for text in texts]
+    if name == "position":
+        try:
+            return column.cast(pa.int64()).to_numpy()
+        except pa.ArrowInvalid:
+            return column.to_numpy()
+    if name not in _FEW:
+        return column.to_numpy()
+    encoded = column.combine_chunks().dictionary_encode()
+    different = np.asarray(encoded.dictionary.to_numpy(zero_copy_only=False), dtype=object)
+    shared: NDArray[np.object_] = different[encoded.indices.to_numpy()]
     return shared
 
 

@@ -28,6 +28,24 @@ def shipped_rows(name: str) -> Iterator[dict[str, str]]:
     return csv.DictReader(io.StringIO(shipped_text(name), newline=""))
 
 
+def package_files(folder: str, ending: str) -> list[str]:
+    """Files below a folder of the package whose names end so, in order: "notes/rules" → notes/rules/ssn.toml, …"""
+    found: list[str] = []
+    for entry in resources.files("sharewell").joinpath(*folder.split("/")).iterdir():
+        name = f"{folder}/{entry.name}"
+        if entry.is_dir():
+            found += package_files(name, ending)
+        elif name.endswith(ending):
+            found.append(name)
+    return sorted(found)
+
+
+def package_text(name: str) -> str:
+    """The text of a file of the package that package_files lists, unpacked if its name ends in .gz."""
+    raw = resources.files("sharewell").joinpath(*name.split("/")).read_bytes()
+    return (gzip.decompress(raw) if name.endswith(".gz") else raw).decode("utf-8")
+
+
 class ShippedPatterns:
     """Regular expressions of a shipped TOML file.
 

@@ -20,6 +20,7 @@ from sharewell.io.columnar import parquet_rows
 from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
 from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
+from sharewell.io.parsed_file import read_parsed
 from sharewell.io.plain_files import open_plain
 from sharewell.io.recognition import (
     DELIMITED,
@@ -150,7 +151,9 @@ class Source:
         """The hash by which a verifier recognises the file."""
         if self.path is None:
             raise DataError("the frame — has no file, so no hash — write it to a file to name it as evidence")
-        return sha256(self.path) if self.format != NOTES_FOLDER else self._folder(None).sha256()
+        if self.format != NOTES_FOLDER:
+            return sha256(self.path)
+        return self._folder(None).sha256(None if self.subjects is None else self.subjects.sha256)
 
     def names(self) -> list[str]:
         """The column names under which the table is known here; a file of DNA has none."""
@@ -286,7 +289,8 @@ class Source:
 
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
-        return self._reader().read(only)
+        reader = self._reader()
+        return read_parsed(reader, only) if isinstance(reader, Delimited) else reader.read(only)
 
     def rows_in_header(self) -> int | None:
         """How many rows the file says it has, where it does so before it is read."""
@@ -331,6 +335,13 @@ class Source:
 
 Evidence = Annotated[Source | Any, As(Source.of)]
 """What an algorithm is given to compare with: a source, a path or a dataframe."""
+
+
+def sources_in(value: object) -> Iterator[Source]:
+    """The sources that a parameter names: one, several in a list, or none."""
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, Source):
+            yield one
 
 
 def sha256(path: Path) -> str:

@@ -47,6 +47,10 @@ class JointKeys(OwnKeys):
         named = {PEOPLE: self.demographics, DNA: self.genotypes}
         return tuple(((key,), source) for key, source in named.items() if source is not None)
 
+    def typed_files(self, read: Source) -> tuple[Source, ...]:
+        """Codes and DNA are never numbers or dates."""
+        return () if self.demographics is None else (self.demographics,)
+
     def tied_to(self) -> object | None:
         return self.codes.tied_to()
 
@@ -65,6 +69,7 @@ class JointPolicy(WingPolicy):
     kind = "joint"
     keys = JointSpec
     takes_keys_of = (CODES,)
+    typed_columns = True
 
     def schema(self) -> dict[str, Schema]:
         return {key: {"$ref": "#/$defs/source"} for key in _KEYS}

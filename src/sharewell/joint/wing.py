@@ -26,11 +26,22 @@ from sharewell.joint.engine.dataset_parts import DatasetParts, described, dna_co
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
-from sharewell.wing import Capabilities, Claim, ColumnFacts, DroppableColumns, PeopleTable, Published, Wing
+from sharewell.wing import (
+    Capabilities,
+    Claim,
+    ColumnFacts,
+    DroppableColumns,
+    FactsOfPersons,
+    PeopleTable,
+    Published,
+    Wing,
+)
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sharewell.codes import CodeSets
     from sharewell.tables import Table
 
@@ -54,6 +65,8 @@ class JointWing(Wing[RTData]):
         can = self._tables.capabilities()
         assert can.columns is not None
         assert can.people is not None
+        assert can.facts is not None
+        self._facts: FactsOfPersons[Table] = can.facts
         self._people_columns: DroppableColumns[Table] = can.columns
         self._people: PeopleTable[Table] = can.people
 
@@ -126,7 +139,29 @@ class JointWing(Wing[RTData]):
         return [("rt-anonymization", "it protects demographics and codes together")]
 
     def capabilities(self) -> Capabilities[RTData]:
-        return Capabilities(columns=self)
+        return Capabilities(columns=self, facts=self)
+
+    def person_facts(self, data: RTData) -> PersonFacts | None:
+        """The cells of each person, the labels of their codes, and the cell of every SNP."""
+        of_people = self._facts.person_facts(data.table)
+        if of_people is None:
+            return None
+        sets = data.codes.sets
+        dna = {} if data.dna is None else data.dna.shown_cells()
+        cells = {name: of_people.cells[name] for name in of_people.knowable} | dna
+        labels = (sets.starts.astype(np.int64), sets.items.astype(np.int64))
+        return replace(of_people, cells=cells, sets=labels, places=tuple(dna))
+
+    def without_facts(
+        self, protected: Protected[RTData], removed: RemovedFacts, records: NDArray[np.bool_]
+    ) -> Protected[RTData]:
+        """Without some labels, with `*` or N at some places of the DNA, and without some persons."""
+        data, rows = protected.data, np.flatnonzero(~records)
+        if "labels" in removed:
+            data = replace(data, codes=data.codes.without(removed["labels"]))
+        if "places" in removed and data.dna is not None:
+            data = replace(data, dna=data.dna.without(removed["places"].reshape(data.rows, -1)))
+        return replace(protected, data=data.take(rows), rows=protected.rows[rows])
 
     def trial_data(self, data: RTData) -> RTData:
         """Only what algorithms look at, for trials in memory."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sharewell import registry
 from sharewell.plain_data import Json
-from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, ConfiguredCriterion
+from sharewell.policy.model import ColumnRule, ConfiguredAlgorithm, ConfiguredCriterion, Dataset
 from sharewell.policy.wing_policy import Draft
 from sharewell.roles import Role, did_you_mean
 
@@ -46,12 +46,26 @@ def required_agreement(draft: Draft, name: str, written: Json) -> tuple[Configur
         sorts, hidden = _by_names(rules, dated)
         left = [column for column, rule in rules.items() if rule.role is Role.QUASI and column not in _all(sorts)]
         _tell(draft, name, sorts, hidden, left)
-    if not hidden and not any(rules[column].role is Role.QUASI for column in _all(sorts)):
+    parameters = _parameters(rules, sorts, hidden)
+    if not parameters:
         return ()
+    return (ConfiguredAlgorithm(AGREES, parameters, registry.lookup(KIND, "criteria", AGREES)(**parameters)),)
+
+
+def held_against(people: Dataset) -> dict[str, tuple[str, ...]]:
+    """The columns of a table of people, by sort, that notes of these people may not say more than."""
+    rules = {column: rule for column, rule in people.columns.items() if rule.role is not Role.TEXT}
+    dated = {column for column, cleaning in people.read.clean.items() if cleaning.date}
+    return _parameters(rules, *_by_names(rules, dated))
+
+
+def _parameters(rules: Mapping[str, ColumnRule], sorts: Sorted, hidden: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Of the criterion; none where nothing is generalised or dropped."""
+    if not hidden and not any(rules[column].role is Role.QUASI for column in _all(sorts)):
+        return {}
     labelled = [column for sort in _WORDS for column in sorts.get(sort, []) if rules[column].hierarchy is not None]
     lists = {**sorts, "labelled": labelled, "hidden": hidden}
-    parameters = {sort: tuple(columns) for sort, columns in lists.items() if columns}
-    return (ConfiguredAlgorithm(AGREES, parameters, registry.lookup(KIND, "criteria", AGREES)(**parameters)),)
+    return {sort: tuple(columns) for sort, columns in lists.items() if columns}
 
 
 def _by_names(rules: Mapping[str, ColumnRule], dated: Collection[str]) -> tuple[Sorted, list[str]]:

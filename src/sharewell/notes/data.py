@@ -102,6 +102,8 @@ class Notes:
     """The key of these shifts, where columns that are published elsewhere move by them too; else the notes' own."""
     facts: Mapping[str, ColumnFacts] = field(default_factory=dict, repr=False)
     """Counts over each column of the source, made when it was read."""
+    linked_names: Sequence[str] | None = field(default=None, repr=False)
+    """Of published notes of people who have one pseudonym in several datasets: that of each note."""
     work: WorkSettings = field(default_factory=lambda: WorkSettings(), repr=False)
 
     @classmethod

@@ -18,7 +18,7 @@ from typing import Annotated
 from sharewell import registry
 from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
-from sharewell.notes.agreement_policy import dropped_diagnoses, required_agreement
+from sharewell.notes.agreement_policy import dropped_diagnoses, held_against, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
@@ -141,6 +141,9 @@ class NotesPolicy(WingPolicy):
         if rest not in (None, Role.TEXT, Role.DROP, Role.KEEP, Role.SENSITIVE):
             draft.mistake(("rest",), f"the other columns of notes cannot be {rest}", "say rest: drop")
         draft.refuse_pseudonyms("notes are published without a pseudonym, so there is none to keep")
+
+    def held_against(self, people: Dataset) -> JsonObject:
+        return {sort: list(columns) for sort, columns in held_against(people).items()}
 
     def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
         return _with_day_order(given, draft.read)

@@ -18,12 +18,14 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
-from sharewell.keys import Key
+from sharewell.keys import Key, PersonNames
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.criteria.text_agrees_with_table import TextAgreesWithTable
 from sharewell.notes.data import ColumnShift, Notes
 from sharewell.notes.engine.examples import examples
+from sharewell.notes.engine.note_facts import person_facts, without_facts
 from sharewell.notes.engine.note_files import (
     NoteColumns,
     SubjectCodes,
@@ -37,7 +39,7 @@ from sharewell.notes.engine.rewritten_text import Change, Rewriter
 from sharewell.parameters import values_of, with_values
 from sharewell.plain_data import Json
 from sharewell.policy.model import ColumnRule, Dataset
-from sharewell.protocols import AnyCriterion, Criterion, Mechanism, Protected
+from sharewell.protocols import AnyCriterion, Criterion, Mechanism, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import names_as_one
 from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
@@ -46,7 +48,9 @@ if TYPE_CHECKING:  # a verifier loads no mechanism
     from sharewell.notes.engine.protection.person_by_person import Details, NoteMechanism
 
 PERSON = "person"
-"""The one column of the evidence: the person of each published note, as the table of people names them."""
+"""The column of the evidence that says whose each published note is."""
+SUBJECT = "subject"
+"""Where PERSON has the pseudonym that a person has in several datasets: as the table of people names them."""
 ROW = "row"
 PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 """Roles of columns that are published beside the text."""
@@ -78,7 +82,20 @@ class NotesWing(Wing[Notes]):
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
-        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True)
+        return Capabilities(workers=self, text_reader=self, extraction=self, facts=self, journal=True)
+
+    def person_facts(self, data: Notes) -> PersonFacts | None:
+        """The words of each note, and the cells beside it that are published as they are."""
+        return person_facts(data)
+
+    def without_facts(
+        self, protected: Protected[Notes], removed: RemovedFacts, records: NDArray[np.bool_]
+    ) -> Protected[Notes]:
+        """With a mark in place of some words, and without some notes."""
+        data, details = protected.data, protected.details
+        left, changes = without_facts(data, _changes(data, details), removed.get("labels"), ~records)
+        kept = protected.rows[np.flatnonzero(~records)]
+        return replace(protected, data=left, details=replace(details, changes=changes), rows=kept)
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
         """The same notes, to be protected by several processes that report progress."""
@@ -168,14 +185,19 @@ class NotesWing(Wing[Notes]):
         assert scratch is not None
         released, columns = protected.data, columns_of(dataset)
         rows = published_rows(released, protected.details)
+        last = {"\0person": "person", "\0changes": "changes"}
+        evidence = {"\0person": PERSON}
+        if key.persons is not None and original.persons is not None:  # one name of a person in several datasets
+            rows = _with_pseudonyms(rows, key.of_persons(dataset.name))
+            last |= {"\0name": "name"}
+            evidence = {"\0name": PERSON, "\0person": SUBJECT}
         shown = {released.column: "text"} | {name: f"+{name}" for name in columns.beside}
         place = scratch / f"{dataset.name}-published"
-        last = {"\0person": "person", "\0changes": "changes"}
         sorted_rows = sorted_by_content(rows, shown, last, "text", place)
         named = original.persons is not None
         return Published(
             table=sorted_rows.pick({name: name for name in shown}),
-            evidence=sorted_rows.pick({"\0person": PERSON}) if named else None,
+            evidence=sorted_rows.pick(evidence) if named else None,
             dictionary=self._dictionary(dataset, columns),
             unit="persons" if named else "records",
             offsets=unfolded(sorted_rows, "\0changes", ROW, place),
@@ -210,12 +232,25 @@ class NotesWing(Wing[Notes]):
             raise DataError(f"{source.label} — the certificate does not name one column of text")
         source = replace(source, newlines=True)
         rows = sum(table.num_rows for table in source.batches(texts, 2048))
-        persons = None
+        persons = linked_names = None
         if evidence is not None:
-            if evidence.column_names != [PERSON] or evidence.num_rows != rows or evidence[PERSON].null_count:
+            names = evidence.column_names
+            if names[:1] != [PERSON] or names[1:] not in ([], [SUBJECT]) or evidence.num_rows != rows:
                 raise DataError("the evidence about persons does not belong to this file")
-            persons = SubjectCodes.of([evidence[PERSON]]).as_one()
-        return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
+            if any(evidence[name].null_count for name in names):
+                raise DataError("the evidence about persons leaves some notes to nobody")
+            persons = SubjectCodes.of([evidence[names[-1]]]).as_one()
+            linked_names = SubjectCodes.of([evidence[PERSON]]) if len(names) > 1 else None
+        other_columns = [name for name in columns if name not in texts]
+        return Notes(
+            TextsOnDisk.of(source, texts[0], rows),
+            persons,
+            column=texts[0],
+            beside=LazyColumns(source, other_columns) if other_columns else None,
+            published=True,
+            facts={name: {"role": str(columns[name].get("role"))} for name in other_columns},
+            linked_names=linked_names,
+        )
 
     def certified_unit(self, claim: Claim, asked: Mapping[str, Json]) -> str:
         return "records" if claim.persons == "none" else "persons"
@@ -223,7 +258,10 @@ class NotesWing(Wing[Notes]):
     def contradictions(self, data: Notes, claim: Claim, asked: Mapping[str, Json]) -> list[str]:
         """The dictionary says which column is the text."""
         wrong = claim.columns[data.column].get("kind") != "text"
-        return [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
+        found = [f"column {data.column} — the dictionary does not say that it is text"] if wrong else []
+        if claim.link is not None and claim.persons_sha256 is None:
+            found.append("the notes are linked, and the certificate names no evidence of whose they are")
+        return found
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
         """The table that is read from the notes, one row a person."""
@@ -273,13 +311,22 @@ class NotesWing(Wing[Notes]):
         values: Mapping[str, Sequence[str]],
     ) -> Mechanism[Notes]:
         """A mechanism after which a text says no more than the published cells of its row."""
+        from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
         from sharewell.notes.annotation.row_agreement import RowAgreement
 
         assert isinstance(judge, TextAgreesWithTable)
         rows = [dict(zip(beside, row, strict=True)) for row in zip(*beside.values(), strict=True)]
         rows = rows if beside else [{} for _ in range(texts.rows)]
+        if isinstance(mechanism, RememberedRewrites):
+            return replace(mechanism, agreement=RowAgreement.of(mechanism.inner, judge, texts, rows, values))
         agreement = RowAgreement.of(cast("NoteMechanism", mechanism), judge, texts, rows, values)
         return cast("Mechanism[Notes]", agreement)
+
+    def remembering(self, mechanism: Mechanism[Notes]) -> Mechanism[Notes]:
+        """A mechanism that can be made to agree with one table after another at little cost."""
+        from sharewell.notes.annotation.remembered_rewrites import RememberedRewrites
+
+        return RememberedRewrites(cast("NoteMechanism", mechanism))
 
 
 def columns_of(dataset: Dataset) -> NoteColumns:
@@ -327,6 +374,13 @@ def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
     }
     other_columns = {f"+{name}": column for name, column in released.columns_beside().items()}
     return pa.table(columns | other_columns)
+
+
+def _with_pseudonyms(rows: pa.Table | Journal, names: PersonNames) -> pa.Table:
+    """The published rows, in memory, with the pseudonym of each person."""
+    table = rows if isinstance(rows, pa.Table) else pa.concat_tables(rows.tables())
+    known = {person: names.pseudonym(person) for person in table["person"].unique().to_pylist()}
+    return table.append_column("name", pa.array([known[one] for one in table["person"].to_pylist()], pa.string()))
 
 
 def _kept_column_cautions(name: str, data: Notes) -> list[str]:

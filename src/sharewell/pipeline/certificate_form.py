@@ -12,6 +12,7 @@ from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.plain_data import Json
 from sharewell.policy.extracted import CRITERION
 from sharewell.policy.model import Publish
+from sharewell.registry import TEXT_KIND
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _NONCE = re.compile(r"[0-9a-f]{32}")
@@ -52,7 +53,9 @@ def _policy_problems(datasets: Mapping[str, Json], claims: Mapping[str, Json]) -
         required = [(one["parameters"], one["from_profile"]) for one in asked["require"]]
         if not all(isinstance(given, Mapping) and type(added) is bool for given, added in required):
             yield f"what is required of {name} is not told as a policy tells it"
-        if (asked["persons"] == "internal") != _is(_HASH, evidence) and name in claims:
+        # Notes that are linked by a pseudonym keep the names of their people in internal/.
+        kept = asked["persons"] == "internal" or (asked["persons"] == "linked" and asked["kind"] == TEXT_KIND)
+        if kept != _is(_HASH, evidence) and name in claims:
             yield f"the hash of the evidence about persons of {name} is missing, or there is none to have a hash"
     extracted = any(item["name"] == CRITERION for asked in datasets.values() for item in asked["require"])
     if not extracted and not all(asked["people"] for asked in datasets.values()):

@@ -9,7 +9,7 @@ from pathlib import Path
 from sharewell import registry
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.cleaning_account import Account
-from sharewell.io.sources import Source
+from sharewell.io.sources import Source, sources_in
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, Dataset
 
@@ -44,4 +44,4 @@ def _sources(dataset: Dataset) -> Iterator[Source]:
     yield from (source for _, source in dataset.own.files())
     mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
     for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility):
-        yield from (value for value in one.parameters.values() if isinstance(value, Source))
+        yield from (source for value in one.parameters.values() for source in sources_in(value))

@@ -21,7 +21,7 @@ from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.cleaning_accounts import accounts_of
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
-from sharewell.pipeline.joint_protection import Prepared, protect_jointly
+from sharewell.pipeline.joint_protection import Prepared, protect_jointly, remembering
 from sharewell.pipeline.measurement import measure
 from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.pipeline.person_ties import linked, tie_key, tied
@@ -91,13 +91,13 @@ class Stage:
     def _protected_together(self) -> dict[str, Prepared]:
         """The datasets that a joint mechanism protects, all in memory; none where the policy names none."""
         person = self.policy.person
-        if person is None or person.using is None:
+        if person is None or not (person.using or any(one.built.of_rows for one in person.require)):
             return {}
         named = person.named_datasets
         prepared = {name: self._prepared(one) for name, one in self.policy.datasets.items() if name in named}
         self.progress("protecting all of them together")
         prepared, done = protect_jointly(person, prepared)
-        details = json_details(done.details)
+        details = {} if done is None else json_details(done.details)
         return {name: replace(one, details=details) for name, one in prepared.items()}
 
     def one_dataset(self, dataset: Dataset) -> DatasetResult:
@@ -114,12 +114,14 @@ class Stage:
         wing.refuse_unpublishable(original, dataset)
         dataset = completed(dataset, original)
         content = cast(Original, original).content  # published forms, which a wing may also handle, have none
-        key = tied(dataset, dataset_key(self.key, self.policy.release.name, dataset, content), self.persons)
+        key = tied(dataset, dataset_key(self.key, self.policy.release.scope, dataset, content), self.persons)
         self.progress(f"protecting {dataset.name}")
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
             original = can.workers.with_workers(original, self.processes, report)
-        return Prepared(dataset, wing, original, key, _chosen(wing, original, dataset, key, self.progress))
+        worked, asked = remembering(dataset, wing, self.policy.person)
+        chosen = _chosen(wing, original, worked, key, self.progress)
+        return Prepared(dataset, wing, original, key, chosen, asked=asked)
 
     def _finished(self, ready: Prepared) -> DatasetResult:
         """Written, attacked and measured."""
@@ -155,14 +157,14 @@ class Stage:
             mechanism["falsifies"] = True
         rows = published.table.num_rows
         claim = Claim(dataset.kind, file, rows, published.dictionary, mechanism, unit=published.unit)
-        if link is not None:
-            claim = replace(claim, persons="linked", link=link)
-        elif published.evidence is not None:
+        if published.evidence is not None:
             evidence = internal / "persons" / f"{name}.parquet"
             make_directories(evidence.parent)
             write_salted(evidence, published.evidence, key.digest("evidence", name))
             claim = replace(claim, persons="internal", persons_sha256=sha256(evidence))
-        elif dataset.publish != "none":
+        if link is not None:
+            claim = replace(claim, persons="linked", link=link)
+        elif published.evidence is None and dataset.publish != "none":
             claim = replace(claim, persons="published")
         self._write_pages(name, published)
         claim = replace(claim, pages=[f"{name}{ending}" for ending in published.pages])

@@ -16,10 +16,19 @@ from sharewell.findings import Finding, float_of
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.pipeline.mechanism_choice import Chosen
+from sharewell.pipeline.text_columns import shown_cells, values_shown
 from sharewell.plain_data import JsonObject
 from sharewell.policy.algorithms import usual_measure
-from sharewell.policy.model import ConfiguredAlgorithm, Dataset, PersonTie
-from sharewell.protocols import JointlyProtected, PersonFacts, Protected, ProtectedDataset, PublishedDataset
+from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset, PersonTie, Using
+from sharewell.protocols import (
+    AnyCriterion,
+    JointlyProtected,
+    PersonFacts,
+    Protected,
+    ProtectedDataset,
+    PublishedDataset,
+    RemovedFacts,
+)
 from sharewell.spelling import fold
 from sharewell.wing import Wing
 
@@ -35,23 +44,49 @@ class Prepared:
     chosen: Chosen[Any]
     details: JsonObject = field(default_factory=dict)
     """What the joint mechanism did to all datasets."""
+    asked: Using | None = None
+    """The mechanism as the policy names it, where another one stands in for it meanwhile."""
 
     @property
     def kind(self) -> str:
         return self.dataset.kind
 
     def facts(self) -> PersonFacts | None:
+        return self._folded(self.chosen.protected.data)
+
+    def _folded(self, data: Any) -> PersonFacts | None:
+        """With names of persons that look alike as one."""
         reader = self.wing.capabilities().facts
-        found = None if reader is None else reader.person_facts(self.chosen.protected.data)
+        found = None if reader is None else reader.person_facts(data)
         if found is None:
             return None
         persons = [None if person is None else fold(person) or None for person in found.persons]
         return replace(found, persons=persons)
 
-    def without_facts(self, removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]) -> Prepared:
+    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Prepared:
         reader = self.wing.capabilities().facts
         assert reader is not None
         return self._with(reader.without_facts(self.chosen.protected, removed, records))
+
+    def agreeing(self, table: Prepared, judge: AnyCriterion) -> Prepared:
+        reader = self.wing.capabilities().text_reader
+        facts, own = table.facts(), self.facts_before()
+        assert reader is not None, "only notes are held against a table"
+        if facts is None or own is None:
+            raise Infeasible(f"{self.dataset.name} — nobody can tell whose its notes are, or the rows of the table")
+        names = judge.beside_text or ()
+        shown = shown_cells(table.wing, table.chosen.protected, table.chosen.dataset, names)
+        row_of = {person: i for i, person in enumerate(facts.persons) if person is not None}
+        rows = [row_of.get(person, -1) if person is not None else -1 for person in own.persons]
+        beside = {name: [cells[row] if row >= 0 else "" for row in rows] for name, cells in shown.items()}
+        values = values_shown(table.chosen.dataset, shown)
+        mechanism = reader.agreeing(self.chosen.dataset.mechanism, judge, self.original, beside, values)
+        dataset = replace(self.chosen.dataset, using=replace(self.chosen.dataset.using, built=mechanism))
+        return self._with(self.wing.protect(self.original, dataset, self.key))
+
+    def facts_before(self) -> PersonFacts | None:
+        """What the original shows of its persons."""
+        return self._folded(self.original)
 
     def coarser(self, k: int) -> Prepared | None:
         if not self.wing.sized_by:
@@ -79,19 +114,49 @@ class Prepared:
         value = float_of(measure.score(self.original, self.chosen.protected.data))
         return 0.0 if value is None else min(1.0, max(0.0, value))
 
+    def as_asked(self) -> Prepared:
+        """With the mechanism that the policy names."""
+        if self.asked is None:
+            return self
+        return replace(self, chosen=replace(self.chosen, dataset=replace(self.chosen.dataset, using=self.asked)))
+
     def _with(self, protected: Protected[Any]) -> Prepared:
         return replace(self, chosen=replace(self.chosen, protected=protected))
 
 
+def remembering(dataset: Dataset, wing: Wing[Any], person: PersonTie | None) -> tuple[Dataset, Using | None]:
+    """A dataset of texts that must agree with a table, with a mechanism that does so at little cost; and the one asked.
+
+    The dataset as it is, and None, where no joint criterion asks for that, or the mechanism is still to be chosen.
+    """
+    held = (
+        {name for one in person.require if one.built.of_rows for name in one.built.named_datasets[1:]} if person else ()
+    )
+    reader = wing.capabilities().text_reader
+    if dataset.name not in held or reader is None or isinstance(dataset.using.built, Auto):
+        return dataset, None
+    built = reader.remembering(dataset.using.built)
+    return replace(dataset, using=replace(dataset.using, built=built)), dataset.using
+
+
 def protect_jointly(
     person: PersonTie, prepared: Mapping[str, Prepared]
-) -> tuple[dict[str, Prepared], JointlyProtected]:
-    """The datasets that the joint criteria speak of, as the joint mechanism leaves them."""
-    assert person.using is not None
+) -> tuple[dict[str, Prepared], JointlyProtected | None]:
+    """The datasets that the joint criteria speak of, as the joint mechanism leaves them.
+
+    Without one, texts are made to agree with the table, and nothing else is done.
+    """
     must = [one.built for one in person.require]
+    if person.using is None:
+        left = dict(prepared)
+        for one in must:
+            if one.of_rows is not None:
+                table, texts = one.named_datasets
+                left[texts] = left[texts].agreeing(left[table], one.of_rows)
+        return {name: one.as_asked() for name, one in left.items()}, None
     datasets: dict[str, ProtectedDataset] = dict(prepared)
     done = person.using.built.protect(datasets, must, person.table)
-    return {name: one for name, one in done.datasets.items() if isinstance(one, Prepared)}, done
+    return {name: one.as_asked() for name, one in done.datasets.items() if isinstance(one, Prepared)}, done
 
 
 def judged(person: PersonTie, prepared: Mapping[str, Prepared]) -> Iterator[Finding]:

@@ -31,6 +31,8 @@ from sharewell.protocols import PublishedDataset
 from sharewell.wing import Claim, Records
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
+_ATTACKER = ("knows", "at_most")
+"""Parameters of a joint criterion that say what an attacker knows."""
 KEEP_COLUMNS = "let the file that is read have the columns of both datasets, one of them with the role drop"
 
 
@@ -101,13 +103,13 @@ def _can_be_joined(asked: Mapping[str, Json], one: PublishedDataset) -> bool:
     return bool(asked.get("tied")) and reader is not None and reader.person_facts(one.data) is not None
 
 
-def _knowledge(policy: Policy) -> list[Mapping[str, Json]]:
+def _knowledge(policy: Policy) -> list[JsonObject]:
     """What attackers know, by the joint criteria of the policy; each once."""
-    found: list[Mapping[str, Json]] = []
+    found: list[JsonObject] = []
     for one in policy.person.require if policy.person is not None else ():
-        knows = one.parameters.get("knows")
-        if isinstance(knows, Mapping) and knows not in found:
-            found.append(knows)
+        known = {name: one.parameters[name] for name in _ATTACKER if one.parameters.get(name) is not None}
+        if "knows" in known and known not in found:
+            found.append(known)
     return found
 
 

@@ -44,11 +44,14 @@ def tie_key(key: Key, policy: Policy) -> Key | None:
     rules += [[one.name, one.parameters, one.built] for one in policy.person.require]
     if (using := policy.person.using) is not None:
         rules.append([using.name, using.parameters, using.built])
-    return key.for_release(policy.release.name, "persons of all datasets", described(rules))
+    return key.for_release(policy.release.scope, "persons of all datasets", described(rules))
 
 
 def linked(published: Published) -> tuple[Published, str]:
-    """The public file with the person of each record as its first column, and the name of that column."""
+    """The public file with the person of each record as its first column, and the name of that column.
+
+    What else the evidence says (the names by which a table of people knows them) stays evidence.
+    """
     evidence, table, name = published.evidence, published.table, LINK
     while name in published.dictionary:
         name += "_"
@@ -56,12 +59,14 @@ def linked(published: Published) -> tuple[Published, str]:
         raise DataError("one pseudonym across datasets — nobody can tell whose the records are — take link out")
     if isinstance(table, SortedRows):
         assert isinstance(evidence, SortedRows)
-        ((_, place),) = evidence.columns
+        (_, place), *others = evidence.columns
         shown: pa.Table | SortedRows = replace(table, columns=((name, place), *table.columns))
+        rest: pa.Table | SortedRows | None = replace(evidence, columns=tuple(others)) if others else None
     else:
         assert isinstance(evidence, pa.Table)
         shown = table.add_column(0, name, evidence.column(0))
-    return replace(published, table=shown, evidence=None), name
+        rest = evidence.remove_column(0) if evidence.num_columns > 1 else None
+    return replace(published, table=shown, evidence=rest), name
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sharewell.pipeline.cleaning_accounts import SourceAccount, accounts_of
 from sharewell.pipeline.column_fates import lost_columns
 from sharewell.pipeline.completion import completed
 from sharewell.pipeline.extracted_tables import table_of, tried_back
-from sharewell.pipeline.joint_protection import Prepared, judged, protect_jointly
+from sharewell.pipeline.joint_protection import Prepared, judged, protect_jointly, remembering
 from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
 from sharewell.pipeline.person_ties import Ties, ties_of
 from sharewell.pipeline.preflight import Preflight
@@ -170,10 +170,9 @@ def _tried_together(policy: Policy, progress: Progress) -> JointOutcome | None:
             for name, dataset in policy.datasets.items()
             if name in person.named_datasets
         }
-        if person.using is not None:
-            progress("protecting all of them together")
-            prepared, done = protect_jointly(person, prepared)
-            details = done.details
+        progress("protecting all of them together")
+        prepared, done = protect_jointly(person, prepared)
+        details = None if done is None else done.details
     except Infeasible as error:
         return JointOutcome(False, (), str(error))
     findings = tuple(judged(person, prepared))
@@ -187,7 +186,8 @@ def _prepared(policy: Policy, dataset: Dataset, progress: Progress) -> Prepared:
     wing: Wing[Any] = registry.wing(dataset.kind)
     data, key = wing.open(dataset, policy.path.parent), Key.fresh()
     dataset = by_rule(wing, data, completed(dataset, data))
-    return Prepared(dataset, wing, data, key, choose(wing, data, dataset, key, progress))
+    worked, asked = remembering(dataset, wing, policy.person)
+    return Prepared(dataset, wing, data, key, choose(wing, data, worked, key, progress), asked=asked)
 
 
 def _html(planned: DatasetPlan) -> str:

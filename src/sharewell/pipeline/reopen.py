@@ -36,9 +36,10 @@ def reopen(layout: Layout, name: str, claim: Claim, at_hand: EvidenceStore) -> t
     if claim.link is not None:
         if source.names()[:1] != [claim.link] or claim.link in claim.columns:
             raise DataError(f"{claim.file} — its first column is not the one that links datasets")
-        evidence = source.read([claim.link]).rename_columns(["person"])
-        if evidence.column(0).null_count:
-            raise DataError(f"{claim.file} — {evidence.column(0).null_count} record(s) without a pseudonym")
+        links = source.read([claim.link]).rename_columns(["person"])
+        if links.column(0).null_count:
+            raise DataError(f"{claim.file} — {links.column(0).null_count} record(s) without a pseudonym")
+        evidence = links if evidence is None else _beside(links, evidence, claim.file)
         source = replace(source, hidden=(claim.link,))
     return registry.wing(claim.kind).reopen(source, claim.columns, evidence, trees), tier, note
 
@@ -49,15 +50,36 @@ def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, 
     if (where == "linked") != (claim.link is not None):
         raise DataError(f"{name} — the certificate contradicts itself on whether the file links persons")
     if where in FOR_EVERYBODY:
-        return None, Tier.RECIPIENT, ""
-    if layout.internal is not None:
-        path = layout.internal / "persons" / f"{name}.parquet"
-        if path.is_file() and sha256(path) == claim.persons_sha256:
-            return Source(path, "parquet").read(), Tier.STEWARD, ""
-        if path.is_file():
-            raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
+        kept = _kept(layout, name, claim) if claim.link is not None and claim.persons_sha256 is not None else None
+        return kept, Tier.RECIPIENT, ""
+    if (kept := _kept(layout, name, claim)) is not None:
+        return kept, Tier.STEWARD, ""
     named = any(facts.get("role") == Role.SUBJECT for facts in claim.columns.values())
     return None, Tier.ATTESTED, PSEUDONYMS_COUNTED if named else RECORDS_COUNTED
+
+
+def _kept(layout: Layout, name: str, claim: Claim) -> pa.Table | None:
+    """What internal/ says of the person of each record."""
+    path = None if layout.internal is None else layout.internal / "persons" / f"{name}.parquet"
+    if path is None or not path.is_file():
+        return None
+    if sha256(path) != claim.persons_sha256:
+        raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
+    return Source(path, "parquet").read()
+
+
+def lacks_names(layout: Layout, name: str, claim: Claim) -> bool:
+    """Do records show pseudonyms, and are the names that a table of people has for these persons not at hand?"""
+    return claim.link is not None and claim.persons_sha256 is not None and _kept(layout, name, claim) is None
+
+
+def _beside(links: pa.Table, evidence: pa.Table, file: str) -> pa.Table:
+    """The pseudonym of each record, with what internal/ says of the same record."""
+    if evidence.num_rows != links.num_rows or "person" in evidence.column_names:
+        raise DataError(f"{file} — the evidence about persons does not belong to this file")
+    for column in evidence.column_names:
+        links = links.append_column(column, evidence[column])
+    return links
 
 
 def _refuse_other_size(path: Path, claim: Claim) -> None:

@@ -115,16 +115,21 @@ class _Beside:
         judge = next((one.built for one in rule.require if one.built.beside_text is not None), None)
         if judge is None:
             return None
-        shown = _shown(wing, protected, dataset, judge.beside_text or ())
-        original = dataset.read.read(list(shown)) if shown else None
-        values = {}
-        for name, cells in shown.items():
-            assert original is not None
-            values[name] = sorted({str(value) for value in original[name].unique().to_pylist() if value} | set(cells))
-        return cls(judge, shown, values)
+        shown = shown_cells(wing, protected, dataset, judge.beside_text or ())
+        return cls(judge, shown, values_shown(dataset, shown))
 
 
-def _shown(
+def values_shown(dataset: Dataset, shown: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Column → every value that the source or the release has in it."""
+    original = dataset.read.read(list(shown)) if shown else None
+    values = {}
+    for name, cells in shown.items():
+        assert original is not None
+        values[name] = sorted({str(value) for value in original[name].unique().to_pylist() if value} | set(cells))
+    return values
+
+
+def shown_cells(
     wing: Wing[Data], protected: Protected[Data], dataset: Dataset, names: Sequence[str]
 ) -> dict[str, list[str]]:
     """The cells of these columns, row by row; empty where what is published is not a cell that is true."""

@@ -113,10 +113,10 @@ def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[
     return _mounted(_applicable(attacks, datasets, earlier))
 
 
-def attack_tied(datasets: Sequence[PublishedDataset], knows: Sequence[Mapping[str, Json]]) -> list[Joint]:
+def attack_tied(datasets: Sequence[PublishedDataset], attackers: Sequence[Mapping[str, Json]]) -> list[Joint]:
     """Every joint attack on the datasets that the policy ties by person, with the knowledge that its criteria name."""
     known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
-    attacks = [one(**given) for one in known if one.asked for given in ([{"knows": k} for k in knows] or [{}])]
+    attacks = [one(**attacker) for one in known if one.asked for attacker in (attackers or [{}])]
     chosen = [(attack, attack.relevant(datasets)) for attack in attacks]
     return _mounted([(attack, relevant) for attack, relevant in chosen if len(relevant) > 1])
 

@@ -48,7 +48,7 @@ from sharewell.pipeline.integrity import (
 )
 from sharewell.pipeline.manifest import MANIFEST, manifest_problems
 from sharewell.pipeline.page_check import but_for_style, readme_problems
-from sharewell.pipeline.reopen import RECORDS_COUNTED, reopen
+from sharewell.pipeline.reopen import RECORDS_COUNTED, lacks_names, reopen
 from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
 from sharewell.pipeline.together import SEVERAL, Joint
@@ -281,7 +281,7 @@ def judge(
     _refuse_departures(layout, name, claim, data)
     if wrong := registry.wing(claim.kind).contradictions(data, claim, asked):
         raise DataError("\n".join(wrong))
-    found = []
+    found, nameless = [], lacks_names(layout, name, claim)
     for i, item in enumerate(asked["require"]):
         built, named, lacking = criterion(claim.kind, item, at_hand)
         own = _own_trees(built, claim.columns)
@@ -292,8 +292,9 @@ def judge(
         reached = tier if by_person else Tier.RECIPIENT
         if built.draws_unseen and not lacking:
             found.append(built.check(data).at(Tier.ATTESTED, DRAWS_UNSEEN))
-        elif lacking or (named and reached is Tier.ATTESTED):
-            told = attested(built, list(claim.findings or ())[i : i + 1], at_hand.lacking_note if lacking else note)
+        elif lacking or (named and (nameless or reached is Tier.ATTESTED)):
+            why = at_hand.lacking_note if lacking else note or NEEDS_EVIDENCE
+            told = attested(built, list(claim.findings or ())[i : i + 1], why)
             shown = () if lacking else built.publicly(data)
             found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
         elif named:

@@ -53,16 +53,18 @@ def judge_written(
         wanted &= _sharing(embedded)
     asked = asked_criteria(certificate, at_hand)
     named = {name for one in asked for name in one.named_datasets}
-    opened, tiers = {}, {}
+    opened: dict[str, PublishedDataset] = {}
+    tiers: dict[str, Tier] = {}
+    shown: dict[str, Tier] = {}
     for name in sorted((wanted | named) & set(claims), key=list(claims).index):
-        opened[name], tiers[name] = _published(layout, name, ours[name], embedded[name], at_hand)
+        opened[name], tiers[name], shown[name] = _published(layout, name, ours[name], embedded[name], at_hand)
         opened[name] = replace(opened[name], internal=internal_folder(layout, name, finished=False))
     here = {name: one for name, one in opened.items() if name in wanted}
     known = []
     for title in sorted(wanted & set(before)):
         one, name = before[title]
         rules = one.certificate["policy"]["redacted"]["datasets"][name]
-        dataset, tiers[title] = _published(one.layout, name, one.claim(name), rules, at_hand)
+        dataset, tiers[title], _ = _published(one.layout, name, one.claim(name), rules, at_hand)
         internal = internal_folder(one.layout, name, finished=True)
         known.append(replace(dataset, release=one.name, people=frozenset(), counted=None, internal=internal))
     every = {**dict.fromkeys(here), **dict.fromkeys(one.title for one in known)}
@@ -75,9 +77,9 @@ def judge_written(
         Joint(one.datasets, _at(one.finding, Tier.ATTESTED if lacks else tier))
         for one, lacks in zip(judged, unknown, strict=True)
     ]
-    lacking = {name for name in named if tiers.get(name) is Tier.ATTESTED}
+    lacking = {name for name in named if shown.get(name) is Tier.ATTESTED}
     return found + [
-        Joint(one.datasets, _asked_at(one.finding, [tiers[name] for name in one.datasets]))
+        Joint(one.datasets, _asked_at(one.finding, [shown[name] for name in one.datasets]))
         for one in judge_asked(asked, opened, lacking)
     ]
 
@@ -116,11 +118,11 @@ def _at(finding: Finding, tier: Tier) -> Finding:
 
 def _published(
     layout: Layout, name: str, claim: Claim, asked: Mapping[str, Json], at_hand: EvidenceStore
-) -> tuple[PublishedDataset, Tier]:
-    data, tier, _ = reopen(layout, name, claim, at_hand)
+) -> tuple[PublishedDataset, Tier, Tier]:
+    """The dataset, who can judge what it requires by itself, and who can tell whose its records are."""
+    data, shown, _ = reopen(layout, name, claim, at_hand)
     criteria = [criterion(claim.kind, item, at_hand) for item in asked["require"]]
-    if any(lacking for _, _, lacking in criteria):
-        tier = Tier.ATTESTED
+    tier = Tier.ATTESTED if any(lacking for _, _, lacking in criteria) else shown
     people = frozenset(int(label) for label in asked["people"])
     counted = asked.get("counted")
     file = Source.named(layout.public / claim.file)
@@ -136,7 +138,7 @@ def _published(
         falsified=claim.falsified,
         counted=None if counted is None else int(counted),
     )
-    return dataset, tier
+    return dataset, tier, shown
 
 
 def verify_together(

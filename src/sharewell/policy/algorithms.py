@@ -2,15 +2,16 @@
 
 An item of a list is a bare name, or a mapping of one name to its parameters. The parameters are the fields of the
 algorithm's dataclass. One rule for evidence: a field named `population`, or annotated as a `Source`, takes a source
-mapping such as `{csv: register.csv}`. One rule for columns: a criterion with a field `column` judges sensitive columns.
-One rule for bounds: a measure takes `at_most` or `at_least` beside its parameters (see `bounds.py`).
+mapping such as `{csv: register.csv}`, and one annotated as a list of some sort of source a list of paths. One rule for
+columns: a criterion with a field `column` judges sensitive columns. One rule for bounds: a measure takes `at_most` or
+`at_least` beside its parameters (see `bounds.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import is_dataclass, replace
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
@@ -39,6 +40,17 @@ def evidence(algorithm: type) -> list[str]:
     hints = hints_of(algorithm)
     annotated = {name for name, hint in hints.items() if Source in (hint, *get_args(hint))}
     return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
+
+
+def lists_of_files(algorithm: type) -> dict[str, type[Source]]:
+    """The fields that take a list of paths, and what sort of source each is."""
+    sorts: dict[str, type[Source]] = {}
+    for name, hint in hints_of(algorithm).items():
+        for one in (hint, *get_args(hint)):
+            inside = get_args(one)[0] if get_origin(one) is list else None
+            if isinstance(inside, type) and issubclass(inside, Source):
+                sorts[name] = inside
+    return sorts
 
 
 def listed(
@@ -99,11 +111,14 @@ def _build(
     reading: MistakeCollector, name: str, algorithm: type, given: JsonObject, at: Place
 ) -> ConfiguredAlgorithm[Any] | None:
     before = len(reading.mistakes)
-    apart = evidence(algorithm)
-    parameters = reading.fields(algorithm, given, at, noun="parameter", apart=apart)
+    apart, files = evidence(algorithm), lists_of_files(algorithm)
+    parameters = reading.fields(algorithm, given, at, noun="parameter", apart=[*apart, *files])
     for key in apart:
         if key in parameters:
             parameters[key] = source(reading, parameters[key], (*at, key))
+    for key, sort in files.items():
+        if key in parameters:
+            parameters[key] = _files(reading, sort, parameters[key], (*at, key))
     if len(reading.mistakes) > before:
         return None
     try:
@@ -117,6 +132,14 @@ def _build(
         what = what.replace(f"{first} — ", f"{first}: ", 1) if about else what
         reading.mistake((*at, first) if about else at, what or "a bad value")
     return None
+
+
+def _files(reading: MistakeCollector, sort: type[Source], given: Json, at: Place) -> list[Source]:
+    """A list of paths from the policy on."""
+    if not isinstance(given, list) or not all(isinstance(path, str) and path for path in given):
+        reading.mistake(at, "must be a list of files", "such as [mine.toml]")
+        return []
+    return [sort.named(reading.base / path) for path in given]
 
 
 def check_columns(

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
-from sharewell.io.sources import DNA, Source
+from sharewell.io.sources import DNA, Source, sources_in
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
@@ -84,8 +84,7 @@ def _of_algorithms(dataset: Dataset) -> Iterator[tuple[Place, Source]]:
     mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
     for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
         for name, value in one.parameters.items():
-            if isinstance(value, Source):
-                yield (*one.at, name), value
+            yield from (((*one.at, name), source) for source in sources_in(value))
 
 
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagreement]]:
@@ -100,7 +99,8 @@ def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagree
         return names, [((*path, "clean", name), f"{source.label} has no such column", h, False) for name, h in wrong]
     except SharewellError as error:
         there = source.path is not None and source.path.exists()
-        return None, [(path, *_said(error), there and not readable)]
+        of_data = there and not readable and not isinstance(error, PolicyError)
+        return None, [(path, *_said(error), of_data)]
 
 
 def _said(error: SharewellError) -> tuple[str, str]:

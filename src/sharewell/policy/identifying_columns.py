@@ -72,12 +72,14 @@ def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[t
     from sharewell.proposal.profile import measure
 
     table = _read(source, [*looked_at, *([subject] if subject else [])], most)
-    persons = None if subject is None else measure(subject, table[subject]).codes
+    persons = None
     for name in looked_at:
         facts = measure(name, table[name])
         if dataset.using.name == "safe-harbor" and facts.kind in ("date", "instant"):  # years stay, of all dates
             continue
         kept = roles[name].role is Role.KEEP
+        if kept and subject is not None and persons is None:
+            persons = measure(subject, table[subject]).codes
         why = _written_like(facts) or (_own_values(facts, persons) if kept else None)
         if why is not None:
             yield name, why, _HINT if kept else _HINT_SENSITIVE

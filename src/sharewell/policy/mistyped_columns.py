@@ -26,7 +26,7 @@ def mistyped_columns(dataset: Dataset, most: int) -> Iterator[tuple[str, str, st
     """(column, what is wrong, what to do), looking at `most` records of each file."""
     if not policy_of(dataset.kind).typed_columns:
         return
-    for source in dataset.own.column_files(dataset.read):
+    for source in dataset.own.typed_files(dataset.read):
         try:
             yield from _of_source(dataset, source, most)
         except SharewellError:  # a source that cannot be read is told of elsewhere

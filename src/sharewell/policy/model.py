@@ -72,6 +72,10 @@ class OwnKeys:
         given = (read, *(source for _, source in self.further_tables()))
         return tuple(source for source in given if source.format not in DNA)
 
+    def typed_files(self, read: Source) -> tuple[Source, ...]:
+        """The files in which it matters whether a column is read as numbers, dates or text."""
+        return self.column_files(read)
+
     def tied_to(self) -> object | None:
         """What random choices depend on beside the columns, so that another choice draws anew."""
         return None
@@ -94,6 +98,11 @@ class Release:
     context: Literal["public", "non-public", ""] = ""
     after: tuple[Path, ...] = ()
     """Earlier releases about the same people, with which this one is judged."""
+
+    @property
+    def scope(self) -> str:
+        """What random choices are tied to: two recipients of one name share no pseudonym, shift or noise."""
+        return f"{self.name}\0{self.recipient}" if self.recipient else self.name
 
 
 @dataclass(frozen=True)

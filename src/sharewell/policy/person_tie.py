@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from sharewell import registry
 from sharewell.plain_data import Json
-from sharewell.policy.algorithms import listed, named
+from sharewell.policy.algorithms import listed
+from sharewell.policy.algorithms import named as named_algorithm
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import ConfiguredAlgorithm, Dataset, PersonTie
 from sharewell.policy.specs import PersonSpec
+from sharewell.policy.wing_policy import policy_of
 from sharewell.protocols import JointCriterion
 from sharewell.roles import Role, did_you_mean
 
 TOGETHER = "together"
 """The kind of data under which joint algorithms are registered."""
+AGREES = "notes-agree-with-table"
+"""The criterion that holds texts against the table of people; it is added where texts are joined with it."""
 _EXAMPLE = "person: {table: patients, key: patient_id, require: [joined-k-anonymity: {k: 5, knows: {…}}]}"
 
 
@@ -36,9 +40,11 @@ def person_tie(reading: MistakeCollector, given: Json, datasets: Mapping[str, Da
     require = listed(reading, TOGETHER, "criteria", fields.get("require") or [], ("person", "require"))
     for one in require:
         _check_asked(reading, one, datasets)
+    if people is not None:
+        require = (*require, *_agreements(reading, people, datasets, require))
     using = None
     if "using" in fields:
-        using = named(reading, TOGETHER, "mechanisms", fields["using"], ("person", "using"))
+        using = named_algorithm(reading, TOGETHER, "mechanisms", fields["using"], ("person", "using"))
         if not require:
             reading.mistake(("person", "using"), "no joint criterion is required that it could make hold", _EXAMPLE)
     linked = {name for name, one in datasets.items() if one.link}
@@ -60,12 +66,35 @@ def subject_of(dataset: Dataset) -> str | None:
     return next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
 
 
+def _agreements(
+    reading: MistakeCollector,
+    people: Dataset,
+    datasets: Mapping[str, Dataset],
+    require: Sequence[ConfiguredAlgorithm[JointCriterion]],
+) -> list[ConfiguredAlgorithm[JointCriterion]]:
+    """What holds texts against the table of people, for every dataset of texts that recipients, or attackers, join.
+
+    Policies that name it themselves, with columns of their own choice, are taken at their word.
+    """
+    named = {name for one in require for name in one.built.named_datasets}
+    told = {one.built.named_datasets[1] for one in require if one.built.of_rows is not None}
+    found = []
+    for name, one in datasets.items():
+        joined = one.link or name in named
+        columns = policy_of(one.kind).held_against(people) if joined and name not in told and one is not people else {}
+        if columns:
+            item = {AGREES: {"notes": name, "table": people.name, **columns}}
+            built = named_algorithm(reading, TOGETHER, "criteria", item, ("person", "require"))
+            found += [] if built is None else [built]
+    return found
+
+
 def _judged_by(one: ConfiguredAlgorithm[JointCriterion]) -> list[str]:
     """The datasets of which a criterion lets an attacker know something; one that k = 1 satisfies judges nothing."""
     knows = one.parameters.get("knows")
     if not isinstance(knows, Mapping) or one.parameters.get("k") == 1:
         return []
-    return [name for name, given in knows.items() if given and (not isinstance(given, Mapping) or given.get("any"))]
+    return [name for name, given in knows.items() if (all(given.values()) if isinstance(given, Mapping) else given)]
 
 
 def _check_asked(
@@ -74,7 +103,7 @@ def _check_asked(
     if not one.built.asked:
         reading.mistake(one.at, f"'{one.name}' is judged in every release by itself", "take it out")
     for name in one.built.named_datasets:
-        at = (*one.at, "knows", name)
+        at = (*one.at, "knows", name) if "knows" in one.parameters else one.at
         if name not in datasets:
             reading.mistake(at, "no dataset of this name", did_you_mean(name, datasets))
         elif subject_of(datasets[name]) is None:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from sharewell.errors import DataError
 from sharewell.io.cleaning import cleaning_digest
-from sharewell.io.sources import DNA, Source
+from sharewell.io.sources import DNA, Source, sources_in
 from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
@@ -191,7 +191,7 @@ def _named(one: Configured) -> JsonObject:
 def _in_force(one: Configured, built: Algorithm) -> dict[str, object]:
     """The parameters in force. What was read from a file is in the file alone, and that is told by its hash."""
     values = values_of(built)
-    if any(isinstance(value, Source) for value in one.parameters.values()):
+    if any(True for value in one.parameters.values() for _ in sources_in(value)):
         for name, field in known_fields(type(built)).items():
             if name not in one.parameters and field.default is not dataclasses.MISSING:
                 values[name] = field.default

@@ -6,7 +6,7 @@ from sharewell import registry
 from sharewell.io.sources import DNA, FORMATS
 from sharewell.parameters import Parameter, parameters_of
 from sharewell.plain_data import Hint, JsonObject
-from sharewell.policy.algorithms import AUTO, evidence
+from sharewell.policy.algorithms import AUTO, evidence, lists_of_files
 from sharewell.policy.bounds import KEYS, STRICTEST, Promise
 from sharewell.policy.cleaning import SHORT, CleaningSpec, NumberSpec, Zip5Spec
 from sharewell.policy.columns import ANYWAY, TYPES
@@ -218,6 +218,7 @@ def _forms(entry: registry.Entry) -> list[Schema]:
     """A bare name where no parameter is needed, and a name with its parameters."""
     algorithm, summary = entry.load(), entry.summary
     sources: dict[str, Schema] = {name: {"$ref": "#/$defs/source"} for name in evidence(algorithm)}
+    sources |= {name: {"type": "array", "items": {"type": "string"}} for name in lists_of_files(algorithm)}
     parameters = record_schema(algorithm, sources) | {"description": summary}
     if entry.room == "utility":
         parameters["properties"] |= _bounds(algorithm)

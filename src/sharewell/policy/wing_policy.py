@@ -171,6 +171,10 @@ class WingPolicy:
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Configured | None]) -> None:
         """Algorithms that do not go with what the keys say."""
 
+    def held_against(self, people: Dataset) -> JsonObject:
+        """Of data that is text: the columns of a table of its people that it may not say more than, by sort."""
+        return {}
+
 
 def policies() -> tuple[WingPolicy, ...]:
     """Of every kind of data that registers one, in the order of registration."""

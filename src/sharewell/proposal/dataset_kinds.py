@@ -31,6 +31,7 @@ _COUNTS = Words(
     "number of patients,number of persons,number of cases,patient count,person count,anzahl patienten",
     "count,counts,n,frequency,freq,anzahl,haufigkeit,nombre,total,patients,cases,persons",
 )
+_CODES = {"code", "codes", "concept", "icd", "snomed", "atc", "ndc", "rxnorm", "cpt", "hcpcs", "loinc"}
 _MOST_CATEGORIES = 30
 _MOST_ROWS_OF_FIGURES = 60
 _MOST_ROWS_OF_COUNTS = 5000
@@ -125,11 +126,11 @@ def _long_codes(one: Survey) -> DatasetDraft | None:
 
 
 def _is_code(column: ColumnLook) -> bool:
-    """By the classification that lists its values, or by its name if it holds words without blanks."""
+    """By the classification that lists its values, or by a name such as `dx_code` or `condition_concept_id`."""
     if column.cells.codes:
         return True
-    called_so = not {"code", "codes"}.isdisjoint(tokens(column.name))
-    return column.role is Role.SENSITIVE and column.topic == "diagnosis" and called_so
+    called_so = not _CODES.isdisjoint(tokens(column.name))
+    return column.role is Role.SENSITIVE and column.topic in ("diagnosis", "care") and called_so
 
 
 def _may_stand_beside(column: ColumnLook) -> bool:

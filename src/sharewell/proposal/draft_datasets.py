@@ -137,6 +137,8 @@ def column_lines(column: ColumnLook, kind: DatasetKind) -> list[str]:
         fields["hierarchy"] = column.hierarchy
     if column.date_form:
         fields["type"] = "date" if column.date_form == ISO else f'{{date: "{column.date_form}"}}'
+    elif column.labels and kind == "tables":
+        fields["type"] = "text"
     if kind == "codes" and column.role is Role.QUASI and column.cells.separator:
         fields["separator"] = scalar(column.cells.separator)
     value = str(column.role) if len(fields) == 1 else mapping(fields)

@@ -21,7 +21,7 @@ from typing import Literal
 from sharewell.io.shipped import shipped_text
 from sharewell.roles import Role
 
-Topic = Literal["", "birth", "death", "age", "sex", "postal", "free text", "diagnosis"]
+Topic = Literal["", "birth", "death", "age", "sex", "postal", "free text", "diagnosis", "care"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,8 @@ class Meaning:
     topic: Topic = ""
     identifier: str = ""
     """The sort of identifier by which such values are searched for in notes; empty: they are not."""
+    labels: bool = False
+    """Whether its numbers are labels without an order."""
 
 
 _TABLE = tomllib.loads(shipped_text("column_names.toml"))
@@ -51,6 +53,7 @@ PERSON_KEYS, PERSON_NUMBERS, RECORD_KEYS, EVENT_KEYS, LIST_KEYS, TECHNICAL_KEYS 
 )
 _KEY_ENDINGS = {"id", "ids", "key", "sk", "pk", "fk", "uid", "uuid", "guid", "identifier"}
 _CODED = {"concept", "type", "class", "code", "group", "status", "category", "kind"}
+_LABELLED = {"concept", "code", "type", "kind", "category"}
 RULES = tuple(
     Meaning(
         row["what"],
@@ -61,6 +64,7 @@ RULES = tuple(
         ),
         row.get("topic", ""),
         row.get("identifier", ""),
+        row.get("labels", False),
     )
     for row in _TABLE["meanings"]
 )
@@ -152,6 +156,16 @@ def ends_as_key(name: str) -> bool:
     """
     parts = tokens(name)
     return bool(parts) and parts[-1] in _KEY_ENDINGS and not _CODED & set(parts)
+
+
+def numbers_are_labels(name: str) -> bool:
+    """Whether numbers in a column of this name only tell things apart: 8507 is no smaller gender than 8532.
+
+    >>> [numbers_are_labels(name) for name in ("gender_concept_id", "sex", "drug_code", "birth_year", "age_group")]
+    [True, True, True, False, False]
+    """
+    meaning = by_name(name)
+    return (meaning is not None and meaning.labels) or bool(_LABELLED & set(tokens(name)))
 
 
 def is_plain_id(name: str) -> bool:

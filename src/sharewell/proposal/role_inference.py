@@ -22,6 +22,7 @@ from sharewell.proposal.names import (
     is_event_key,
     is_person_key,
     is_technical_key,
+    numbers_are_labels,
 )
 from sharewell.proposal.profile import ISO, Facts
 from sharewell.roles import Role
@@ -47,6 +48,8 @@ class Verdict:
     date_form: str | None = None
     sure: bool = True
     topic: Topic = ""
+    labels: bool = False
+    """Whether its numbers are labels without an order, to be read as text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +81,14 @@ def judge(facts: Facts, *, has_subject: bool) -> Verdict:
     if verdict.role is not Role.DROP and (some := case.likeness) is not None and not some.enough:
         note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
         verdict = replace(verdict, reasons=(*verdict.reasons, note))
+    if verdict.role in (Role.QUASI, Role.SENSITIVE) and facts.kind == "number" and _has_labels(facts, verdict):
+        verdict = replace(verdict, reasons=(*verdict.reasons, "its numbers are labels without an order"), labels=True)
     return verdict
+
+
+def _has_labels(facts: Facts, verdict: Verdict) -> bool:
+    """Numbers of a hierarchy, such as postcodes, are ordered by it; a measure has decimals."""
+    return verdict.hierarchy is None and facts.whole_numbers and numbers_are_labels(facts.name)
 
 
 Rule = Callable[[Case], Verdict | None]
@@ -185,7 +195,8 @@ def _sensitive(case: Case) -> Verdict | None:
         return Verdict(Role.KEEP, (why,))
     reasons = [case.named] if by_its_name else []
     reasons += [f"its values are codes of {tree}"] if tree else []
-    return Verdict(Role.SENSITIVE, tuple(reasons), tree, topic="diagnosis" if about_codes or tree else "")
+    topic: Topic = "diagnosis" if about_codes or tree else "care" if meaning and meaning.topic == "care" else ""
+    return Verdict(Role.SENSITIVE, tuple(reasons), tree, topic=topic)
 
 
 def _is_constant(facts: Facts) -> bool:

@@ -46,6 +46,8 @@ class ColumnLook:
     date_form: str | None = None
     sure: bool = True
     topic: Topic = ""
+    labels: bool = False
+    """Whether its numbers are labels without an order, to be read as text."""
     cells: CellForm = field(default_factory=CellForm)
     """What else its cells hold: codes, DNA, counts."""
     need: Need | None = None

@@ -21,5 +21,6 @@ from sharewell.queries.question import Question as Question
 from sharewell.queries.session import Session as Session
 from sharewell.queries.utility.marginal_error import MarginalError as MarginalError
 from sharewell.queries.utility.noise_error import NoiseError as NoiseError
+from sharewell.queries.utility.prediction_error import PredictionError as PredictionError
 from sharewell.queries.utility.query_error import QueryError as QueryError
 from sharewell.queries.utility.range_error import RangeError as RangeError

@@ -16,48 +16,13 @@ PRIORS = (0.01, 0.1, 0.5, 0.9)
 """Beliefs before, of which the page says what becomes of them."""
 _NEIGHBOURS = {"add-remove": "one person more or less", "change-one": "one person in place of another"}
 
-WORDS = Vocabulary(
-    titles={
-        "differential-privacy": "Differential privacy: how much likelier one person makes any published table (ε)",
-        "query-error": "Error of counting queries",
-        "noise-error": "Mean error of a published count, by its noise alone",
-        "averaging": "Averaging: counts known exactly from several estimates of them",
-        "membership": "Membership: people recognised as being in the data",
-        "reconstruction": "Reconstruction: people whose sensitive value is guessed right from all counts together",
-        "tracker": "Tracker: counts known exactly by subtracting others",
-    },
-    labels={
-        "epsilon": "ε, computed anew from scale and sensitivity",
-        "rho": "ρ of Gaussian noise",
-        "draws": "draws of noise",
-        "rows_per_person": "rows of one person that count",
-        "half_width": "each count is off by at most this, with 95 % probability",
-        "marginals": "marginals",
-        "cells": "published cells",
-        "numbers": "numbers that were estimated",
-        "fresh": "estimates of one number, on average",
-        "refused": "questions that were refused",
-        "error": "root of the mean square error",
-        "bound": "the most that any attacker reaches, by differential privacy",
-        "targets": "people or cells that were attacked",
-        "revealed": "told exactly",
-        "people": "people",
-        "answered": "counts that were used",
-        "baseline": "right by naming the most frequent value",
-        "fpr": "false-positive rate aimed at",
-        "false_positives": "share of others taken for members",
-        "expected_power": "members recognised, by the law of the noise",
-    },
-    in_percent=frozenset({"query-error", "averaging", "membership", "reconstruction", "tracker"}),
-)
-
 
 class QueriesDossier(WingDossier):
     """Data that answers questions, and noisy tables of it."""
 
     kind = "queries"
     title = "data that answers questions, and noisy tables of it"
-    words = WORDS
+    words = Vocabulary.shipped("queries")
 
     def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
         """A published row is a cell, and no record of a person."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sharewell.errors import DataError
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -21,6 +22,7 @@ from sharewell.roles import Role
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
 from sharewell.tables.engine.assessment import CUSTOMARY_K, Assessment, assess, assess_file
+from sharewell.tables.engine.mistyped_columns import mistyped_columns
 from sharewell.tables.mechanisms.mondrian import Mondrian
 
 
@@ -71,5 +73,13 @@ def protect(
         frame = data if (source := Source.of(data)).path is None else source.read()
         named: dict[str, Any] = {"quasi": quasi, "sensitive": sensitive, "subject": subject, "rest": rest}
         data = Table.of(frame, **named, hierarchies=hierarchies)
+        _refuse_mistyped(data, hierarchies or {})
     mechanism: Mechanism[Table] = Mondrian() if using is None else using
     return mechanism.protect(data, criteria, key)
+
+
+def _refuse_mistyped(table: Table, hierarchies: Mapping[str, Hierarchy]) -> None:
+    """Dates and numbers that are read as text would be published as sets of exact values."""
+    for name, found in mistyped_columns(table, hierarchies):
+        advice = "make a column of that type first, give it a hierarchy, or, if it is text, pass a Table.of(…)"
+        raise DataError(f"column {name} — {found.problem(name)[0]} — {advice}")

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.content_order import content_order
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
@@ -26,7 +25,7 @@ from sharewell.output_check import refuse_failing
 from sharewell.plain_data import Json
 from sharewell.policy.mistyped_columns import says_its_type
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Publish, several_pseudonyms
-from sharewell.protocols import Attack, Criterion, PersonFacts, Protected
+from sharewell.protocols import Attack, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role, Schema
 from sharewell.spelling import folded
 from sharewell.styles import Style, ends_of
@@ -46,13 +45,14 @@ from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
 from sharewell.tables.engine.low_high import is_low_high, join_low_high, split_low_high
 from sharewell.tables.engine.mechanism_choice import preferences
+from sharewell.tables.engine.mistyped_columns import mistyped_columns
 from sharewell.tables.engine.people_evidence import LABELS, RECORD, labels, person_names
 from sharewell.tables.engine.pseudonyms import for_evidence, whole_trails, within_classes
 from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.tables.engine.shown_cells import person_facts
+from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, SortableColumn, SortedColumns
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
-from sharewell.written_types import mistyped
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -266,10 +266,10 @@ class TablesWing(Wing[Table]):
         return person_facts(data)
 
     def without_facts(
-        self, protected: Protected[Table], removed: NDArray[np.bool_] | None, records: NDArray[np.bool_]
+        self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]
     ) -> Protected[Table]:
         """Without some of the rows."""
-        rows = np.flatnonzero(~records if removed is None else ~(records | removed))
+        rows = np.flatnonzero(~(records | removed["rows"]) if "rows" in removed else ~records)
         return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 
     def quasi_cells(self, released: Table) -> dict[str, pa.ChunkedArray]:
@@ -299,40 +299,41 @@ class TablesWing(Wing[Table]):
         if not dictionary:
             problem = "every column is dropped: nothing would be published — give some column another role"
             raise PolicyError(f"datasets.{dataset.name}.columns — {problem}")
-        made: dict[str, pa.Array] = {}
+        made: dict[str, SortableColumn] = {}
         for column in released.quasi:
-            made |= split_low_high(column) if is_low_high(column) else {column.name: column.arrow}
-        last: dict[str, pa.Array] = {}
+            in_two = split_low_high(column).items() if is_low_high(column) else ()
+            made |= {end: PlainColumn(texts) for end, texts in in_two} or {column.name: CodedColumn(column)}
+        last: dict[str, SortableColumn] = {}
         if released.subject is not None:
             pseudonyms = whole_trails if dataset.publish == "dataset" else within_classes
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
             if dataset.publish != "none":
                 made[released.subject.name] = last[PERSON_KEY]
             if dataset.map or released.schema.having(Role.TEXT):
-                last[SUBJECT_KEY] = released.subject.arrow
+                last[SUBJECT_KEY] = CodedColumn(released.subject)
             if dataset.publish == "none" or (dataset.publish == "dataset" and several_pseudonyms(dataset.using)):
                 last[EVIDENCE_KEY] = for_evidence(released, dataset.name, key)
         named = released.schema.subject and dataset.read.columns.get(released.schema.subject, released.schema.subject)
         people = {PEOPLE_KEY: PERSON} if named else {}
         last |= {PEOPLE_KEY: person_names(released, key, named)} if named else {}
-        last[RECORD_KEY] = pa.array(protected.rows, pa.int64())
-        rows: pa.Table | SortedRows
+        last[RECORD_KEY] = PlainColumn(pa.array(protected.rows, pa.int64()))
+        rows: SortedColumns | SortedRows
         if isinstance(released.carried, SpilledColumns):
             assert scratch is not None
-            made |= released.carried.changed
+            made |= {name: PlainColumn(array) for name, array in released.carried.changed.items()}
             spilled = released.carried.select([n for n in released.carried.column_names if n not in made])
-            rows = join_and_sort(pa.table(made | last), spilled, list(dictionary), list(last), scratch / dataset.name)
+            resident = pa.table({name: column.arrow() for name, column in (made | last).items()})
+            rows = join_and_sort(resident, spilled, list(dictionary), list(last), scratch / dataset.name)
         else:
-            columns_written = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
-            made, last = {}, dict.fromkeys(last)  # nobody else holds the columns while they are sorted
-            rows = _sorted(columns_written)
+            shown = {n: made[n] if n in made else PlainColumn(released.carried[n]) for n in dictionary}
+            rows = SortedColumns(shown | last, released.rows)
         return Published(
-            table=_pick(rows, {name: name for name in dictionary}),
-            evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
-            mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if dataset.map else None,
+            table=rows.pick({name: name for name in dictionary}),
+            evidence=rows.pick({EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
+            mapping=rows.pick({PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if dataset.map else None,
             dictionary=dictionary,
-            subjects=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
-            people=_pick(rows, people | {RECORD_KEY: RECORD}),
+            subjects=rows.pick({SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
+            people=rows.pick(people | {RECORD_KEY: RECORD}),
             internal_files={LABELS: labels(original, dataset.read, key, named)},
         )
 
@@ -438,13 +439,10 @@ def _numbered(column: pa.ChunkedArray) -> Ints:
 
 def _refuse_mistyped(table: Table, rules: Mapping[str, ColumnRule], dataset: Dataset) -> None:
     """Dates and numbers that are read as text would be published as sets of exact values."""
-    for column in (*table.quasi, *table.sensitive):
-        rule = rules.get(column.name)
-        if column.kind != "text" or (rule is not None and says_its_type(rule)):
-            continue
-        if (found := mistyped(column.values.slice(0, column.known))) is not None:
-            what, advice = found.problem(column.name)
-            raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — {advice}")
+    known = [name for name, rule in rules.items() if says_its_type(rule)]
+    for name, found in mistyped_columns(table, known):
+        what, advice = found.problem(name)
+        raise PolicyError(f"datasets.{dataset.name}.columns.{name} — {what} — {advice}")
 
 
 def _refuse_own_reference(dataset: Dataset) -> None:
@@ -455,13 +453,6 @@ def _refuse_own_reference(dataset: Dataset) -> None:
             problem = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
             hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"
             raise PolicyError(f"datasets.{dataset.name}.require — {problem} — {hint}")
-
-
-def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | SortedRows:
-    """Some of the sorted columns, under the names to be written."""
-    if isinstance(rows, SortedRows):
-        return rows.pick(names)
-    return rows.select(list(names)).rename_columns(list(names.values()))
 
 
 def _in_one_form(data: Table, dataset: Dataset) -> Table:
@@ -483,11 +474,3 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
     if released.trails.moved_with is not None:
         return [f"{TOGETHER}{number}" for number in released.trails.moved_with.tolist()]
     return [f"{name}\x00{piece}" for name, piece in zip(names, released.trails.piece.tolist(), strict=True)]
-
-
-def _sorted(columns: dict[str, pa.Array]) -> pa.Table:
-    """The rows by what they hold. Each column is let go as soon as it is sorted: memory holds one of them twice."""
-    order, kept = content_order(pa.table(columns)), {}
-    for name in list(columns):
-        kept[name] = columns.pop(name).take(order)
-    return pa.table(kept)

@@ -8,50 +8,9 @@ from sharewell.dossier.markup import Html
 from sharewell.dossier.sizes import out_of, persons
 from sharewell.dossier.views import Attack, Dataset, FindingView, number, text, value_of
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import INFERENCE, LINKABILITY, SINGLING_OUT, count, several, share
+from sharewell.dossier.words import count, several, share
 from sharewell.genomes.dossier.membership import power, roc
 from sharewell.plain_data import Json
-
-WORDS = Vocabulary(
-    titles={
-        "homer": "Homer: members recognised by their distance to published frequencies",
-        "likelihood-ratio": "Likelihood ratio: members recognised from published frequencies",
-        "wip": "Weighted inner product: members recognised from published frequencies",
-        "selection-membership": "Selection: members recognised because of how SNPs were chosen",
-        "beacon": "Beacon: members recognised by yes and no",
-        "sequence-linkage": "Sequence linkage: persons recognised by their sequence",
-        "kinship": "Kinship: relatives among the people, before release",
-        "genotype-phenotype": "From variants to diagnoses to names",
-        "dna-and-codes": "Alone by diagnosis codes and DNA together",
-        "dna-linkage": "From known codes to somebody's DNA",
-        "membership": "Members recognised, by theory",
-        "beacon-power": "Beacon power: share of members recognised",
-        "frequencies-together": "Frequencies together: share of members recognised from all datasets of these people",
-        "membership-power": "Membership power: share of members recognised",
-        "safe-number": "Safe number: SNPs fixed beforehand that would disclose as much as those published",
-        "minor-frequency": "Minor frequency: the rarest allele published",
-        "frequency-error": "Error of published allele frequencies",
-        "gwas": "Associations with a disease that are still found",
-        "ld-error": "Linkage between SNPs that is lost",
-        "k-identical": "k-identical: persons who share a published sequence",
-        "diverse-sequences": "Diverse sequences: labels beside a published sequence",
-        "snp-bins": "SNP bins: sequences that show the same values",
-        "lattice-distance": "Lattice distance: levels that symbols have climbed",
-        "bases-kept": "Bases shown as they are",
-        "snps-kept": "SNPs that are published",
-        "true-answers": "Carried alleles to which the answer is still yes",
-    },
-    means=frozenset({"homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes", "selection-membership"}),
-    concerns={
-        INFERENCE: (
-            *("beacon", "homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency"),
-            *("diverse-sequences",),
-            "frequencies-together",
-        ),
-        LINKABILITY: ("genotype-phenotype",),
-        SINGLING_OUT: ("k-identical", "snp-bins", "dna-and-codes", "sequence-linkage"),
-    },
-)
 
 RECOGNISING = frozenset({"homer", "likelihood-ratio", "wip", "beacon", "selection-membership"})
 """Attacks that tell whether somebody was counted."""
@@ -72,7 +31,7 @@ class GenomesDossier(WingDossier):
 
     kind = "genomes"
     title = "DNA"
-    words = WORDS
+    words = Vocabulary.shipped("genomes")
 
     def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
         """Of DNA told in SNPs, a published row is no record of a person."""

@@ -13,21 +13,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.compiled import numba_or_numpy
+
 Bytes = NDArray[np.uint8]
 Calls = NDArray[np.int8]
 Ints = NDArray[np.int64]
 
 MISSING = -1
 PER_BYTE = 4
-PIECE = 1 << 16
-"""Bytes that are looked up at once: what comes out of the table still fits into a processor's cache."""
-_BROAD = 8190
-"""Bytes of a row whose effect alleles, eight each at most, are counted in 16 bits; an even number."""
+PIECE = 1 << 18
+"""Bytes whose bits are counted at once: what comes out still fits into a processor's cache."""
+LARGE = 1 << 27
+"""Bytes from which compiled code pays."""
+_WORD = 8
+_KERNEL = "sharewell.genomes.engine.packed_calls_kernel:absent"
 
 _VALUES = np.array([2, MISSING, 1, 0], dtype=np.int8)
 _CODES = np.array([0b11, 0b10, 0b00, 0b01], dtype=np.uint8)  # of 0, 1, 2 and, last, -1
 _PLACES = np.array([1, 4, 16, 64], dtype=np.uint8)
 _SLOTS = np.arange(256)[:, None] // _PLACES % PER_BYTE
+_LOWER = np.uint64(0x5555555555555555)
 _FOUR = np.ascontiguousarray(_VALUES[_SLOTS]).view(np.uint32)[:, 0]
 _FLIPPED = np.array([0b11, 0b01, 0b10, 0b00], dtype=np.uint8)[_SLOTS] @ _PLACES
 
@@ -41,8 +46,6 @@ def _totals(slots: int) -> NDArray[np.uint32]:
 
 
 _TOTALS = [_totals(slots) for slots in range(PER_BYTE + 1)]
-_PAIRS = (_TOTALS[PER_BYTE][:, None] + _TOTALS[PER_BYTE]).ravel()
-"""The same for two bytes at once."""
 
 
 def width(persons: int) -> int:
@@ -83,18 +86,35 @@ def flip(packed: Bytes) -> Bytes:
     return np.take(_FLIPPED, packed)
 
 
-def count(packed: Bytes, persons: int) -> tuple[Ints, Ints]:
-    """Effect alleles and called persons of every SNP, never unpacked: one look into a table for eight persons."""
+def count(packed: Bytes, persons: int, *, large: bool = False) -> tuple[Ints, Ints]:
+    """Effect alleles and called persons of every SNP, never unpacked: bits are counted, of 32 persons at a time.
+
+    large: is this part of so much that compiled code pays?
+    """
+    whole = persons // PER_BYTE // _WORD * _WORD
     totals = np.zeros((2, len(packed)), dtype=np.int64)
-    paired = persons // PER_BYTE // 2 * 2
-    for left in range(0, paired, _BROAD):
-        right = min(paired, left + _BROAD)
-        step = max(1, PIECE // (right - left))
-        for first in range(0, len(packed), step):
-            rows = slice(first, first + step)
-            both = np.take(_PAIRS, packed[rows, left:right].view(np.uint16)).sum(axis=1, dtype=np.uint32)
-            totals[:, rows] += both & 0xFFFF, both >> 16
-    for byte in range(paired, packed.shape[1]):
+    if whole and len(packed):
+        absent = numba_or_numpy(large or packed.size >= LARGE, _KERNEL, absent_words)
+        lacking, missing = absent(np.asarray(packed)[:, :whole].view(np.uint64))
+        totals += 2 * PER_BYTE * whole - lacking, PER_BYTE * whole - missing
+    for byte in range(whole, packed.shape[1]):
         both = _TOTALS[min(PER_BYTE, persons - PER_BYTE * byte)][packed[:, byte]]
         totals += both & 0xFFFF, both >> 16
     return totals[0], totals[1]
+
+
+def absent_words(words: NDArray[np.uint64]) -> Ints:
+    """For every row: how many effect alleles its calls lack, two of a missing one, and how many calls are missing.
+
+    A call lacks as many as it has bits set and once more if the lower one is, but no more than two: 01 is a missing
+    call, and of 11 the bit that both make is taken off.
+    """
+    counts = np.empty((2, len(words)), dtype=np.int64)
+    step = max(1, PIECE // (_WORD * words.shape[1]))
+    for first in range(0, len(words), step):
+        piece = np.ascontiguousarray(words[first : first + step])
+        lower = piece & _LOWER
+        both = (piece >> np.uint64(1)) & lower
+        every, low, full = (np.bitwise_count(one).sum(axis=1, dtype=np.int64) for one in (piece, lower, both))
+        counts[:, first : first + step] = every + low - full, low - full
+    return counts

@@ -13,6 +13,7 @@ It says nothing about attackers who know other facts.
 ## Parameters
 knows: what the attacker knows from each dataset, as in `joined-k-anonymity`; if left out, the quasi columns of datasets
 with one record per person, and one row, code or position of every other.
+at_most: how many of all these rows, codes, words and SNPs are known at once; if left out, all of them.
 persons: how many persons are looked for, at most.
 draws: how often facts are drawn for each person.
 
@@ -48,8 +49,9 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.joint.engine.attacker_knowledge import Knows
 from sharewell.joint.engine.joined_facts import facts_of, told_knowledge
-from sharewell.joint.engine.joined_records import Holders, JoinedRecords, Knows, candidates
+from sharewell.joint.engine.joined_records import Holders, JoinedRecords, candidates
 from sharewell.parameters import Count, Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts, PublishedDataset
@@ -76,6 +78,7 @@ class JoinedLinkage(Declared):
     knows: Mapping[str, Json] | None = None
     persons: Count = 2_000
     draws: Count = 5
+    at_most: Count | None = None
 
     name: ClassVar[str] = "joined-linkage"
     asked: ClassVar[bool] = True
@@ -93,7 +96,7 @@ class JoinedLinkage(Declared):
     def measure(self, datasets: Mapping[str, PersonFacts]) -> Finding:
         """From the facts of each dataset."""
         knows: Knows = usual_knowledge(datasets) if self.knows is None else self.knows
-        joined = JoinedRecords.of(datasets, knows)
+        joined = JoinedRecords.of(datasets, knows, self.at_most)
         if not joined.persons:
             return Finding(self.name, None, note="nobody is published")
         rng = np.random.default_rng(SEED)
@@ -102,7 +105,7 @@ class JoinedLinkage(Declared):
             some = rng.choice(joined.persons, self.persons, replace=False)
         holders = Holders.of(joined)
         found = np.array([self._found(joined, holders, person, rng) for person in some.tolist()])
-        note = f"the attacker knows {told_knowledge(knows, datasets)}"
+        note = f"the attacker knows {told_knowledge(knows, datasets, self.at_most)}"
         details = JoinedLinkageDetails(joined.persons, len(some), float(found.max()), float((found == 1).mean()))
         return Finding(self.name, float(found.mean()), unit="probability", details=details, note=note)
 
@@ -116,6 +119,8 @@ class JoinedLinkage(Declared):
                 own = own[own % part.repeats == 0]
                 drawn = own if len(own) <= part.most else rng.choice(own, part.most, replace=False)
                 chosen += [(i, int(item)) for item in drawn]
+            if len(chosen) > joined.at_most:
+                chosen = [chosen[one] for one in rng.choice(len(chosen), joined.at_most, replace=False)]
             chances.append(1 / candidates(joined, person, chosen, holders))
         return chances
 
@@ -125,6 +130,6 @@ def usual_knowledge(datasets: Mapping[str, PersonFacts]) -> dict[str, Json]:
     known: dict[str, Json] = {}
     for name, facts in datasets.items():
         named = [person for person in facts.persons if person is not None]
-        single = facts.sets is None and not facts.by_column and len(set(named)) == len(named)
+        single = facts.sets is None and not facts.places and len(set(named)) == len(named)
         known[name] = list(facts.knowable) if single else 1
     return known

@@ -16,6 +16,7 @@ out may exclude worlds in which other facts would have gone, and so guess better
 ## Parameters
 max: the largest share of persons that one sensitive value may have.
 knows: what the attacker knows from each dataset, as in `joined-k-anonymity`.
+at_most: how many of the rows, codes, words and SNPs are known at once, as in `joined-k-anonymity`.
 of: dataset → the columns that an attacker wants to learn; if left out, all sensitive columns of the named datasets.
 
 ## Worked example
@@ -57,8 +58,9 @@ from annotated_types import Interval, MinLen
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.joint.engine.joined_facts import JoinedCriterion, told_knowledge
+from sharewell.joint.engine.joined_facts import JoinedCriterion
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, TooManyRows, Walk
+from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
 
@@ -78,6 +80,7 @@ class JoinedInference(JoinedCriterion):
     max: Annotated[Fraction, Interval(gt=0, lt=1)]
     knows: Annotated[Mapping[str, Json], MinLen(1)]
     of: Mapping[str, Sequence[str]] | None = None
+    at_most: Count | None = None
 
     name: ClassVar[str] = "joined-inference"
     sense: ClassVar[Sense] = "≤"
@@ -94,10 +97,10 @@ class JoinedInference(JoinedCriterion):
         return self.max
 
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
-        joined = JoinedRecords.of(datasets, self.knows)
+        joined = self.joined(datasets)
         wanted = self.wanted(joined)
         shares = [_largest_share(joined, *joined.sensitive[one]) for one in wanted]
-        note = f"the attacker knows {told_knowledge(self.knows, datasets)}"
+        note = self.told(datasets)
         undecided = any(not decided for _, decided in shares)
         value: Fraction | None = max((share for share, _ in shares), default=Fraction(0))
         if undecided and value is not None and value <= self.max:

@@ -21,7 +21,11 @@ would have gone (minimality).
 k: the least number of persons.
 knows: what the attacker knows from each dataset. A list of columns (all known at once; for a dataset with one record
 per person), or a number: any that many codes, SNPs or rows. `{any: 1, columns: [ward, year]}` says which columns of a
-row are known; without `columns`, its quasi columns are. Datasets that are not named are not part of the record.
+row are known; without `columns`, its quasi columns are. Of a record that holds codes and DNA (kind joint),
+`{columns: [age], codes: 2, snps: 1}`. Of notes, any that many words. Datasets that are not named are not part of the
+record.
+at_most: how many of all these rows, codes, words and SNPs are known at once. With 1, the attacker knows the columns
+and one more fact, from any of the datasets; if left out, as many of each dataset as `knows` says.
 
 ## Worked example
 Age and codes are each published so that nobody is unique; together they single out everybody.
@@ -61,8 +65,8 @@ from typing import Annotated, ClassVar
 from annotated_types import MinLen
 
 from sharewell.findings import Finding, Sense
-from sharewell.joint.engine.joined_facts import JoinedCriterion, told_knowledge
-from sharewell.joint.engine.joined_records import JoinedRecords, fewest
+from sharewell.joint.engine.joined_facts import JoinedCriterion
+from sharewell.joint.engine.joined_records import fewest
 from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
@@ -86,6 +90,7 @@ class JoinedKAnonymity(JoinedCriterion):
 
     k: Count
     knows: Annotated[Mapping[str, Json], MinLen(1)]
+    at_most: Count | None = None
 
     name: ClassVar[str] = "joined-k-anonymity"
     sense: ClassVar[Sense] = "≥"
@@ -102,9 +107,9 @@ class JoinedKAnonymity(JoinedCriterion):
         return self.k
 
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
-        joined = JoinedRecords.of(datasets, self.knows)
+        joined = self.joined(datasets)
         found = fewest(joined, self.k)
-        note = f"the attacker knows {told_knowledge(self.knows, datasets)}"
+        note = self.told(datasets)
         value = found.least
         if not found.decided and value is not None and value >= self.k:
             share = f"{3 / found.examined:.2g}" if found.examined else "1"

@@ -9,7 +9,8 @@ from typing import ClassVar
 from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Finding
-from sharewell.joint.engine.joined_records import Known, Knows
+from sharewell.joint.engine.attacker_knowledge import Known, Knows, known_parts
+from sharewell.joint.engine.joined_records import JoinedRecords
 from sharewell.parameters import Declared
 from sharewell.plain_data import Json
 from sharewell.protocols import JointCriterion, PersonFacts, PublishedDataset
@@ -19,6 +20,7 @@ class JoinedCriterion(Declared, JointCriterion):
     """What must hold of joined records, for an attacker who knows what `knows` lists."""
 
     knows: Mapping[str, Json]
+    at_most: int | None
 
     asked: ClassVar[bool] = True
     needs_kind: ClassVar[str] = ""
@@ -42,6 +44,13 @@ class JoinedCriterion(Declared, JointCriterion):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         return self.judge(facts_of(datasets))
 
+    def joined(self, datasets: Mapping[str, PersonFacts]) -> JoinedRecords:
+        """One record a person, of what this attacker may know."""
+        return JoinedRecords.of(datasets, self.knows, self.at_most)
+
+    def told(self, datasets: Mapping[str, PersonFacts]) -> str:
+        return f"the attacker knows {told_knowledge(self.knows, datasets, self.at_most)}"
+
     @abstractmethod
     def judge(self, datasets: Mapping[str, PersonFacts]) -> Finding:
         """From the facts of each dataset."""
@@ -60,21 +69,24 @@ def facts_of(datasets: Sequence[PublishedDataset]) -> dict[str, PersonFacts]:
     return found
 
 
-def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts]) -> str:
+def told_knowledge(knows: Knows, datasets: Mapping[str, PersonFacts], at_most: int | None = None) -> str:
     """What is known, in words."""
     words = []
-    for name, given in knows.items():
-        known, facts = Known.of(name, given), datasets[name]
-        columns = ", ".join(facts.knowable if known.columns is None else known.columns)
+    for name, known in known_parts(knows):
+        facts = datasets[name]
+        columns = ", ".join(known.shown_columns(name, facts))
         if known.most is None:
             words.append(f"{columns} of {name}")
-        elif facts.sets is not None:
-            words.append(f"any {_several(known.most, 'code')} of {name}")
-        elif facts.by_column:
-            words.append(f"any {_several(known.most, 'place')} of {name}")
-        else:
-            words.append(f"any {_several(known.most, 'row')} of {name}" + (f" ({columns})" if columns else ""))
-    return "; ".join(words)
+            continue
+        match known.sort(name, facts):
+            case "labels":
+                words.append(f"any {_several(known.most, facts.called)} of {name}")
+            case "places":
+                words.append(f"any {_several(known.most, 'place')} of {name}")
+            case "rows":
+                words.append(f"any {_several(known.most, 'row')} of {name}" + (f" ({columns})" if columns else ""))
+    limit = "" if at_most is None else f" (of all these rows, codes, words and places at most {at_most} at once)"
+    return "; ".join(words) + limit
 
 
 def _several(count: int, what: str) -> str:

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.joint.engine.attacker_knowledge import FactSort, Knows, known_parts
 
 if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
 
 Ints = NDArray[np.int64]
-Knows = Mapping[str, Sequence[str] | int | Mapping[str, object]]
-"""Dataset → columns that are all known, or how many of its rows, codes or SNPs are known."""
 SLICE = 2_000_000
 """Rows (a person and a combination that fits it) that are worked on at a time."""
 SEED = 5
@@ -35,38 +35,11 @@ MOST_ROWS = 400_000_000
 
 
 @dataclass(frozen=True)
-class Known:
-    """What is known of one dataset."""
-
-    columns: tuple[str, ...] | None
-    """None: those that the dataset says an attacker can know."""
-    most: int | None
-    """How many rows, codes or SNPs; None: the columns, all at once."""
-
-    @classmethod
-    def of(cls, dataset: str, given: object) -> Known:
-        """As a policy writes it: a list of columns, a number, or {any: number, columns: [...]}."""
-        match given:
-            case bool():
-                pass
-            case int() if given >= 0:
-                return cls(None, given)
-            case list() | tuple() if all(isinstance(one, str) for one in given):
-                return cls(tuple(given), None)
-            case dict() if set(given) <= {"any", "columns"} and "any" in given:
-                most = cls.of(dataset, given["any"]).most
-                columns = given.get("columns")
-                if most is not None and (columns is None or isinstance(columns, list | tuple)):
-                    return cls(None if columns is None else tuple(map(str, columns)), most)
-        hint = "a list of columns, a number of rows, codes or SNPs, or {any: number, columns: [...]}"
-        raise ValueError(f"knows — what is known of {dataset} must be {hint}")
-
-
-@dataclass(frozen=True)
 class Items:
     """Facts of which an attacker knows a few: those of person p are items[starts[p] : starts[p + 1]], ascending."""
 
     dataset: str
+    sort: FactSort
     most: int
     starts: Ints
     items: Ints
@@ -90,40 +63,60 @@ class JoinedRecords:
     That is: both are absent, both have a record that shows no fact, or both show facts. Else a record from which the
     only fact was left out would tell whose fact that was.
     """
+    alike: Ints
+    """Persons with the same number show the same in all that is known for sure, however they are seen."""
+    seen: Ints
+    """Person × part: absent (0), in the dataset without any fact of this part (1), or with some (2)."""
+    by_name: Ints
+    """The place of each person in the order of their names, which no order of rows changes."""
     parts: tuple[Items, ...]
     sensitive: Mapping[tuple[str, str], tuple[Ints, Ints]]
     """(dataset, column) → (person, value) of every pair that occurs."""
     person_of: Mapping[str, Ints]
     """Dataset → the person of each of its records."""
+    at_most: int
+    """Facts that are known at once, beyond what is known for sure."""
+    known_for_sure: frozenset[str]
+    """Datasets of which columns are known."""
 
     @classmethod
-    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows) -> JoinedRecords:
-        """Only datasets of which something is known are part of the record."""
+    def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
+        """Only datasets of which something is known are part of the record.
+
+        at_most: the most facts that are known at once, over all datasets; None: as many as `knows` lets be known of
+        each of them.
+        """
         if unknown := [name for name in knows if name not in datasets]:
             raise PolicyError(f"knows — not among the datasets of the same people: {', '.join(unknown)}")
         parts = {name: datasets[name] for name in knows}
-        person_of, persons = _numbered(parts)
+        person_of, by_name = _numbered(parts)
+        persons = len(by_name)
         present = {name: np.bincount(of, minlength=persons) for name, of in person_of.items()}
-        keys = [np.zeros(persons, np.int64)]
+        keys, seen = [np.zeros(persons, np.int64)], [np.zeros((persons, 0), np.int64)]
         items: list[Items] = []
-        for name, given in knows.items():
-            known, facts = Known.of(name, given), parts[name]
-            columns = facts.knowable if known.columns is None else known.columns
+        for name, known in known_parts(knows):
+            facts = parts[name]
+            columns = known.shown_columns(name, facts)
             if strange := [column for column in columns if column not in facts.cells]:
                 raise PolicyError(f"knows — {name} publishes no column {', '.join(strange)} that can be known")
             if known.most is None:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
             else:
-                part = _items(name, known.most, facts, columns, person_of[name], persons)
-                keys.append(np.minimum(present[name], 1) + (np.diff(part.starts) > 0))
+                part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
+                seen.append((np.minimum(present[name], 1) + (np.diff(part.starts) > 0))[:, None])
                 items.append(part)
-        group = _ranks(np.stack(keys, axis=1)) if persons else np.zeros(0, np.int64)
+        every = sum(part.most for part in items)
+        states = np.concatenate(seen, axis=1)
+        alike = _ranks(np.stack(keys, axis=1))
+        group = _ranks(np.concatenate([alike[:, None], states], axis=1))
         sensitive = {
             (name, column): _pairs(person_of[name], values)
             for name, facts in parts.items()
             for column, values in facts.sensitive.items()
         }
-        return cls(persons, group, tuple(items), sensitive, person_of)
+        most = every if at_most is None else min(every, at_most)
+        sure = frozenset(name for name, known in known_parts(knows) if known.most is None)
+        return cls(persons, group, alike, states, by_name, tuple(items), sensitive, person_of, most, sure)
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -154,6 +147,8 @@ class Combinations:
     """The part of the last fact; -1 where no fact is known beyond what is known for sure."""
     picked: int
     """How many facts of that part are known."""
+    known: int
+    """How many facts of all parts are known."""
 
 
 class TooManyRows(Exception):
@@ -177,14 +172,15 @@ class Walk:
         turn = np.random.default_rng(SEED).permutation(groups)[self.joined.group]
         order = np.argsort(turn, kind="stable").astype(np.int64)
         group = turn[order]
-        width = sum(part.most for part in self.joined.parts)
         for begin, end in _slices(group, SLICE // 8):
             node, support = _numbers(group[begin:end])
-            nothing = np.full((len(support), width), -1, np.int64)
-            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0)
+            nothing = np.full((len(support), self.joined.at_most), -1, np.int64)
+            yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0, 0)
 
     def below(self, one: Combinations, extended: NDArray[np.bool_]) -> Iterator[Combinations]:
         """Combinations with one fact more than those marked, of the same part or of a later one."""
+        if one.known >= self.joined.at_most:
+            return
         rows = extended[one.node]
         owner, node, reached = one.owner[rows], one.node[rows], one.reached[rows]
         for begin, end in _slices(node, self._rows_at_once(owner)):
@@ -223,8 +219,8 @@ class Walk:
         place, whose, parent = np.repeat(begin, lengths) + within, np.repeat(owner, lengths), np.repeat(node, lengths)
         reached = np.repeat(first, lengths) + within
         if items.repeats > 1:
-            fits = _known_in_turn(items, place, within if one.part == part else None)
-            place, whose, parent, reached = place[fits], whose[fits], parent[fits], reached[fits]
+            turn = _known_in_turn(items, place, within if one.part == part else None)
+            place, whose, parent, reached = place[turn], whose[turn], parent[turn], reached[turn]
         item = items.items[place]
         key = parent * (int(items.items.max()) + 1) + item
         order = np.argsort(key, kind="stable")
@@ -237,10 +233,10 @@ class Walk:
         renumbered = np.cumsum(new) - 1
         rows = order[kept]
         facts = one.items[parents[new]]
-        if len(facts):
-            facts[:, int((facts[0] >= 0).sum())] = added[new] + self.offsets[part]
-        picked = one.picked + 1 if part == one.part else 1
-        return Combinations(whose[rows], renumbered[number[kept]], support[new], facts, reached[rows], part, picked)
+        facts[:, one.known] = added[new] + self.offsets[part]
+        picked, known = one.picked + 1 if part == one.part else 1, one.known + 1
+        fits = renumbered[number[kept]]
+        return Combinations(whose[rows], fits, support[new], facts, reached[rows], part, picked, known)
 
 
 def _known_in_turn(items: Items, place: Ints, within: Ints | None) -> NDArray[np.bool_]:
@@ -319,18 +315,23 @@ def _split(values: Ints, by: Ints, count: int) -> list[Ints]:
     return np.split(values[order], np.cumsum(np.bincount(by, minlength=count))[:-1]) if count else []
 
 
-def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], int]:
-    """The person of every record, numbered over all datasets; whoever has no name is a person of their own."""
+def _numbered(parts: Mapping[str, PersonFacts]) -> tuple[dict[str, Ints], Ints]:
+    """The person of every record, numbered over all datasets, and their places in the order of names.
+
+    Whoever has no name is a person of their own.
+    """
     names = [pa.array(list(facts.persons), pa.string()) for facts in parts.values()]
     every = pa.chunked_array(names, pa.string()).combine_chunks().dictionary_encode() if names else pa.array([])
     if not len(every):
-        return {name: np.zeros(0, np.int64) for name in parts}, 0
+        return {name: np.zeros(0, np.int64) for name in parts}, np.zeros(0, np.int64)
     codes = every.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     count = len(every.dictionary)
     nameless = np.flatnonzero(codes < 0)
     codes[nameless] = count + np.arange(len(nameless))
     ends = np.cumsum([len(one) for one in names])[:-1]
-    return dict(zip(parts, np.split(codes, ends), strict=True)), count + len(nameless)
+    by_name = np.arange(count + len(nameless))
+    by_name[np.asarray(pc.sort_indices(every.dictionary))] = np.arange(count)
+    return dict(zip(parts, np.split(codes, ends), strict=True)), by_name
 
 
 def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, present: Ints) -> list[Ints]:
@@ -346,24 +347,30 @@ def _fixed(name: str, facts: PersonFacts, columns: Sequence[str], person: Ints, 
     return keys
 
 
-def _items(name: str, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int) -> Items:
+def _items(
+    name: str, sort: FactSort, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int
+) -> Items:
     """The facts of each person of which a few are known: labels of sets, places, or rows."""
-    repeats, values = 1, 0
-    if facts.sets is not None:
+    repeats, values, counted = 1, 0, None
+    if sort == "labels":
+        assert facts.sets is not None
         starts, items = facts.sets
         owner = np.repeat(person, np.diff(starts))
-    elif facts.by_column:
-        cells = [facts.cells[column] for column in columns]
-        values = max((int(one.max(initial=0)) + 1 for one in cells), default=1)
-        owner = np.repeat(person, len(columns))
-        placed = [one + i * values for i, one in enumerate(cells)]
+    elif sort == "places":
+        every = facts.places or tuple(columns)
+        values = max((int(facts.cells[column].max(initial=0)) + 1 for column in every), default=1)
+        owner = np.repeat(person, len(every))
+        placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
+        counted = np.tile([column in columns for column in every], len(person))
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
-    starts, packed = _packed(owner, items, persons)
+    starts, packed = (
+        _packed(owner, items, persons) if counted is None else _packed(owner[counted], items[counted], persons)
+    )
     longest = int(np.diff(starts).max(initial=0))
-    return Items(name, min(most, longest), starts, packed, owner, items, repeats, values)
+    return Items(name, sort, min(most, longest), starts, packed, owner, items, repeats, values)
 
 
 def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:

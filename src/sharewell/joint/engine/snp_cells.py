@@ -135,6 +135,21 @@ class SnpCells:
     def take(self, rows: NDArray[np.integer]) -> SnpCells:
         return replace(self, sets=self.sets[rows])
 
+    def shown_cells(self) -> dict[str, Ints]:
+        """Place → the cell that each person's record shows there; equal numbers are equal cells.
+
+        >>> sorted(SnpCells.of_bases([[1, 8], [4, 8]], name="dna").shown_cells())
+        ['dna 1', 'dna 2']
+        """
+        names = self.names
+        if self.alphabet == "bases":
+            names = tuple(f"{self.names[0]} {place + 1}" for place in range(self.places))
+        return {name: self.sets[:, place].astype(np.int64) for place, name in enumerate(names)}
+
+    def without(self, removed: NDArray[np.bool_]) -> SnpCells:
+        """With any value possible at the places marked: one mark for each person and place."""
+        return replace(self, sets=np.where(removed, np.uint8(self.full), self.sets))
+
     def joined(self, group: NDArray[np.integer]) -> SnpCells:
         """The smallest cells that all persons of a group may show alike; one number a person."""
         order = np.argsort(group, kind="stable")

@@ -30,7 +30,7 @@ two have the same code and keep it.
 >>> codes = PersonFacts(who, {}, sets=(np.arange(5), np.array([0, 1, 0, 0])))
 >>> facts = {"people": PersonFacts(who, {"age": ages}, ("age",)), "codes": codes}
 >>> joined = JoinedRecords.of(facts, {"people": ["age"], "codes": 1})
->>> facts_to_leave_out(joined, 2).facts["codes"].tolist()
+>>> facts_to_leave_out(joined, 2).facts["codes"]["labels"].tolist()
 [True, True, False, False]
 
 ## Why it is safe
@@ -51,7 +51,7 @@ Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -108,29 +108,44 @@ class JoinedSuppression(Declared, JointMechanism):
     ) -> JointlyProtected:
         criteria = [one for one in must if isinstance(one, JoinedKAnonymity | JoinedInference)]
         k = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=2)
-        best: tuple[float, int, dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int] | None = None
-        tried, problems = [], []
+        problems: list[str] = []
+        found = list(self._variants(datasets, criteria, people, k, problems))
+        tried = tuple(one.told for one in found)
+        for one in sorted(found, key=lambda variant: (variant.loss, variant.times)):
+            try:  # making texts agree with a table takes long: only with the one that is chosen
+                one = self._agreeing(one, must, criteria)
+            except Infeasible as error:
+                problems.append(f"classes {one.times} times as large: {str(error).splitlines()[0]}")
+                continue
+            details = JoinedSuppressionDetails(one.times, tried, one.counts, one.loss, one.withheld)
+            return JointlyProtected(one.left, details)
+        raise Infeasible(
+            f"{self.name} — no variant makes the joint criteria hold; nothing was released",
+            blocking=problems or [one.name for one in must],
+            relaxations=["a smaller k, or an attacker who knows less"],
+        )
+
+    def _variants(
+        self,
+        datasets: Mapping[str, ProtectedDataset],
+        criteria: Sequence[Joined],
+        people: str,
+        k: int,
+        problems: list[str],
+    ) -> Iterator[_Variant]:
+        """What each size of classes comes to."""
         for times in self.coarser:
             try:
-                variant = self._variant(datasets, people, k, times)
-                if variant is None:
-                    continue
-                left, counts, withheld = _suppressed(variant, criteria, self.suppress)
+                before = self._variant(datasets, people, k, times)
+                if before is not None:
+                    yield _Variant.of(times, before, criteria, self.suppress)
             except Infeasible as error:
                 problems.append(f"classes {times} times as large: {str(error).splitlines()[0]}")
-                continue
-            loss = _loss(left, counts)
-            tried.append(f"classes {times} times as large: {loss:.1%} lost, {withheld} persons withheld")
-            if best is None or loss < best[0]:
-                best = loss, times, left, counts, withheld
-        if best is None:
-            raise Infeasible(
-                f"{self.name} — no variant makes the joint criteria hold; nothing was released",
-                blocking=problems or [one.name for one in must],
-                relaxations=["a smaller k, or an attacker who knows less"],
-            )
-        loss, times, left, counts, withheld = best
-        return JointlyProtected(left, JoinedSuppressionDetails(times, tuple(tried), counts, loss, withheld))
+
+    def _agreeing(self, one: _Variant, must: Sequence[JointCriterion], criteria: Sequence[Joined]) -> _Variant:
+        """With texts that say no more than the table of this variant."""
+        agreeing = _agreeing(one.before, must)
+        return one if agreeing is None else _Variant.of(one.times, agreeing, criteria, self.suppress)
 
     def _variant(
         self, datasets: Mapping[str, ProtectedDataset], people: str, k: int, times: int
@@ -139,6 +154,41 @@ class JoinedSuppression(Declared, JointMechanism):
             return dict(datasets)
         coarse = datasets[people].coarser(k * times) if people in datasets else None
         return None if coarse is None else {**datasets, people: coarse}
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """One size of classes, before and after facts were left out."""
+
+    times: int
+    before: Mapping[str, ProtectedDataset]
+    left: Mapping[str, ProtectedDataset]
+    counts: tuple[SuppressedFacts, ...]
+    withheld: int
+    loss: float
+
+    @classmethod
+    def of(
+        cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
+    ) -> _Variant:
+        left, counts, withheld = _suppressed(before, criteria, suppress)
+        return cls(times, before, left, counts, withheld, _loss(left, counts))
+
+    @property
+    def told(self) -> str:
+        return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+
+
+def _agreeing(
+    datasets: Mapping[str, ProtectedDataset], must: Sequence[JointCriterion]
+) -> dict[str, ProtectedDataset] | None:
+    """With texts that say no more than the table; None where no criterion holds texts against one."""
+    found = dict(datasets)
+    for one in must:
+        if one.of_rows is not None:
+            table, texts = one.named_datasets
+            found[texts] = found[texts].agreeing(found[table], one.of_rows)
+    return found if any(one.of_rows is not None for one in must) else None
 
 
 def _suppressed(
@@ -151,7 +201,7 @@ def _suppressed(
     for _ in range(_MOST_PASSES):
         changed = False
         for criterion in criteria:
-            joined = JoinedRecords.of({name: _facts(left, name) for name in criterion.knows}, criterion.knows)
+            joined = criterion.joined({name: _facts(left, name) for name in criterion.knows})
             try:
                 out = facts_to_leave_out(joined, *_asked(criterion, joined))
             except TooManyRows:
@@ -161,7 +211,7 @@ def _suppressed(
                 continue
             changed, withheld = True, withheld + out.persons
             for name, records in out.records.items():
-                left[name] = left[name].without_facts(out.facts.get(name), records)
+                left[name] = left[name].without_facts(out.facts.get(name, {}), records)
                 dropped[name] += int(records.sum())
         if not changed:
             break
@@ -202,9 +252,9 @@ def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
 
 
 def _count(facts: PersonFacts) -> int:
-    if facts.sets is not None:
-        return len(facts.sets[1])
-    return len(facts.persons) * (len(facts.knowable) if facts.by_column else 1)
+    labels = 0 if facts.sets is None else len(facts.sets[1])
+    places = len(facts.persons) * len(facts.places)
+    return labels + places if facts.sets is not None or facts.places else len(facts.persons)
 
 
 def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedFacts]) -> float:

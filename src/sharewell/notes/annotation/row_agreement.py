@@ -83,10 +83,13 @@ class RowAgreement:
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        return self.agreed(texts, self.inner.rewrite(texts, owner), owner)
+
+    def agreed(self, texts: Sequence[str], inner: Sequence[RewrittenNote], owner: NoteOwner) -> list[RewrittenNote]:
+        """What the inner mechanism made of these texts, with no more in it than their rows."""
         rows = self.rows.get(owner.person, ())
         if len(rows) != len(texts):
             return [RewrittenNote.withhold(SAYS_MORE) for _ in texts]
-        inner = self.inner.rewrite(texts, owner)
         return [self._agreed(*one, owner) for one in zip(texts, inner, rows, strict=True)]
 
     def _agreed(self, text: str, inner: RewrittenNote, row: Row, owner: NoteOwner) -> RewrittenNote:

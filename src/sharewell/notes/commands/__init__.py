@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sharewell.cli.kind_words import KindWords
 from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.cli.reader_options import add_reader_options, detected
-from sharewell.notes.commands import annotate, persistence, protect
+from sharewell.notes.commands import annotate, persistence, protect, rules
 from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
@@ -35,11 +35,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     annotate.arguments(subs)
     persistence.arguments(subs)
     protect.arguments(subs)
+    rules.arguments(subs)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.what in annotate.VERBS:
         return annotate.run(args)
+    if args.what in rules.VERBS:
+        return rules.run(args)
     verbs = {"evaluate": _evaluate, "detect": _detect, persistence.VERB: persistence.run, protect.VERB: protect.run}
     return verbs[args.what](args)
 

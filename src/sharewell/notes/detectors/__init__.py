@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from sharewell.notes.detectors.joining import whole
-from sharewell.notes.detectors.repeating import repeated
 from sharewell.notes.engine.readable_text import readable, spans_in_original
-from sharewell.notes.engine.spans import SAFE, Span, Text, resolve_overlaps
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.matcher.matching import RuleDetector
+from sharewell.notes.matcher.resolution import Reviewer, resolve
+from sharewell.notes.matcher.rule_files import shipped_detectors
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known
@@ -26,27 +27,24 @@ _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {
     "addresses": f"{_HERE}.addresses:Addresses",
     "ages": f"{_HERE}.ages:Ages",
-    "dates": f"{_HERE}.dates:Dates",
     "doses": f"{_HERE}.doses:Doses",
     "drugs": f"{_HERE}.drugs:Drugs",
-    "emails": f"{_HERE}.emails:Emails",
     "ids": f"{_HERE}.ids:Ids",
-    "ips": f"{_HERE}.ips:Ips",
     "known-identifiers": f"{_HERE}.known_identifiers:KnownIdentifiers",
     "learned": f"{_HERE}.learned:usual",
     "names": f"{_HERE}.names:Names",
     "organisations": f"{_HERE}.organisations:Organisations",
-    "phones": f"{_HERE}.phones:Phones",
     "places": f"{_HERE}.places:Places",
     "proper-nouns": f"{_HERE}.proper_nouns:ProperNouns",
     "safe-phrases": f"{_HERE}.safe_phrases:SafePhrases",
+    "short-dates": f"{_HERE}.short_dates:ShortDates",
     "sites": f"{_HERE}.sites:Sites",
-    "ssn": f"{_HERE}.ssn:SocialNumbers",
     "tables": f"{_HERE}.tables:Tables",
-    "urls": f"{_HERE}.urls:Urls",
     "venues": f"{_HERE}.venues:Venues",
 }
-"""Name → module:class of the detectors that are shipped."""
+"""Name → module:class of the shipped detectors that are no files of rules (`notes/rules`)."""
+_RULES = "rules"
+"""Stands for module:class where a detector is a file of rules."""
 _SAMPLE = (
     "Seen on 3 May 2021 at 12 Elm Street, Springfield; Rosa Delgdo, MRN 1234567, call 503-555-0142.\n"
     "Started lisinoprill 10 mg daily after St. Mary Hospital sent her home to Gdańsk, aged 94."
@@ -67,10 +65,10 @@ class Detector(Protocol):
 
 
 @runtime_checkable
-class SecondLook(Protocol):
-    """A detector that judges what won, after the contest, with the safe phrases at hand."""
+class Loading(Protocol):
+    """A detector with lists or a model of its own that it can load beforehand."""
 
-    def after_resolution(self, note: Text, won: Sequence[Span], safe: Sequence[Span]) -> list[Span]: ...
+    def ready(self) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ class Detectors:
     def of(cls, *names: str) -> Detectors:
         """Shipped or installed detectors by name."""
         known = registered()
-        return cls(tuple(_load(known[name]) for name in names))
+        return cls(tuple(_load(name, known[name]) for name in names))
 
     @classmethod
     def usual(cls, also: Iterable[Detector] = (), without: Sequence[str] = ()) -> Detectors:
@@ -100,15 +98,16 @@ class Detectors:
         """What they find together: spans that do not overlap, in order."""
         shown, places = readable(text)
         note = Text.of(shown)
-        spans = [span for detector in self.all for span in detector.find(note, known)]
-        safe = [span for span in spans if span.kind == SAFE]
-        won = resolve_overlaps((span for span in spans if span.kind != SAFE), safe, note)
-        if any(detector.name in _GROWING for detector in self.all):
-            won = repeated(note, whole(note, won, safe))
-        for detector in self.all:
-            if isinstance(detector, SecondLook):
-                won = detector.after_resolution(note, won, safe)
-        return spans_in_original(won, places)
+        return spans_in_original(self.resolved(note, self.candidates(note, known)), places)
+
+    def candidates(self, note: Text, known: Known | None = None) -> list[Span]:
+        """What each of them claims, safe phrases too."""
+        return [span for detector in self.all for span in detector.find(note, known)]
+
+    def resolved(self, note: Text, claimed: Sequence[Span]) -> list[Span]:
+        """What is left of the claims after the contest and all that follows it (`matcher.resolution`)."""
+        reviewers = [detector for detector in self.all if isinstance(detector, Reviewer)]
+        return resolve(note, claimed, reviewers, any(detector.name in _GROWING for detector in self.all))
 
     def ready(self) -> Detectors:
         """The same, with every list loaded: what a long run, or a measurement of speed, begins with.
@@ -116,7 +115,7 @@ class Detectors:
         What is loaded stays, and the collector of garbage need not look at it again.
         """
         for detector in self.all:
-            if hasattr(detector, "ready"):
+            if isinstance(detector, Loading):
                 detector.ready()
         self.find(_SAMPLE)
         gc.collect()
@@ -132,9 +131,11 @@ def registered() -> dict[str, str]:
         room, _, name = tail.partition(".")
         if kind == "notes" and room == "detectors" and name:
             found[name] = point.value
-    return dict(sorted((found | BUILTIN).items()))
+    return dict(sorted((found | dict.fromkeys(shipped_detectors(), _RULES) | BUILTIN).items()))
 
 
-def _load(target: str) -> Any:
+def _load(name: str, target: str) -> Any:
+    if target == _RULES:
+        return RuleDetector.shipped(name)
     module, _, attribute = target.partition(":")
     return getattr(importlib.import_module(module), attribute)()

@@ -43,7 +43,7 @@ _OWN_REASON = "learnt from the house's own notes"
 _ADDED = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID", "DATE", "PHONE"))
 """What the shipped model adds: the rest has a form of its own that rules know better."""
 _LONGEST = 120
-_MORE_LIKELY = 0.5
+_MORE_LIKELY = 0.6
 _EVERYDAY = ("1", "2", "3")
 _LATIN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]")
 _OF_THEIR_OWN_FORM = frozenset(("AGE", "DRUG", "DOSE", "EMAIL", "IP", "SSN", "URL"))
@@ -84,9 +84,9 @@ class Weighing:
         certain = decoder.model.calibrated(1.0 - probable[:, 0])
         weighed: list[Span] = []
         taken = np.zeros(len(note.tokens), dtype=bool)
-        for phrase in safe:
+        for phrase in safe:  # what is safe, as far as lists know, must more likely identify somebody than not
             covered = tokens_of(note, phrase)
-            taken[covered.start : covered.stop] = True
+            taken[covered.start : covered.stop] |= certain[covered.start : covered.stop] < _MORE_LIKELY
         for span in won:
             covered = tokens_of(note, span)
             taken[covered.start : covered.stop] = True
@@ -105,11 +105,14 @@ class Weighing:
 def _is_added(note: Text, span: Span) -> bool:
     """Is it of a kind that the model may add, and in letters or digits that it was trained on?
 
-    An everyday word by itself ("Rash.") must more likely identify somebody than not.
+    An everyday word that opens a sentence, such as "Rash.", must more likely identify somebody than not.
     """
     if span.kind not in _ADDED or span.end - span.start > _LONGEST or not _LATIN.search(note, span.start, span.end):
         return False
-    return span.certainty >= _MORE_LIKELY or words().get(note[span.start : span.end].lower(), "") not in _EVERYDAY
+    if span.certainty >= _MORE_LIKELY or words().get(note[span.start : span.end].lower(), "") not in _EVERYDAY:
+        return True
+    before = note.breaks[note.starts[span.start]] if span.start in note.starts else " "
+    return bool(span.start) and "\n" not in before and before.strip()[-1:] not in (".", "!", "?")
 
 
 def _certain_part(note: Text, span: Span, covered: range, certain: Floats, least: float) -> Span | None:

@@ -1,21 +1,16 @@
-"""Phrases that look like names, places or numbers and are medicine: claimed as SAFE, so that nothing else takes them.
+"""Eponyms of medicine that look like names of people: claimed as SAFE, so that nothing else takes them.
 
-Eponyms count where the phrase says so: "Parkinson's disease", "Foley catheter", "positive Murphy's sign", "pouch of
-Douglas". Eponyms that hardly anyone bears as a surname (Babinski, Holter) count by themselves, with less certainty than
-a title before them has: "Dr. Holter" stays a name. Then germs ("E. coli"), levels of the spine ("L4-5"), markers ("CA
-19-9"), and products of the clinic with words of places or names in them ("lactated Ringer's", "St. Jude valve").
+They count where the phrase says so: "Parkinson's disease", "Foley catheter", "positive Murphy's sign". Eponyms that
+hardly anyone bears as a surname (Babinski, Holter) count by themselves, with less certainty than a title before them
+has: "Dr. Holter" stays a name. Other terms of medicine are rules (`rules/clinical-terms.toml`, `rules/measures.toml`).
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.grades import grades
-from sharewell.notes.detectors.measures import measures
 from sharewell.notes.detectors.things import JOINED_FIRST
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import eponym_phrases, eponym_words, eponyms, people, words
@@ -61,65 +56,6 @@ _BEFORE = listed(
     of the a with for in and no positive negative had has at by from to on is was who or
     """
 )
-_OF = re.compile(
-    r"\b(?:pouch|circle|loop|bundle|sphincter|ampulla|islets?|canal|angle|foramen|ligament|line|point|triangle"
-    r"|artery|vein|sinus|space|fascia|cave|crypts?|tetralogy|triad|sign|node|valve|nodes?|islands?|cell|tubercle"
-    r"|recess|organ|aqueduct|stigmata|law|arch|apparatus|membrane|duct|zone|area|plexus)"
-    r" of (?:de )?[a-z]+(?:['’]s)?\b"
-)
-_ALWAYS = re.compile(
-    r"(?P<germ>\b(?:e|h|c|s|p|k|m|n|b|l|t|g|a|v|y|r) ?\. ?(?:coli|pylori|difficile|diff|aureus|epidermidis"
-    r"|pneumoniae|pneumonia|pyogenes|aeruginosa|mirabilis|influenzae|"
-    r"meningitidis|gonorrhoeae|tuberculosis|avium|albicans|glabrata|jejuni|faecalis|faecium|burgdorferi|fragilis"
-    r"|perfringens|trachomatis|pallidum|vaginalis|baumannii|cereus|cholerae|"
-    r"catarrhalis|marcescens|cloacae|jirovecii|neoformans|fumigatus|lamblia|gondii|falciparum|vivax|viridans"
-    r"|agalactiae|bovis|saprophyticus|henselae|rickettsii|anthracis|botulinum|tetani|monocytogenes|pestis"
-    r"|typhi)\b)"
-    r"|(?P<spine>\b[ctls]\d{1,2}(?: ?(?:-|/|–|through|to) ?[ctls]?\d{1,2})?\b(?= ?(?:disc|disk|level|vertebra"
-    r"|vertebral|vertebrae|nerve|radiculopathy|fusion|herniat|bulge|compression|fracture|laminectomy|dermatome"
-    r"|discectomy|stenosis|spine|facet|foram|root|,|and|\.|\)|were|was|$)))"
-    r"|(?P<marker>\bca[ -]?(?:125|19-9|15-3|27[.-]29)\b|\bher-?2(?:/neu)?\b|\bcd[348]\b|\bhb ?a1c\b"
-    r"|\b(?:hemoglobin |hgb )?a1c\b|\bvitamins? (?:[a-ek]|b-?\d{1,2}|d-?[23]|k-?[12])\b|\b(?:cyp)?2d6\b"
-    r"|\bs1,? (?:and |/ ?)?s2\b|\bp53\b(?!-\d)|\bki-?67\b|\bcovid-?19\b|\bsars-cov-?2\b|\bh1n1\b|\bfio2\b|\bpao2\b"
-    r"|\bspo2\b)"
-    r"|(?P<product>\blactated ringer['’]?s?\b|\bringer['’]?s(?: lactate)?\b|\bst\.? jude (?:medical )?(?:valve"
-    r"|pacemaker|device|icd|mechanical)\b|\bport-?a-?cath\b|\bst\.? john['’]?s wort\b|\bms contin\b|\bsalem sump\b"
-    r"|\btexas catheter\b|\bphiladelphia collar\b|\bsan joaquin fever\b|\brocky mountain spotted fever\b"
-    r"|\bwest nile(?: virus)?\b|\bhong kong flu\b|\bspanish flu\b|\bgerman measles\b"
-    r"|\bengland journal of medicine\b|\bnew york heart association\b|\bnyha\b|\bglasgow (?:coma )?(?:scale"
-    r"|score)\b|\bgcs\b"
-    r"|\bvalley fever\b|\bethernet\b|\bbaker['’]?s cysts?\b|\bsister mary joseph(?:['’]s)? nod(?:e|ule)\b"
-    r"|\bmary jane\b|\bjohn thomas sign\b|\bst\.? vitus(?:['’] dance)?\b|\bjoint commission\b"
-    r"|\bdown['’]?s? syndrome\b|\bgrand mal\b|\bpetit mal\b|\bred cross\b|\broux-en-y\b|\bq-?tip\b|\bmaalox\b"
-    r"|\bmilk of magnesia\b|\btiger balm\b|\bepsom salts?\b|\bthe joint\b|\bmay-thurner\b|\bmason-? ?jar\b"
-    r"|\ble fort\b|\bcampbell de morgan\b|\bpierre robin\b|\bda vinci\b|\bboston naming\b|\bagent orange\b"
-    r"|\bendo catch\b|\bbair hugger\b|\brey (?:avlt|osterrieth|complex)\b|\bann arbor(?= stag)"
-    r"|\bbarium enema\b|\bgram[- ](?:positive|negative|stain)\b|\bmontgomery (?:glands?|tubercles?|straps?)\b)"
-)
-_ALWAYS_WORDS = (
-    frozenset("ehcspkmnbltgavyr")
-    | listed(
-        """
-    ca her her2 hb a1c hba1c hemoglobin hgb vitamin vitamins 2d6 cyp2d6 s1 p53 ki ki67 covid covid19 sars h1n1 fio2 pao2
-    spo2 cd3 cd4 cd8 lactated ringer ringers st port porta portacath ms salem texas philadelphia san rocky west hong
-    spanish german england new nyha glasgow gcs valley ethernet baker bakers sister mary john joint down downs grand
-    le campbell pierre da boston agent endo bair rey ann
-    petit red roux q qtip maalox milk tiger epsom the may mason masonjar barium gram montgomery ca125
-    """
-    )
-    | frozenset(f"{letter}{number}" for letter in "ctls" for number in range(100))
-)
-_OF_WORDS = frozenset(re.findall(r"[a-z]{3,}", _OF.pattern)) | listed(
-    "node nodes islet islets island islands crypt crypts"
-)
-"""What the patterns above begin with."""
-_RESULT = re.compile(
-    r"(?P<word>[A-ZÀ-Þ][a-zà-ÿ]{2,})(?:['’]s|['’])? (?:(?:test |sign |screen )?(?:neg|pos|negative|positive|absent"
-    r"|equivocal)\b(?! for)"
-    r"|[+−-]ve\b|[+−](?=[\s,.;)]))"
-)
-"""Murphy neg, Pemberton +: a person has no such result."""
-_NOT_SIGNS = listed("she he they patient family mother father sister brother")
 _SINGLE_CERTAINTY = 0.62
 
 
@@ -129,48 +65,7 @@ class SafePhrases:
     name: ClassVar[str] = "safe-phrases"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        text = Text.of(text)
-        found = [
-            Span(*match.span(), SAFE, 0.9, f"{match.lastgroup} of medicine")
-            for match in text.cued(_ALWAYS, _ALWAYS_WORDS)
-        ]
-        for match in text.cued(_OF, _OF_WORDS):
-            if (
-                plain(match[0].split()[-1]).removesuffix("s").rstrip("'’") in eponyms()
-                or plain(match[0].split()[-1]) in eponyms()
-            ):
-                found.append(Span(*match.span(), SAFE, 0.9, "anatomy named after a person"))
-        found += _eponyms(text)
-        found += measures(text)
-        found += grades(text)
-        there = {(span.start, span.end) for span in found}
-        for match in _results(text):
-            if match["word"].lower() not in _NOT_SIGNS and match.span() not in there:
-                found.append(Span(*match.span(), SAFE, 0.66, "sign or test and its result"))
-        return found
-
-
-def _results(text: Text) -> Iterator[re.Match[str]]:
-    """Words with a capital before a result: tried at the words right before one, and nowhere else."""
-    tokens, low = text.tokens, text.folded
-    places = {at - back for at in text.where(_RESULTS) for back in (1, 2, 3) if at >= back}
-    for sign in "+−-":
-        at = low.find(f" {sign}")
-        while at >= 0:
-            after = bisect_left(tokens, (at,))
-            places.update(range(max(0, after - 2), after))
-            at = low.find(f" {sign}", at + 1)
-    past = 0
-    for at in sorted(places):
-        start, end, _ = tokens[at]
-        if start >= past and not text[start:end].islower():
-            match = _RESULT.search(text, start, end + 40)  # McMurray has its capital inside
-            if match and match.start() < end:
-                past = match.end()
-                yield match
-
-
-_RESULTS = listed("neg pos negative positive absent equivocal")
+        return list(_eponyms(Text.of(text)))
 
 
 @cache

@@ -168,6 +168,19 @@ class Text(str):
         """Where runs of digits are."""
         return [match.span() for match in _DIGITS.finditer(self)]
 
+    @cached_property
+    def signs(self) -> dict[tuple[str, bool], list[int]]:
+        """Where short patterns are, each looked for once: (pattern, as written?) → places."""
+        return {}
+
+    @cached_property
+    def digit_runs(self) -> dict[int, list[tuple[int, int]]]:
+        """How many digits in a row → where such runs are."""
+        runs: dict[int, list[tuple[int, int]]] = {}
+        for run in self.digits:
+            runs.setdefault(run[1] - run[0], []).append(run)
+        return runs
+
     @property
     def words(self) -> AbstractSet[str]:
         """The tokens, each once: a quick look whether a word occurs at all."""

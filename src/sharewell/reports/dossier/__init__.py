@@ -8,34 +8,9 @@ from sharewell.dossier.markup import names
 from sharewell.dossier.sizes import records
 from sharewell.dossier.views import Dataset, mapping, number, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import INFERENCE, count, share
+from sharewell.dossier.words import count, share
 from sharewell.plain_data import Json
 from sharewell.reports.dossier.levels import levels_of, published, verdict
-
-WORDS = Vocabulary(
-    titles={
-        "width": "Width: the narrowest interval that a snooper infers",
-        "protection": "Protection: what stays open below and above a true value",
-        "entropy": "Entropy: bits that stay open of a cell",
-        "snooper": "Snooper: intervals inferred from published figures",
-        "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
-        "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
-        "local-privacy": "Local privacy: ε of every answer",
-        "sum-privacy": "Sum privacy: ε of all sums together",
-        "table-interval": "Table interval: hidden cells that totals give away",
-        "answer-guess": "Answer guess: true answers named from drawn ones",
-        "small-cells": "Cells of 1 to 10 that are shown",
-        "suppressed-share": "Share of the table that is hidden",
-        "estimate-error": "Standard error of estimated shares",
-        "report-loss": "Levels of a report that were lowered",
-    },
-    concerns={
-        INFERENCE: (
-            *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "sum-privacy"),
-            *("tables-together", "answer-guess"),
-        ),
-    },
-)
 
 COLUMNS = {
     "figure": "a part of a figure of the report: about whom, which, and its value or its range",
@@ -52,7 +27,7 @@ class ReportsDossier(WingDossier):
 
     kind = "reports"
     title = "aggregate report"
-    words = WORDS
+    words = Vocabulary.shipped("reports")
 
     def size(self, dataset: Dataset) -> list[tuple[str, str]] | None:
         if "owners" not in dataset.before:

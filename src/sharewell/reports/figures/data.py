@@ -31,6 +31,7 @@ from sharewell.roles import did_you_mean
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.audit import Proof
     from sharewell.reports.figures.engine.bounds import Inference
+    from sharewell.reports.figures.engine.exchanges import Exchanges
 
 Cell = tuple[str, str]
 """Row (owner) and column (measure)."""
@@ -387,6 +388,8 @@ class Publication:
     """Where rows have levels: what is published about each."""
     inferences: dict[tuple[str, ...], Inference] = field(default_factory=dict, repr=False, init=False)
     """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
+    exchanges: Exchanges | None = field(default=None, repr=False, init=False)
+    """Possible tables that differ from the true one in two rows, once a snooper has asked for them."""
 
     @classmethod
     def of(

@@ -60,9 +60,10 @@ from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
-from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
+from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices
+from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import Appearances, person_of, persons_as_published, picks
 
 
@@ -107,19 +108,14 @@ class MultiRecordLinkage(Declared, Attack[Table]):
         everybody = Appearances.of(classes, person_of(truth))
         drawn = everybody.drawn()
         person, records = everybody.person[drawn], everybody.records[drawn]
-        ends = np.searchsorted(everybody.owner, np.arange(classes.count + 1))
-        own_records, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
-        for c, fit in covering(released, truth, everybody.row[drawn]):
-            inside, count = everybody.person[ends[c] : ends[c + 1]], everybody.records[ends[c] : ends[c + 1]]
-            place = np.minimum(np.searchsorted(inside, person[fit]), max(0, len(inside) - 1))
-            known = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
-            theirs = np.where(known, count[place] if len(inside) else 0, 0)
-            if self.pseudonyms:
-                candidates[fit] += _how_many(count, records[fit])
-                own_records[fit] += known & (theirs == records[fit])
-            else:
-                candidates[fit] += classes.sizes[c]
-                own_records[fit] += theirs
+        pairs = covering(released, truth, everybody.row[drawn])
+        theirs = _records_there(everybody, pairs.owner, person[pairs.target])
+        if self.pseudonyms:
+            wanted = records[pairs.target]
+            candidates = pairs.per_target(_with_as_many(everybody, pairs.owner, wanted))
+            own_records = pairs.per_target(theirs == wanted)
+        else:
+            candidates, own_records = pairs.per_target(classes.sizes[pairs.owner]), pairs.per_target(theirs)
         return picks(own_records / np.maximum(candidates, 1))
 
 
@@ -131,7 +127,18 @@ def _alike(everybody: Appearances) -> Indices:
     return alike
 
 
-def _how_many(counts: Indices, wanted: Indices) -> Indices:
-    """How many of the counts equal each wanted one."""
-    ordered = np.sort(counts)
-    return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")
+def _records_there(everybody: Appearances, owner: Indices, person: Indices) -> Indices:
+    """How many records each of some persons has in a class; 0 if none."""
+    width = int(everybody.person.max()) + 1
+    keys = everybody.owner * width + everybody.person
+    wanted = owner * width + person
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, everybody.records[place], 0)
+
+
+def _with_as_many(everybody: Appearances, owner: Indices, records: Indices) -> Indices:
+    """How many persons of a class have so many records there."""
+    width = int(everybody.records.max()) + 1
+    keys = np.sort(everybody.owner * width + everybody.records)
+    wanted = owner * width + records
+    return np.searchsorted(keys, wanted, side="right") - np.searchsorted(keys, wanted, side="left")

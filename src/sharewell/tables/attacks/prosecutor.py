@@ -29,7 +29,7 @@ published class that covers them, and picks one of the persons there; successes 
 together with others, so that the simulated share lies at or below the computed average.
 
 ## Cost
-O(n log n); the simulation O(2,000 · classes that cover a target).
+O(n log n); the simulation O(columns · classes · 2,000 / 64) machine words.
 
 ## Source
 El Emam and Dankar, 2008.
@@ -37,9 +37,7 @@ El Emam and Dankar, 2008.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -50,8 +48,9 @@ from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices
+from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
-from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
+from sharewell.tables.engine.cell_matching import Missing
 from sharewell.tables.engine.wildcards import candidates
 
 CUSTOMARY = 1 / 11
@@ -117,29 +116,11 @@ def simulate(released: Table, truth: Truth[Table], missing: Missing = "own") -> 
         return None
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    possible, own_records = np.zeros(len(targets)), np.zeros(len(targets))
-    for c, fit in covering(released, truth, targets, missing):
-        inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
-        possible[fit] += classes.persons[c]
-        own_records[fit] += np.isin(persons[targets[fit]], inside)
-    return picks(own_records / np.maximum(possible, 1))
+    pairs = covering(released, truth, targets, missing)
+    own_records = pairs.per_target(pairs.includes_own(classes, persons, persons[targets]))
+    return picks(own_records / np.maximum(pairs.per_target(classes.persons[pairs.owner]), 1))
 
 
 def says_nobody(released: Table) -> bool:
     """Are means published? They do not say whom they cover, and an attack by true values is not carried out."""
     return any(column.shows_means for column in released.quasi)
-
-
-def covering(
-    released: Table, truth: Truth[Table], targets: Indices, missing: Missing = "own"
-) -> Iterator[tuple[int, Indices]]:
-    """(class, targets whose true quasi values it covers), for published rows as targets and every class with any."""
-    classes = released.classes
-    if not released.quasi:
-        yield from ((c, np.arange(len(targets))) for c in range(classes.count))
-        return
-    true = [truth.original.columns[name].take(truth.rows[targets]) for name in released.schema.quasi]
-    first = classes.order[classes.starts[:-1]]
-    cells = np.stack([column.codes[first] for column in released.quasi])
-    for which, fit in fitting(released.quasi, true, cells, partial(Cover, missing=missing)):
-        yield from ((int(c), fit) for c in (which if len(fit) else ()))

@@ -62,9 +62,10 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.linkage import PopulationLinkage
-from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
+from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile, says_nobody
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.attackers.covering_classes import covering
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.unique_persons import estimate, memberships
@@ -160,11 +161,9 @@ def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
     """Drawn persons: claimed if their true values fit one published person alone, and right if that is them."""
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    candidates, includes_owner = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
-    for c, fit in covering(released, truth, targets):
-        inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
-        candidates[fit] += max(1, int(classes.persons[c]))
-        includes_owner[fit] |= np.isin(persons[targets[fit]], inside)
+    pairs = covering(released, truth, targets)
+    candidates = pairs.per_target(np.maximum(classes.persons, 1)[pairs.owner])
+    includes_owner = pairs.per_target(pairs.includes_own(classes, persons, persons[targets])) > 0
     right = includes_owner & (candidates == 1)
     return Simulated.of(right, right.astype(float))
 

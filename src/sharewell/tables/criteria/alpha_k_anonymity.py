@@ -51,14 +51,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Indices
+from sharewell.tables.engine.array_types import Bools, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassProfile
-from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible
+from sharewell.tables.engine.checks.exact_criteria import RatioCriterion, Ratios, visible, withheld_for_shares
 from sharewell.tables.engine.checks.sensitive_columns import (
     as_written,
     having,
@@ -109,6 +110,16 @@ class AlphaKAnonymity(RatioCriterion, Declared):
                     guarded = having(column, self.values)[code]
                     owner, count, size = owner[guarded], count[guarded], size[guarded]
                 yield Ratios(owner, count, size)
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """See `withheld_for_shares`: a share in a union lies between those in its parts."""
+        fewest = np.zeros(classes.count, dtype=np.int64)
+        for column in sensitive_columns(self.name, classes, self.column):
+            owner, code, count = classes.counts(column, by_person=False)
+            guarded = np.ones(column.size, dtype=bool) if self.values is None else having(column, self.values)
+            most = np.where(guarded, float(self.alpha), 1.0)[code]
+            fewest = np.maximum(fewest, withheld_for_shares(owner, count, most, classes.sizes, unions=True))
+        return fewest
 
     def holds(self, classes: Classes) -> Bools:
         return super().holds(classes) & (self._there(classes) >= self.k)

@@ -53,14 +53,15 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.distributions import (
     DistributionCriterion,
     DistributionRatioCriterion,
     WeightedClasses,
 )
-from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, withheld_for_shares
 from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
+from sharewell.tables.engine.classes import Classes
 
 _CAREFUL = 1e-12
 
@@ -95,6 +96,28 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
             holds[comparison.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
         return holds
 
+    def limits(self, comparison: ReferenceComparison) -> Floats:
+        """The share that each code of the reference may have by the enhanced form, in whole records; else any."""
+        if not self.enhanced:
+            return np.full(len(comparison.reference), np.inf)
+        p, least = _whole_shares(comparison)
+        return np.where(least > 0, p * (1 + least) * (1 - _CAREFUL), np.inf)
+
+    def largest_shares(self, comparison: ReferenceComparison) -> Floats:
+        """The largest share that each code of the reference may have."""
+        p, least = _whole_shares(comparison)
+        gain = np.where(least > 0, np.minimum(float(self.beta), least), float(self.beta))
+        return p * (1 + (gain if self.enhanced else float(self.beta)))
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """See `withheld_for_shares`: a share in a union lies between those in its parts."""
+        fewest = np.zeros(classes.count, dtype=np.int64)
+        for comparison in self.comparisons(WeightedClasses(classes)):
+            most = self.largest_shares(comparison)[comparison.code]
+            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes, unions=True)
+            fewest = np.maximum(fewest, gone)
+        return fewest
+
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         if not self.enhanced:
             return super().worst_in(weighed)
@@ -109,9 +132,14 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
         return DistributionCriterion.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
 
 
+def _whole_shares(comparison: ReferenceComparison) -> tuple[Floats, Floats]:
+    """(share p in the whole, −ln p) of each code of the reference; a value that everybody has gains nothing."""
+    p, everybody = comparison.expected.shares, np.count_nonzero(comparison.occurs) == 1
+    return p, np.zeros(len(p)) if everybody else -np.log(np.where(p > 0, p, 1.0))
+
+
 def _shares(comparison: ReferenceComparison) -> tuple[Floats, Floats, Floats]:
-    """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
+    """(share in the class, share p in the whole, −ln p) of each value."""
     share = np.asarray(comparison.count / comparison.size, dtype=np.float64)
-    p = comparison.expected.shares[comparison.code]
-    everybody = np.count_nonzero(comparison.occurs) == 1
-    return share, p, np.zeros(len(p)) if everybody else -np.log(p)
+    p, least = _whole_shares(comparison)
+    return share, p[comparison.code], least[comparison.code]

@@ -53,10 +53,11 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.tables.engine.array_types import Bools
+from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.checks.distributions import WeightedClasses
-from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
+from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios, withheld_for_shares
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
+from sharewell.tables.engine.classes import Classes
 
 _CAREFUL = 1e-12
 
@@ -93,6 +94,15 @@ class DeltaDisclosure(ReferenceCriterion):
         for factors in self._factors(weighed):
             np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
         return reached
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """Where the largest shares that the values of a class may have do not add up to 1, no part of it holds."""
+        fewest = np.zeros(classes.count, dtype=np.int64)
+        for comparison in self.comparisons(WeightedClasses(classes)):
+            most = (2.0 ** float(self.delta) * comparison.expected.shares)[comparison.code]
+            gone = withheld_for_shares(comparison.owner, comparison.count, most, classes.sizes, unions=False)
+            fewest = np.maximum(fewest, gone)
+        return fewest
 
     def holds_in(self, weighed: WeightedClasses) -> Bools:
         if self.delta.denominator > 1 or self.delta > 60:

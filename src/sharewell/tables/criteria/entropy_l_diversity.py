@@ -74,6 +74,7 @@ from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.distributions import DistributionCriterion, Frequencies, WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import NEAR
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
+from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, Numbers
 
 _CAREFUL = 1e-12
@@ -101,6 +102,33 @@ class EntropyLDiversity(DistributionCriterion, Declared):
     @property
     def disjoint_union_safe(self) -> bool:
         return self.estimator == "shannon"
+
+    def terms(self, most: int) -> Floats:
+        """c · log c (or what stands for the logarithm) of all counts c from 0 to the largest."""
+        counts = np.arange(1, most + 1)
+        return np.append(0.0, counts * (_corrected(counts) if self.estimator == "grassberger" else np.log(counts)))
+
+    def largest_share(self, values: int) -> float:
+        """No larger share can a value have among so many, if the entropy is at least ln l."""
+        return _largest_share(values, self.l)
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """A class of fewer than l values has no part that holds. Of a value with too large a share so many records go as
+        make it small enough; to withhold records of other values makes it larger."""
+        fewest = np.zeros(classes.count, dtype=np.int64)
+        weighed = WeightedClasses(classes)
+        for column in sensitive_columns(self.name, classes, self.column):
+            frequencies = weighed.of(column, known=True)
+            values = np.bincount(frequencies.owner, minlength=classes.count)
+            top, total = np.zeros((2, classes.count))
+            np.maximum.at(top, frequencies.owner, frequencies.count)
+            total[frequencies.owner] = frequencies.size
+            share = np.array([self.largest_share(number) for number in range(column.size + 1)])[values]
+            gone = np.ceil((top - share * total) / np.maximum(1 - share, 1e-12) - 1e-6)
+            gone = np.maximum(gone, 1) if self.estimator == "shannon" else np.zeros(classes.count)
+            gone[values < math.ceil(self.l)] = np.inf
+            fewest = np.maximum(fewest, np.minimum(gone, classes.sizes).astype(np.int64))
+        return fewest
 
     def worst_in(self, weighed: WeightedClasses) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
@@ -157,6 +185,20 @@ def _uniform(owner: Ints, count: Numbers, classes: int) -> Bools:
     uneven = np.zeros(classes, dtype=bool)
     uneven[owner[count != count[first]]] = True
     return ~uneven
+
+
+@lru_cache(maxsize=4096)
+def _largest_share(values: int, l: Fraction) -> float:  # noqa: E741
+    """The largest p with −p·ln p − (1 − p)·ln((1 − p)/(values − 1)) ≥ ln l, rounded up: entropy is largest if all other
+    values share the rest equally."""
+    if values <= l:
+        return 1 / max(1, values) if values == l else 0.0
+    low, high, wanted = 1 / values, 1.0, math.log(l)
+    for _ in range(60):
+        p = (low + high) / 2
+        reached = -p * math.log(p) - ((1 - p) * math.log((1 - p) / (values - 1)) if p < 1 else 0.0)
+        low, high = (p, high) if reached >= wanted else (low, p)
+    return min(1 - 1e-9, high + 1e-9)
 
 
 @lru_cache(maxsize=4096)

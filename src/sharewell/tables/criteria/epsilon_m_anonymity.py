@@ -50,6 +50,7 @@ from annotated_types import Ge
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
+from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses, part_sums
 from sharewell.tables.engine.checks.exact_criteria import NEAR, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import on_the_line, sensitive_columns
@@ -81,7 +82,8 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
         for column in sensitive_columns(self.name, weighed.classes, self.column):
             yield self._shares(weighed, column)
 
-    def _shares(self, weighed: WeightedClasses, column: Column) -> Ratios:
+    def windows(self, column: Column) -> tuple[Ints, Ints, Ints]:
+        """(the rank of each code, from which rank, to before which rank the values within reach of each rank lie)."""
         line, at = on_the_line(self.name, column)
         known = column.known
         along = np.empty(column.size, dtype=np.int64)
@@ -90,8 +92,12 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
         low = np.searchsorted(along[:known], along - reach, side="left")
         high = np.searchsorted(along[:known], along + reach, side="right")
         low[known:], high[known:] = known, known + 1
+        return line.rank, low, high
+
+    def _shares(self, weighed: WeightedClasses, column: Column) -> Ratios:
+        places, low, high = self.windows(column)
         frequencies = weighed.of(column)
-        keys = frequencies.owner * column.size + line.rank[frequencies.code]
+        keys = frequencies.owner * column.size + places[frequencies.code]
         order = np.argsort(keys, kind="stable")
         keys, owner, size = keys[order], frequencies.owner[order], frequencies.size[order]
         rank = keys - owner * column.size

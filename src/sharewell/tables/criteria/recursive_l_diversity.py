@@ -54,9 +54,12 @@ from annotated_types import Gt
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, WeightedClasses
+from sharewell.tables.engine.array_types import Ints
+from sharewell.tables.engine.checks.distributions import DistributionRatioCriterion, Frequencies, WeightedClasses
 from sharewell.tables.engine.checks.exact_criteria import Ratios, sums
 from sharewell.tables.engine.checks.sensitive_columns import sensitive_columns
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column, Numbers
 
 
 @dataclass(frozen=True)
@@ -79,14 +82,28 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
 
     def ratios_in(self, weighed: WeightedClasses) -> Iterator[Ratios]:
         """r1 / (r_l + …); without any l-th value there is no number that would do."""
-        classes = weighed.classes.count
-        every = np.arange(classes)
         for column in sensitive_columns(self.name, weighed.classes, self.column):
-            frequencies = weighed.of(column, known=True)
-            order = np.lexsort((-frequencies.count, frequencies.owner))
-            owner, count = frequencies.owner[order], frequencies.count[order]
-            place = np.arange(len(owner)) - np.searchsorted(owner, every)[owner]
-            first = np.zeros(classes, dtype=count.dtype)
-            first[owner[place == 0]] = count[place == 0]
-            rest = sums(owner, np.where(place >= self.l - 1, count, 0), classes)
-            yield Ratios(every, np.where(rest > 0, first, 1), rest)
+            frequencies, rest = self._rests(weighed, column)
+            first = np.zeros(len(rest), dtype=frequencies.count.dtype)
+            np.maximum.at(first, frequencies.owner, frequencies.count)
+            yield Ratios(np.arange(len(rest)), np.where(rest > 0, first, 1), rest)
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """What is left of a class has no more of any value, and no larger sum from the l-th on. So no value may have more
+        records left than is less than c times that sum; and where it is nothing, no part of the class holds."""
+        fewest = np.ones(classes.count, dtype=np.int64)
+        for column in sensitive_columns(self.name, classes, self.column):
+            frequencies, rest = self._rests(WeightedClasses(classes), column)
+            allowed = (self.c.numerator * rest - 1) // self.c.denominator
+            surplus = np.maximum(0, frequencies.count - allowed[frequencies.owner])
+            gone = sums(frequencies.owner, surplus, classes.count)
+            fewest = np.maximum(fewest, np.where(rest > 0, gone, classes.sizes))
+        return fewest
+
+    def _rests(self, weighed: WeightedClasses, column: Column) -> tuple[Frequencies, Numbers]:
+        """How often each value occurs, and r_l + … of every class."""
+        frequencies, classes = weighed.of(column, known=True), weighed.classes.count
+        order = np.lexsort((-frequencies.count, frequencies.owner))
+        owner, count = frequencies.owner[order], frequencies.count[order]
+        place = np.arange(len(owner)) - np.searchsorted(owner, np.arange(classes))[owner]
+        return frequencies, sums(owner, np.where(place >= self.l - 1, count, 0), classes)

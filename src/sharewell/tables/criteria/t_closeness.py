@@ -107,6 +107,23 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
             over, factor, off = _DISTANCES[self.distance](comparison, sizes)
             yield Ratios(full, over[full], _wide(sizes[full], factor) * factor, NEAR + off)
 
+    def parts(self, comparison: ReferenceComparison) -> tuple[list[Ints], Ints]:
+        """The part of each code in every partition of the values, and what the reference has of each part.
+
+        Ordered values have one partition into places, of which `ordered` compares the running sums.
+        """
+        if self.distance == "ordered":
+            place, m = _places(comparison)
+            occurs = comparison.occurs
+            return [place], np.asarray(sums(place[occurs], comparison.reference[occurs], m), dtype=np.int64)
+        if self.distance == "hierarchical" and comparison.column.levels is None:
+            raise PolicyError(f"{self.name} — column {comparison.column.name} has no hierarchy — give it one")
+        parts = _parts(comparison, self.distance)
+        expected = np.asarray(comparison.reference @ parts.astype(np.int64), dtype=np.int64)
+        levels = parts.sum(axis=1).max(initial=0)
+        members = [np.flatnonzero(row) for row in parts]
+        return [np.array([one[level] for one in members], dtype=np.int64) for level in range(int(levels))], expected
+
     def least_withheld(self, classes: Classes) -> Ints:
         """So many records of each class must go at least before what is left of it can hold.
 

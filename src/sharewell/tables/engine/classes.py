@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.content_order import stable_order
 from sharewell.tables.engine.array_types import Indices, Ints
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def group(codes: Iterable[NDArray[np.integer]], rows: int) -> tuple[Indices, Ind
         key *= size
         key += column
         distinct *= size
-    order = _sorted(key, distinct)
+    order = stable_order(key)
     key = key[order]
     ends = np.flatnonzero(key[1:] != key[:-1]) + 1
     starts = np.concatenate([[0], ends, [rows]]) if rows else np.zeros(1, dtype=np.intp)
@@ -180,11 +181,3 @@ def known_codes(column: Column) -> Indices:
     """The codes of a column, −1 for a missing value."""
     codes = column.codes.astype(np.intp)
     return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
-
-
-def _sorted(key: Ints, most: int) -> Indices:
-    """The stable order of keys from 0 to below `most`, 16 bits at a time from the lowest: numpy sorts those in O(n)."""
-    order = np.argsort(key.astype(np.uint16), kind="stable")
-    for shift in range(16, max(1, most - 1).bit_length(), 16):
-        order = order[np.argsort((key[order] >> shift).astype(np.uint16), kind="stable")]
-    return order

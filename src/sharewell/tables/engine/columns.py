@@ -53,8 +53,10 @@ _COUNTED_BY_LOOKS = (Role.SUBJECT, Role.SENSITIVE)
 """Roles of columns in which spellings that look alike count as one."""
 _LONGEST_NUMBER = 40
 """Characters; what is longer is a code of digits."""
+_MOST_BYTES = 1 << 31
+"""What one array of strings can hold."""
 _PIECE = 1 << 20
-"""Rows of a column that become strings at a time: one array of strings holds two gigabytes at most."""
+"""Rows of a longer column that become strings at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +168,15 @@ class Column:
     @property
     def arrow(self) -> ArrowColumn:
         """The column as Arrow strings; missing values are null."""
-        texts = pa.concat_arrays([self.values[:-1], pa.nulls(1, pa.string())]) if self.has_missing else self.values
-        codes = pa.array(self.codes)
-        if len(codes) <= _PIECE:
+        texts, codes = self.shown_texts, pa.array(self.codes)
+        if len(codes) * (pc.max(pc.binary_length(texts)).as_py() or 0) < _MOST_BYTES:
             return texts.take(codes)
         return pa.chunked_array([texts.take(codes.slice(begin, _PIECE)) for begin in range(0, len(codes), _PIECE)])
+
+    @property
+    def shown_texts(self) -> pa.Array:
+        """The values as they are published: a missing one is null."""
+        return pa.concat_arrays([self.values[:-1], pa.nulls(1, pa.string())]) if self.has_missing else self.values
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """The same column for other rows."""

@@ -18,15 +18,16 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.errors import DataError
-from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes
-from sharewell.keys import Key
+from sharewell.keys import Key, PersonNames
 from sharewell.protocols import PublishedDataset
 from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.pseudonyms import of_persons
+from sharewell.tables.engine.sorted_columns import PseudonymColumn
 from sharewell.wing import PEOPLE
 
 LABELS = "_people.json"
@@ -47,12 +48,11 @@ class PeopleEvidence:
     records: Ints = field(repr=False)
 
 
-def person_names(released: Table, key: Key, column: str) -> pa.Array:
+def person_names(released: Table, key: Key, column: str) -> PseudonymColumn:
     """The pseudonym of each row's person, the same in every release under the same secret; null: nobody's."""
     subject, scoped = released.subject, key.lasting.scoped(_PURPOSE, fold(column))
     assert subject is not None
-    names = in_arrow(scoped.pseudonym(fold(text)) if text else None for text in texts_in(subject.values))
-    return names.take(pa.array(subject.codes))
+    return of_persons(subject, PersonNames(scoped, folded=True))
 
 
 def labels(original: Table, source: Source, key: Key, column: str | None) -> str:

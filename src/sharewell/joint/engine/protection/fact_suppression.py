@@ -15,7 +15,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.joint.engine.attacker_knowledge import FactSort
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk
+from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled
+from sharewell.protocols import RemovedFacts
 
 Marks = NDArray[np.bool_]
 
@@ -24,14 +27,15 @@ Marks = NDArray[np.bool_]
 class LeftOut:
     """What is left out of each dataset: marks of its facts, and of whole records."""
 
-    facts: Mapping[str, Marks]
+    facts: Mapping[str, RemovedFacts]
     records: Mapping[str, Marks]
     persons: int = 0
     """Who is withheld from all datasets."""
 
     @property
     def nothing(self) -> bool:
-        return not any(marks.any() for marks in (*self.facts.values(), *self.records.values()))
+        facts = [marks for sorts in self.facts.values() for marks in sorts.values()]
+        return not any(marks.any() for marks in (*facts, *self.records.values()))
 
 
 @dataclass(frozen=True)
@@ -67,13 +71,15 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     It fits k persons, and no sensitive value has too large a share among these.
     """
     groups = int(joined.group.max(initial=-1)) + 1
-    small = np.bincount(joined.group, minlength=groups) < k
+    telling = np.zeros(groups, bool)
     for one in Walk(joined).groups() if shares else ():
         for share in shares:  # a group that gives a value away by itself cannot be helped by leaving facts out
-            small[joined.group[one.owner[share.broken(one)[one.node]]]] = True
-    if small.any():  # they go first: whoever stays is then judged again
-        gone = small[joined.group]
+            telling[joined.group[one.owner[share.broken(one)[one.node]]]] = True
+    if telling.any():  # they go first: whoever stays is then judged again
+        gone = telling[joined.group]
         return LeftOut({}, {name: gone[of] for name, of in joined.person_of.items()}, int(gone.sum()))
+    if (np.bincount(joined.group, minlength=groups) < k).any():
+        return _levelled(joined, k)
     removed = [_rare(joined, part, k) for part in range(len(joined.parts))]
     left = joined
     for part, marks in enumerate(removed):
@@ -82,6 +88,25 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     for part, more in enumerate(_of_combinations(left, k, shares)):
         keys[part] = np.concatenate([keys[part], more])
     return _marked(joined, [_whole_places(joined, part, one) for part, one in enumerate(keys)])
+
+
+def _levelled(joined: JoinedRecords, k: int) -> LeftOut:
+    """What makes some persons be seen otherwise than k others of their class."""
+    names = [one.dataset for one in joined.parts]
+    droppable = [one.sort != "places" and names.count(one.dataset) == 1 for one in joined.parts]
+    droppable = [
+        can and one.dataset not in joined.known_for_sure for can, one in zip(droppable, joined.parts, strict=True)
+    ]
+    target, withheld = levelled(joined, k, droppable)
+    records = {name: withheld[of] for name, of in joined.person_of.items()}
+    facts: dict[str, dict[FactSort, Marks]] = {}
+    for part, one in enumerate(joined.parts):
+        emptied = (joined.seen[:, part] == WITH_FACTS) & (target[:, part] < WITH_FACTS)
+        facts.setdefault(one.dataset, {})[one.sort] = emptied[one.fact_person]
+        if one.sort == "labels":
+            absent = (joined.seen[:, part] > ABSENT) & (target[:, part] == ABSENT)
+            records[one.dataset] = records[one.dataset] | absent[joined.person_of[one.dataset]]
+    return LeftOut(facts, records, int(withheld.sum()))
 
 
 def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
@@ -196,9 +221,8 @@ def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, fact
 
 def _marked(joined: JoinedRecords, keys: list[Ints]) -> LeftOut:
     """The facts and records of each dataset that (group, item) keys stand for."""
-    marks = []
+    facts: dict[str, dict[FactSort, Marks]] = {}
     for part, one in enumerate(joined.parts):
         of_fact = joined.group[one.fact_person] * _width(joined, part) + one.fact_item
-        marks.append(np.isin(of_fact, keys[part]))
-    facts = {one.dataset: marks[part] for part, one in enumerate(joined.parts)}
+        facts.setdefault(one.dataset, {})[one.sort] = np.isin(of_fact, keys[part])
     return LeftOut(facts, {name: np.zeros(len(of), bool) for name, of in joined.person_of.items()})

@@ -1,13 +1,14 @@
 """What one snooper can infer: for every cell proven outer bounds, witnesses inside, and the global solver between.
 
 Outer bounds are rejected upon, witnesses are accepted upon, and never the other way round: an outer bound overstates
-how much is open, a witness shows that it is.
+how much is open, a witness shows that it is. A solver is asked only for bounds that no line alone gives, and only for
+witnesses that no exchange of two rows is.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,6 +18,8 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.extras import is_installed
 from sharewell.reports.figures.data import Cell, Figure, Knowledge, Publication
 from sharewell.reports.figures.engine.constraints import Constraints, Equalities, constraints
+from sharewell.reports.figures.engine.exchanges import Exchanges
+from sharewell.reports.figures.engine.line_bounds import LineBounds
 from sharewell.reports.figures.engine.needs import Need, Status
 from sharewell.reports.figures.engine.solvers import scip
 from sharewell.reports.figures.engine.solvers.clarabel import Relaxation
@@ -42,13 +45,16 @@ class Inference:
         equalities = Equalities.of(self.constraints)
         self.relaxation = Relaxation(self.constraints, equalities)
         self.witnesses = Witnesses(self.constraints, equalities, self.relaxation, self._accepts)
-        self.outer: list[Interval] = [self._outer(cell) for cell in range(len(self.cells))]
+        self.outer: list[Interval] = list(self._outer_bounds())
         self.proven = list(self.outer)
         """Outer bounds, tightened where the global solver was asked."""
         self.stuck: set[tuple[int, int]] = set()
         """Questions for which the nodes were not enough."""
         self._open = {(cell, sign) for cell in range(len(self.cells)) for sign in (1, -1)}
         self._sought = False
+        self._places = np.flatnonzero([cell not in knowledge.cells for cell in publication.frame.cells])
+        self._taken = 0
+        """Exchanges of rows that this snooper has already considered."""
         if self._possible:
             self.witnesses.keep(tuple(true_table[cell] for cell in self.cells))
 
@@ -63,11 +69,14 @@ class Inference:
         return None if least is None or most is None else (self._whole(least), self._whole(most))
 
     def inherit(self, other: Inference) -> None:
-        """Take over the witnesses of a snooper who knows more: what that one considers possible, this one does too."""
-        tables = {t for reach in other.witnesses.reach for t in (reach.least, reach.most) if t is not None}
-        for table in sorted(tables):
+        """Take over the witnesses of a snooper who knows more: what that one considers possible, this one does too.
+
+        Those of the same publication were checked against all that this snooper knows, and are not checked again.
+        """
+        checked = other.publication is self.publication and set(self.knowledge.rows) <= set(other.knowledge.rows)
+        for table in other.witnesses.kept():
             full_table = other._whole(table)
-            self.witnesses.keep(tuple(full_table[cell] for cell in self.cells))
+            self.witnesses.keep(tuple(full_table[cell] for cell in self.cells), checked=checked)
 
     def explore(self, cell: int) -> None:
         """Bring the witnesses of a cell as near to its bounds as the search can."""
@@ -89,6 +98,8 @@ class Inference:
 
     def decide(self, cell: int, need: Need, nodes: int = scip.NODES) -> Status:
         """Decide whether a need is met: by bounds, then witnesses, then, given nodes, the global solver."""
+        if self._possible and self.status(cell, need) == "undecided":
+            self._exchange(cell, need)
         for full in (False, True):
             for sign in (1, -1):
                 if self.status(cell, need) == "undecided":
@@ -143,6 +154,23 @@ class Inference:
             return float(min(high - need.width, low if need.low_at_most is None else need.low_at_most))
         return float(max(low + need.width, high if need.high_at_least is None else need.high_at_least))
 
+    def _exchange(self, cell: int, need: Need) -> None:
+        """Witnesses by exchanges of rows: first those found for others, then new ones for this cell."""
+        exchanges = shared_exchanges(self.publication)
+        self._take(exchanges)
+        hidden = [row for row in self.publication.frame.rows if row not in self.knowledge.rows]
+        for sign in (1, -1):
+            while self.status(cell, need) == "undecided" and exchanges.seek(self.cells[cell], hidden, sign):
+                self._take(exchanges)
+
+    def _take(self, exchanges: Exchanges) -> None:
+        """Keep the exchanges that leave the rows of this snooper alone: all figures are checked already."""
+        for table in exchanges.tables[self._taken :]:
+            if all(table.cells[cell] == value for cell, value in self.knowledge.cells.items()):
+                shown = tuple(table.cells[cell] for cell in self.cells)
+                self.witnesses.keep(shown, checked=True, point=table.point[self._places])
+        self._taken = len(exchanges.tables)
+
     def _push(self, cell: int, sign: int, enough: float | None = None) -> None:
         if (cell, sign) in self._open:
             low, high = self.proven[cell]
@@ -150,16 +178,23 @@ class Inference:
             if enough is None:
                 self._open.discard((cell, sign))
 
-    def _outer(self, cell: int) -> Interval:
+    def _outer_bounds(self) -> Iterator[Interval]:
         """Extremes of the convex set; where the solver is not sure, those of the domain."""
-        bounds = _around(*self.constraints.box[cell])
-        direction = np.zeros(len(self.cells))
-        for place, sign in ((0, 1), (1, -1)):
-            direction[cell] = sign
-            solution = self.relaxation.least(direction)
-            if solution.outcome == "solved":
-                bounds[place] = sign * max(solution.bound - PAD, sign * bounds[place])
-        return bounds[0], bounds[1]
+        centre = self.relaxation.least(np.zeros(len(self.cells)))
+        solved = centre.outcome == "solved"
+        by_lines = LineBounds(self.constraints).attained(centre.point) if solved else [(None, None)] * len(self.cells)
+        for cell, attained in enumerate(by_lines):
+            bounds = _around(*self.constraints.box[cell])
+            for place, sign in ((0, 1), (1, -1)):
+                bound = attained[place]
+                if bound is None:
+                    direction = np.zeros(len(self.cells))
+                    direction[cell] = sign
+                    solution = self.relaxation.least(direction)
+                    bound = sign * solution.bound if solution.outcome == "solved" else None
+                if bound is not None:
+                    bounds[place] = sign * max(sign * bound - PAD, sign * bounds[place])
+            yield bounds[0], bounds[1]
 
     def _whole(self, table: Table) -> dict[Cell, Fraction]:
         return {**self.knowledge.cells, **dict(zip(self.cells, table, strict=True))}
@@ -219,6 +254,14 @@ def _constant_contradiction(system: Constraints, publication: Publication, knowl
     fixed = tuple(one.figure for one in system.all if not one.cells and one.figure is not None)
     middle = {cell: publication.frame.domain(cell)[0] for cell in system.unknown}
     return any(broken(replace(publication, figures=fixed), {**middle, **knowledge.cells}))
+
+
+def shared_exchanges(publication: Publication) -> Exchanges:
+    """The exchanges of rows of a publication: all snoopers search in one place."""
+    if publication.exchanges is None:
+        object.__setattr__(publication, "exchanges", Exchanges(publication))
+    assert publication.exchanges is not None
+    return publication.exchanges
 
 
 def inference(publication: Publication, knowledge: Knowledge) -> Inference:

@@ -60,6 +60,7 @@ class Witnesses:
         self.middles = [Middle.of(one) for one in constraints.medians if one.cells]
         self.reach = [Reach() for _ in self.cells]
         self.points: list[Floats] = []
+        self._least, self._most = np.full(len(self.cells), np.inf), np.full(len(self.cells), -np.inf)
         self._random = np.random.default_rng(SEED)
         self._started = False
 
@@ -67,17 +68,23 @@ class Witnesses:
         """Keep a point of a solver, if a possible table is there."""
         return self.keep(tuple(self.equalities.completed(point.tolist(), self.box)))
 
-    def keep(self, table: Table) -> bool:
-        """Keep a table, if it is possible."""
-        if not self.accepts(dict(zip(self.cells, table, strict=True))):
+    def keep(self, table: Table, *, checked: bool = False, point: Floats | None = None) -> bool:
+        """Keep a table, if it is possible; `checked` tells that it is, `point` is the same table in floats."""
+        if not checked and not self.accepts(dict(zip(self.cells, table, strict=True))):
             return False
-        self.points.append(np.array([float(value) for value in table]))
-        for number, (value, reach) in enumerate(zip(table, self.reach, strict=True)):
-            if reach.least is None or value < reach.least[number]:
-                reach.least = table
-            if reach.most is None or value > reach.most[number]:
-                reach.most = table
+        point = np.array([float(value) for value in table]) if point is None else point
+        self.points.append(point)
+        for number in np.flatnonzero(point < self._least):
+            self.reach[number].least = table
+        for number in np.flatnonzero(point > self._most):
+            self.reach[number].most = table
+        self._least, self._most = np.minimum(self._least, point), np.maximum(self._most, point)
         return True
+
+    def kept(self) -> list[Table]:
+        """The tables in which some cell is least or greatest, in order."""
+        tables = {id(t): t for reach in self.reach for t in (reach.least, reach.most) if t is not None}
+        return sorted(tables.values())
 
     def push(self, cell: int, sign: int, outer: float, enough: float | None = None) -> None:
         """Search for tables in which a cell is small (sign 1) or great (sign −1).
@@ -99,8 +106,7 @@ class Witnesses:
 
     def extreme(self, cell: int, sign: int) -> float:
         """The least of sign · cell that a witness shows."""
-        table = self.reach[cell].least if sign > 0 else self.reach[cell].most
-        return np.inf if table is None else sign * float(table[cell])
+        return float(self._least[cell] if sign > 0 else -self._most[cell])
 
     def _starts(self, direction: Floats) -> Iterator[Floats]:
         """The extreme of the convex set, brought back if it lies outside; then good and varied possible points."""
@@ -164,7 +170,7 @@ class Witnesses:
 
     def tangents(self, point: Floats) -> list[Tangent]:
         """Half spaces inside the lower halves of sigma and spread, and inside what medians say, around a point."""
-        half_spaces = [_outward(ball, ball.matrix @ point + ball.offset, self._random) for ball in self.shells]
+        half_spaces = [_outward(ball, ball.apart(point), len(self.cells), self._random) for ball in self.shells]
         for gap in self.gaps:
             tangent = gap.tangent(*gap.ends(point), len(self.cells))
             if tangent is not None:
@@ -182,7 +188,7 @@ class Witnesses:
         best = min(self.points, key=lambda point: float(direction @ point))
         usual = self.tangents(best)
         for number, ball in enumerate(self.shells):
-            other = _outward(ball, -(ball.matrix @ best + ball.offset), self._random)
+            other = _outward(ball, -ball.apart(best), len(self.cells), self._random)
             yield [*usual[:number], other, *usual[number + 1 :]]
         for gap in self.gaps:
             rest = [t for g in self.gaps if g is not gap and (t := g.tangent(*g.ends(best), len(best))) is not None]
@@ -197,13 +203,13 @@ class Witnesses:
                 yield [*others, *middle.half_spaces(order, len(best))]
 
 
-def _outward(ball: Ball, towards: Floats, random: np.random.Generator) -> Tangent:
+def _outward(ball: Ball, towards: Floats, cells: int, random: np.random.Generator) -> Tangent:
     length = float(np.linalg.norm(towards))
     if length < 1e-9:
-        towards = ball.matrix @ random.normal(size=ball.matrix.shape[1])
+        drawn = np.concatenate([random.normal(size=cells)[ball.cells], np.zeros(len(ball.known))])
+        towards = drawn - drawn.mean()
         length = float(np.linalg.norm(towards)) or 1.0
-    unit = towards / length
-    return ball.matrix.T @ unit, ball.inner - float(unit @ ball.offset)
+    return ball.beyond(towards / length, cells)
 
 
 @dataclass(frozen=True)

@@ -183,6 +183,21 @@ def visible(data: Table) -> Classes:
     return replace(classes, order=np.searchsorted(rows, classes.order), columns=columns)
 
 
+def withheld_for_shares(owner: Ints, count: Ints, most: Floats, sizes: Ints, *, unions: bool) -> Ints:
+    """So many records of each class must go at least before its parts hold, if no value may exceed its largest share.
+
+    Shares add up to 1: where the largest ones of a class's values do not, no part of it holds. If unions of parts that
+    hold do, so many records of a value go as make its share small enough: to withhold others makes it larger.
+    """
+    room = np.bincount(owner, weights=most, minlength=len(sizes))
+    excess = np.zeros(len(owner))
+    np.divide(count - most * sizes[owner], 1 - most, out=excess, where=most < 1)
+    gone = np.zeros(len(sizes))
+    np.maximum.at(gone, owner, excess)
+    needed = np.maximum(1, np.ceil(gone - 1e-6)).astype(np.int64) if unions else np.zeros(len(sizes), dtype=np.int64)
+    return np.where(room < 1 - NEAR, sizes, needed)
+
+
 def sums(owner: Ints, numbers: Numbers, classes: int) -> Numbers:
     """The sum of the numbers of each class, exactly."""
     total = np.zeros(classes, dtype=numbers.dtype)

@@ -31,6 +31,8 @@ Outcome = Literal["solved", "empty", "unclear"]
 _PENALTY = 1e3
 _DOUBT = 1e-3
 """By how much of the domain a bound is widened that the solver is not quite sure of."""
+_SOLVERS = 8
+"""Solvers kept of one set, one for each pattern of tangents."""
 
 
 @dataclass(frozen=True)
@@ -45,40 +47,61 @@ class ConeSolution:
 
 @dataclass(frozen=True)
 class Ball:
-    """|matrix · cells + offset| between two radii."""
+    """The values of a line lie between two distances from their mean: cells first, then those that are known."""
 
-    matrix: Floats
-    offset: Floats
+    cells: NDArray[np.intp]
+    known: Floats
     inner: float
     outer: float
 
     @classmethod
-    def of(cls, one: Deviation, cells: int) -> Ball:
-        n = len(one.cells) + len(one.known)
-        centred = np.eye(n) - 1 / n
-        matrix = np.zeros((n, cells))
-        matrix[:, list(one.cells)] = centred[:, : len(one.cells)]
-        offset = centred[:, len(one.cells) :] @ np.array([float(v) for v in one.known])
+    def of(cls, one: Deviation) -> Ball:
         inner, outer = (0.0 if end is None else float(end) ** 0.5 for end in (one.low, one.high))
-        return cls(matrix, offset, inner, np.inf if one.high is None else outer)
+        known = np.array([float(value) for value in one.known])
+        return cls(np.array(one.cells), known, inner, np.inf if one.high is None else outer)
+
+    @property
+    def size(self) -> int:
+        return len(self.cells) + len(self.known)
+
+    def apart(self, point: Floats) -> Floats:
+        """How far each value is from their mean."""
+        values = np.concatenate([point[self.cells], self.known])
+        return values - values.mean()
+
+    def beyond(self, unit: Floats, count: int) -> Tangent:
+        """The half space in which the values go at least as far as the inner distance in a centred direction."""
+        towards = np.zeros(count)
+        towards[self.cells] = unit[: len(self.cells)]
+        return towards, self.inner - float(unit[len(self.cells) :] @ self.known)
 
 
 class Relaxation:
-    """One snooper's convex set. Cells are shifted and scaled, so that tolerances mean the same in any domain."""
+    """One snooper's convex set. Cells are shifted and scaled, so that tolerances mean the same in any domain.
+
+    A ball has a variable for the mean of its line, so that its rows hold two numbers each instead of one for every cell
+    of the line. The solver and the pattern of its factorisation are kept from one question to the next.
+    """
 
     def __init__(self, constraints: Constraints, equalities: Equalities) -> None:
         self.count = len(constraints.unknown)
         low, high = (np.array([float(pair[end]) for pair in constraints.box]) for end in (0, 1))
         self.low, self.high = low, high
         self.middle, self.scale = (low + high) / 2, float((high - low).max()) / 2
-        self.balls = [Ball.of(one, self.count) for one in constraints.deviations if one.cells and one.high != 0]
+        self.balls = [Ball.of(one) for one in constraints.deviations if one.cells and one.high != 0]
+        closed = [ball for ball in self.balls if np.isfinite(ball.outer)]
         spreads = [one for one in constraints.spreads if one.cells and one.high is not None]
         medians = [count for one in constraints.medians for count in counts(one, constraints.box)]
-        self.variables = self.count + len(spreads) + sum(len(one.cells) for one in medians)
+        means = self.count + len(spreads) + sum(len(one.cells) for one in medians)
+        self.variables = means + len(closed)
         rows = _Rows()
         for pivot, weights, right in equalities.rows:
             rows.add({pivot: 1.0, **{cell: float(w) for cell, w in weights.items()}}, float(right), 0.0)
-        self._equal = len(rows.right)
+        for mean, ball in enumerate(closed, start=means):
+            rows.add(
+                {**dict.fromkeys(ball.cells.tolist(), 1.0), mean: -float(ball.size)}, -float(ball.known.sum()), 0.0
+            )
+        equal = len(rows.right)
         follows = {pivot for pivot, _, _ in equalities.rows}
         for cell in range(self.count):  # rounding keeps free cells in their box; cells that follow need room
             rows.add({cell: 1.0}, high[cell], float(cell in follows))
@@ -95,33 +118,22 @@ class Relaxation:
         part = self.count + len(spreads)
         for count in medians:
             part = _hull(rows, count, constraints.box, part)
-        self._rows = rows
-        self._prepare()
+        self._cones = [("zero", equal), ("nonnegative", len(rows.right) - equal)]
+        for mean, ball in enumerate(closed, start=means):
+            rows.ball(ball, mean)
+            self._cones.append(("second order", ball.size + 1))
+        self._prepare(rows)
 
-    def _prepare(self) -> None:
-        """The matrix, right sides and cones, in scaled cells."""
-        clarabel = package("clarabel", "reports")
-        rows, width = self._rows, self.variables
-        shift = np.concatenate([self.middle, np.zeros(width - self.count)])
-        matrix = np.zeros((len(rows.right), width))
-        for number, weights in enumerate(rows.weights):
-            for cell, weight in weights.items():
-                matrix[number, cell] = weight
-        blocks, rights = [matrix], [(np.array(rows.right) - matrix @ shift) / self.scale]
-        margins = [np.abs(matrix).sum(axis=1) * np.array(rows.margin)]
-        cones = [clarabel.ZeroConeT(self._equal), clarabel.NonnegativeConeT(len(rows.right) - self._equal)]
-        for ball in self.balls:
-            if np.isfinite(ball.outer):
-                size = len(ball.offset)
-                block = np.zeros((size + 1, width))
-                block[1:, : self.count] = -ball.matrix
-                blocks.append(block)
-                centre = ball.matrix @ self.middle + ball.offset
-                rights.append(np.concatenate([[ball.outer], centre]) / self.scale)
-                margins.append(np.concatenate([[2.0], np.zeros(size)]))
-                cones.append(clarabel.SecondOrderConeT(size + 1))
-        self._matrix = np.concatenate(blocks)
-        self._right, self._margin, self._cones = np.concatenate(rights), np.concatenate(margins), cones
+    def _prepare(self, rows: _Rows) -> None:
+        """The matrix and the right sides, in scaled cells."""
+        places = [(number, cell) for number, weights in enumerate(rows.weights) for cell in weights]
+        values = np.array([weight for weights in rows.weights for weight in weights.values()])
+        shape = (len(rows.right), self.variables)
+        self._matrix = _sparse(np.array(places).reshape(-1, 2), values, shape)
+        shift = np.concatenate([self.middle, np.zeros(self.variables - self.count)])
+        self._right = (np.array(rows.right) - self._matrix @ shift) / self.scale
+        self._margin = np.array(rows.margin)
+        self._solvers: dict[tuple[object, ...], clarabel.DefaultSolver] = {}
 
     def least(
         self, direction: Floats, *, tangents: Sequence[Tangent] = (), margin: float = 0.0, slack: bool = False
@@ -130,25 +142,53 @@ class Relaxation:
 
         With `slack`, tangents may be missed, at a price: the way back into the set.
         """
-        clarabel = package("clarabel", "reports")
-        height, extra = len(self._matrix), len(tangents) + slack
-        matrix = np.zeros((height + extra, self.variables + slack))
-        matrix[:height, : self.variables] = self._matrix
-        for number, (towards, _) in enumerate(tangents, start=height):
-            matrix[number, : self.count] = -towards
-        matrix[height:, self.variables :] = -1.0  # slack stands last: it helps every tangent, and is 0 or more
         limits = [-(number + 2 * margin - float(towards @ self.middle)) / self.scale for towards, number in tangents]
         right = np.concatenate([self._right - margin / self.scale * self._margin, limits, [0.0] * slack])
         cost = np.concatenate([direction, np.zeros(self.variables - self.count), [_PENALTY] * slack])
-        cones = [*self._cones, clarabel.NonnegativeConeT(extra)] if extra else self._cones
-        settings = clarabel.DefaultSettings()
-        settings.verbose, settings.max_threads = False, 1
-        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
-        nothing = _sparse(np.zeros((len(cost), len(cost))))
-        solution = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
-        return self._told(solution, direction, slack)
+        kept = (slack, *(np.flatnonzero(towards).tobytes() for towards, _ in tangents))
+        matrix = self._with_tangents(tangents, slack) if tangents or slack else self._matrix
+        solver = self._solvers.get(kept)
+        if solver is not None:
+            solver.update(q=cost, b=right, **({"A": matrix} if tangents else {}))
+            solution = self._read(solver.solve(), direction, slack)
+            if solution.outcome != "unclear":
+                return solution
+        elif len(self._solvers) == _SOLVERS:
+            del self._solvers[next(iter(self._solvers))]
+        solver = self._solvers[kept] = self._solver(cost, matrix, right)
+        return self._read(solver.solve(), direction, slack)
 
-    def _told(self, solution: clarabel.DefaultSolution, direction: Floats, slack: bool) -> ConeSolution:
+    def _with_tangents(self, tangents: Sequence[Tangent], slack: bool) -> csc_matrix:
+        """Slack stands last: it helps every tangent, and is 0 or more."""
+        rows = np.zeros((len(tangents) + slack, self.variables + slack))
+        for number, (towards, _) in enumerate(tangents):
+            rows[number, : self.count] = -towards
+        rows[:, self.variables :] = -1.0
+        places = np.argwhere(rows)
+        added = _sparse(places, rows[places[:, 0], places[:, 1]], rows.shape)
+        sparse = package("scipy.sparse", "reports")
+        matrix: csc_matrix = self._matrix
+        if slack:
+            matrix = sparse.hstack([matrix, sparse.csc_matrix((matrix.shape[0], 1))], format="csc")
+        return sparse.vstack([matrix, added], format="csc")  # type: ignore[no-any-return]
+
+    def _solver(self, cost: Floats, matrix: csc_matrix, right: Floats) -> clarabel.DefaultSolver:
+        clarabel = package("clarabel", "reports")
+        kinds = {
+            "zero": clarabel.ZeroConeT,
+            "nonnegative": clarabel.NonnegativeConeT,
+            "second order": clarabel.SecondOrderConeT,
+        }
+        cones = [kinds[kind](size) for kind, size in self._cones]
+        if len(right) > len(self._right):
+            cones.append(clarabel.NonnegativeConeT(len(right) - len(self._right)))
+        settings = clarabel.DefaultSettings()
+        settings.verbose, settings.max_threads, settings.presolve_enable = False, 1, False
+        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
+        nothing = package("scipy.sparse", "reports").csc_matrix((len(cost), len(cost)))
+        return clarabel.DefaultSolver(nothing, cost, matrix, right, cones, settings)
+
+    def _read(self, solution: clarabel.DefaultSolution, direction: Floats, slack: bool) -> ConeSolution:
         status = str(solution.status)
         scaled = np.array(solution.x)
         point = self.middle + self.scale * scaled[: self.count]
@@ -185,7 +225,7 @@ def _hull(rows: _Rows, count: Count, box: Sequence[tuple[Fraction, Fraction]], p
 
 
 class _Rows:
-    """Σ weight · cell ≤ right side; margin says how much rounding may shift the left."""
+    """Σ weight · cell ≤ right side; margin says how far the right side moves in for each unit of the caller's."""
 
     def __init__(self) -> None:
         self.weights: list[dict[int, float]] = []
@@ -193,9 +233,10 @@ class _Rows:
         self.margin: list[float] = []
 
     def add(self, weights: dict[int, float], right: float, margin: float) -> None:
+        """With a margin, as much as rounding may shift the left side."""
         self.weights.append(weights)
         self.right.append(right)
-        self.margin.append(margin)
+        self.margin.append(margin * sum(map(abs, weights.values())))
 
     def between(self, weights: dict[int, float], low: Fraction | None, high: Fraction | None) -> None:
         if high is not None:
@@ -203,12 +244,18 @@ class _Rows:
         if low is not None:
             self.add({cell: -w for cell, w in weights.items()}, -float(low), 1.0)
 
+    def ball(self, ball: Ball, mean: int) -> None:
+        """The radius first, then each value less the variable of their mean."""
+        self.weights += [{}, *({cell: -1.0, mean: 1.0} for cell in ball.cells.tolist())]
+        self.weights += [{mean: 1.0} for _ in ball.known]
+        self.right += [ball.outer, *(0.0 for _ in ball.cells), *ball.known.tolist()]
+        self.margin += [2.0, *(0.0 for _ in range(ball.size))]
 
-def _sparse(matrix: Floats) -> csc_matrix:
+
+def _sparse(places: NDArray[np.intp], values: Floats, shape: tuple[int, int]) -> csc_matrix:
     """By columns, as the solver reads it."""
-    columns, rows = np.nonzero(matrix.T)  # twice as fast as scipy's own way from a dense matrix
-    starts = np.searchsorted(columns, np.arange(matrix.shape[1] + 1))
-    sparse: csc_matrix = package("scipy.sparse", "reports").csc_matrix(
-        (matrix[rows, columns], rows, starts), shape=matrix.shape
-    )
+    order = np.lexsort(places.T)
+    rows, columns = places[order].T
+    starts = np.searchsorted(columns, np.arange(shape[1] + 1))
+    sparse: csc_matrix = package("scipy.sparse", "reports").csc_matrix((values[order], rows, starts), shape=shape)
     return sparse

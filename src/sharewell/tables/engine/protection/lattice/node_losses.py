@@ -29,8 +29,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.protection.lattice.rollup import Grouping, TableTuples
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
+from sharewell.tables.engine.protection.lattice.rollup import Grouping, Node, TableTuples
 
 _DIGITS = 1e10
 """Losses are cut to ten decimals, so that equal ones compare equal."""
@@ -52,7 +52,7 @@ class SuppressedRecords:
 
     def __init__(self, space: TableTuples, grouping: Grouping, failing: Indices) -> None:
         self._space, self._tuples = space, grouping.tuples.take(failing)
-        self._records = grouping.records.take(failing).astype(np.float64)
+        self._records = grouping.records.take(failing)
         self.count = int(self._records.sum())
         self._by_code: dict[int, Floats] = {}
 
@@ -62,6 +62,11 @@ class SuppressedRecords:
             counts = np.bincount(codes.take(self._tuples), weights=self._records, minlength=size)
             self._by_code[j] = counts.astype(np.float64, copy=False)
         return self._by_code[j]
+
+    def open_leaves(self, rows: Ints) -> Floats:
+        """Leaves of the domain that they would leave open, in each of some rows of the space's labels."""
+        leaves, begins = self._space.leaves
+        return self._space.open_leaves(self._space.stack, rows, leaves, begins, self._tuples, self._records)
 
 
 class ColumnLossMeasure:
@@ -76,6 +81,10 @@ class ColumnLossMeasure:
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
         raise NotImplementedError
+
+    def exact_at(self, node: Node, lost: SuppressedRecords) -> list[float]:
+        """Of every column at its level."""
+        return [self.exact(j, level, lost) for j, level in enumerate(node)]
 
     def least(self, j: int, level: int, lost: SuppressedRecords) -> float:
         """What it cannot be below if these, and maybe more, are withheld."""
@@ -98,8 +107,16 @@ class DomainShare(ColumnLossMeasure):
         return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
 
     def exact(self, j: int, level: int, lost: SuppressedRecords) -> float:
+        row = np.array([self.space.row[j] + level])
+        return self._of(j, level, lost, float(lost.open_leaves(row)[0]) if lost.count else 0.0)
+
+    def exact_at(self, node: Node, lost: SuppressedRecords) -> list[float]:
+        rows = self.space.row[:-1] + np.array(node, dtype=np.int64)
+        leaves = lost.open_leaves(rows).tolist() if lost.count else [0.0] * len(node)
+        return [self._of(j, level, lost, leaves[j]) for j, level in enumerate(node)]
+
+    def _of(self, j: int, level: int, lost: SuppressedRecords, leaves: float) -> float:
         ladder, factors = self.space.ladders[j], self.factors
-        leaves = float(ladder.leaves[level] @ lost.by_code(j)) if lost.count else 0.0
         suppressed = leaves / ladder.domain
         kept = factors.published * ((self.open[j][level] - leaves) / ladder.domain)
         return self._scaled(j, kept + suppressed + factors.withheld * (lost.count - suppressed))
@@ -230,7 +247,8 @@ class ColumnLoss:
     def score(self, grouping: Grouping, failing: Indices) -> Score:
         """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
         lost = SuppressedRecords(self.space, grouping, failing)
-        parts = [self.one.exact(j, level, lost) * self.weights[j] for j, level in enumerate(grouping.node)]
+        exact = self.one.exact_at(grouping.node, lost)
+        parts = [part * weight for part, weight in zip(exact, self.weights, strict=True)]
         return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
 
     def below(self, grouping: Grouping, failing: Indices) -> Floats | None:

@@ -38,7 +38,7 @@ class Nodes:
     def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: LossChoice, most_persons: int) -> None:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
-        self.space = TableTuples(table, self.ladders)
+        self.space = TableTuples(table, self.ladders, table.sensitive)
         self.loss = choice.of(self.space, table.rows if table.several_records else min(table.rows, most_persons))
         overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
         judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
@@ -53,7 +53,7 @@ class Nodes:
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
         self._shared = table.several_records or self.several_rows_listed
-        self.withholding = NodeJudge(self.one_by_one, most_persons, self._shared)
+        self.withholding = NodeJudge(self.one_by_one, most_persons, self._shared, self.space)
         self.overall = RiskiestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [
             id(one) for one in must if id(one) in self.people and isinstance(one, DeltaPresence) and one.min
@@ -142,7 +142,7 @@ class Nodes:
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
-        every = NodeJudge(self.withholding.must, self.table.rows, self._shared)
+        every = NodeJudge(self.withholding.must, self.table.rows, self._shared, self.space)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
     def kept(self, node: Node) -> tuple[Indices, int]:
@@ -151,7 +151,7 @@ class Nodes:
         suppressed = np.zeros(grouping.count, dtype=bool)
         suppressed[withheld.failing] = True
         rows = (
-            np.flatnonzero(~suppressed[self.space.class_of_row(node)])
+            np.flatnonzero(~suppressed[self.space.class_of_row(grouping)])
             if suppressed.any()
             else np.arange(self.table.rows)
         )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.population_classes import PopulationCriterion
+from sharewell.tables.engine.protection.lattice.node_arrays import Values
 from sharewell.tables.engine.protection.lattice.rollup import (
     Grouping,
     Node,
@@ -44,7 +45,7 @@ class PopulationCounts:
             [np.append(label_of_table, label) for label_of_table, label in zip(table_labels, others, strict=True)]
             for table_labels, others in zip(space.labels, listed_labels, strict=True)
         ]
-        self._both = JointTuples(labels, self._sizes, space.records, weights)
+        self._both = JointTuples(labels, self._sizes, space.records, weights, space.values)
 
     @property
     def several_rows(self) -> bool:
@@ -54,9 +55,11 @@ class PopulationCounts:
     def at(self, node: Node) -> tuple[Grouping, Ints]:
         """The classes of the table at a node, and how many people fit each."""
         joint = self._both.at(node)
-        begin = joint.count - int(np.count_nonzero(joint.tuples < self._both.ours))
-        both, bits = joint.records[begin:], self._both.bits
-        grouping = Grouping(node, joint.tuples[begin:], both >> bits)
+        count = int(np.count_nonzero(joint.tuples < self._both.ours))
+        ours = slice(count) if self._both.compiled else slice(joint.count - count, None)
+        both, bits = joint.records[ours], self._both.bits
+        values = None if joint.values is None else joint.values[ours]
+        grouping = Grouping(node, joint.tuples[ours], both >> bits, values=values)
         return grouping, (both & ((1 << bits) - 1)) + self._several_rows(grouping)
 
     def _several_rows(self, grouping: Grouping) -> Ints:
@@ -93,18 +96,23 @@ class JointTuples(Tuples):
         sizes: Sequence[Sequence[int]],
         records: Ints,
         people: Ints,
+        values: Values | None,
     ) -> None:
         self.ours, self.bits = len(records), int(people.sum()).bit_length()
         both = np.append(records << self.bits, people)[::-1]  # of equal tuples the last stands for all: ours
         last_places, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
         places = len(both) - 1 - last_places
         order = places.argsort(kind="stable")
-        super().__init__([[label[places[order]] for label in column] for column in labels], sizes, counts[order])
+        if values is not None:
+            values = np.vstack([values, np.zeros((len(order) - self.ours, values.shape[1]), values.dtype)])
+        distinct = [[label[places[order]] for label in column] for column in labels]
+        super().__init__(distinct, sizes, counts[order], values)
         every = np.arange(len(order))
-        self._remember(self._kept((0,) * len(sizes), every, self.records, every))
+        self._remember(self._all if self.compiled else self._kept((0,) * len(sizes), every, self.records, every))
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
-        """Classes of the table come last, in their order, so that one of its tuples stands for each of them."""
+        """Classes of the table come last, so that one of its tuples stands for each of them: in numpy the last of equal
+        tuples does. In compiled code it is the first, and classes of the table come first as their tuples do."""
         of_people = tuples >= self.ours
         order = np.concatenate((of_people.nonzero()[0], (~of_people).nonzero()[0]))
         return Grouping(node, tuples.take(order), records.take(order))

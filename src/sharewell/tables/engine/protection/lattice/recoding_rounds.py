@@ -164,4 +164,4 @@ class UnclassedTuples:
         grouping = self.space.at(node)
         number = np.arange(grouping.count)
         number[self._judge.at(self.space.classes(grouping), {}).failing] = -1
-        return number[self.space.class_of_tuple(node)], grouping.count
+        return number[self.space.class_of_tuple(grouping)], grouping.count

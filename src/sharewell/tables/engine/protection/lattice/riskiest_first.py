@@ -121,7 +121,7 @@ class RiskiestFirst:
 
     def _first_rows(self, grouping: Grouping) -> Ints:
         first_rows = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
-        np.minimum.at(first_rows, self.space.class_of_tuple(grouping.node), self._first)
+        np.minimum.at(first_rows, self.space.class_of_tuple(grouping), self._first)
         return first_rows
 
     def _losses(self, grouping: Grouping) -> Floats:

@@ -2,14 +2,17 @@
 
 A class is kept as one of its distinct tuples and a number of records, so that grouping a node again at a higher level
 (*roll-up*) costs as much as the lower node has classes, not as much as the table has rows. Histograms of other columns
-are kept and rolled up alike: a value is one more label of a tuple, and is never generalised.
+are rolled up alike. Where these columns have few values, each class keeps a row of counts, and rows are added up; else
+a value is one more label of a tuple, and is never generalised.
+
+Large work is done by compiled code (`rollup_kernel`). The order of a node's classes means nothing.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -17,33 +20,44 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.compiled import numba_or_numpy
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Indices, Ints
+from sharewell.tables.engine.array_types import Floats, Indices, Ints
 from sharewell.tables.engine.classes import Classes, LazyClasses
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.generalization_levels import Ladder
+from sharewell.tables.engine.protection.lattice.node_arrays import Codes, Values
 
 Node = tuple[int, ...]
 Kept = TypeVar("Kept", bound=np.generic)
 _REMEMBERED = 4_000_000
-"""Classes kept in memory over all remembered nodes."""
+"""Classes kept in memory over all remembered nodes, and as many counts of values times 8."""
 _DENSE = 8
 """Keys in a row of that many times their number are counted in place rather than sorted."""
 _JOINED = 4_000_000
 """Labels of several columns at once that are kept in memory."""
 _COMBINATIONS = 64
 """The most combinations of levels in a bundle of columns, so that most are used again."""
+_LARGE = 2_000_000
+"""Distinct tuples times nodes from which on compiled code is worth its loading."""
+_VALUES = 128
+"""The most values, over all counted columns, of which each class keeps a row of counts."""
+_CELLS = 32_000_000
+"""Distinct tuples times values up to which it does."""
+_KERNEL = "sharewell.tables.engine.protection.lattice.rollup_kernel"
 
 
 @dataclass(frozen=True, eq=False)
 class Grouping:
-    """The classes of a node, in the order of their keys: one distinct tuple of each, and its number of records."""
+    """The classes of a node: one distinct tuple of each, and its number of records."""
 
     node: Node
     tuples: Ints
     records: Ints
     owners: Ints | None = None
     """Of a histogram: the class of each (class, value)."""
+    values: Values | None = None
+    """How many records of each class have each value of the counted columns, if these are few."""
 
     @property
     def count(self) -> int:
@@ -54,10 +68,26 @@ class Tuples:
     """Distinct tuples with counts, and their classes at nodes of the lattice."""
 
     def __init__(
-        self, labels: Sequence[Sequence[NDArray[np.integer]]], sizes: Sequence[Sequence[int]], records: Ints
+        self,
+        labels: Sequence[Sequence[NDArray[np.integer]]],
+        sizes: Sequence[Sequence[int]],
+        records: Ints,
+        values: Values | None = None,
     ) -> None:
-        self.labels, self.sizes, self.records = labels, sizes, records
-        """labels[column][level][tuple] are numbers below sizes[column][level]."""
+        self.sizes, self.records, self.values = sizes, records, values
+        self.stack = np.empty((sum(map(len, sizes)), len(records)), dtype=np.int32)
+        self.row = np.append(0, np.cumsum([len(levels) for levels in sizes])).astype(np.int64)
+        """stack[row[column] + level, tuple] are labels, numbers below sizes[column][level]."""
+        for j, levels in enumerate(labels):
+            for level, label in enumerate(levels):
+                self.stack[self.row[j] + level] = label
+        self.labels: list[list[NDArray[np.integer]]] = [
+            list(self.stack[begin:end]) for begin, end in zip(self.row[:-1], self.row[1:], strict=True)
+        ]
+        nodes, fits = math.prod(map(len, sizes)), math.prod(max(1, *level) for level in sizes) < 2**62
+        large = len(records) * nodes >= _LARGE and fits and len(sizes) > 0
+        self._group = numba_or_numpy(large, f"{_KERNEL}:group", None)
+        self._smallest_below = numba_or_numpy(large, f"{_KERNEL}:smallest_below", smallest_below)
         self._large = int(records.sum()) >= 2**53
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
@@ -66,9 +96,13 @@ class Tuples:
         self._joined: dict[tuple[int, Node], NDArray[np.integer]] = {}
         self._times_asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
-        self._nodes = np.zeros((len(sizes), 1024), dtype=np.int16)
+        self._nodes = np.zeros((1024, len(sizes)), dtype=np.int32)
         self._counts = np.zeros(1024, dtype=np.int64)
         self._total = 0
+
+    @property
+    def compiled(self) -> bool:
+        return self._group is not None
 
     def at(self, node: Node) -> Grouping:
         """The classes of a node, from the smallest lower node that is remembered. O(m log m) for its m classes."""
@@ -108,32 +142,60 @@ class Tuples:
         return list(zip(labels, sizes, strict=True))
 
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
-        tuples = None if source is None else source.tuples
-        records = self.records if source is None else source.records
-        places, totals, keys = _grouped(*self.keys(node, tuples), records, self._large)
-        grouping = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
+        if self._group is not None:
+            grouping = self._by_kernel(node, source or self._all)
+        else:
+            tuples = None if source is None else source.tuples
+            records = self.records if source is None else source.records
+            places, totals, keys = _grouped(*self.keys(node, tuples), records, self._large)
+            grouping = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
         self._remember(grouping)
         return grouping
+
+    @cached_property
+    def _all(self) -> Grouping:
+        values = np.zeros((len(self.records), 0), dtype=np.int32) if self.values is None else self.values
+        return Grouping((0,) * len(self.sizes), np.arange(len(self.records)), self.records, values=values)
+
+    def _by_kernel(self, node: Node, source: Grouping) -> Grouping:
+        rows, factors, space = [], [], 1
+        for j in reversed(range(len(node))):
+            size = self.sizes[j][node[j]]
+            if size > 1:
+                rows.append(self.row[j] + node[j])
+                factors.append(space)
+                space *= size
+        assert self._group is not None
+        assert source.values is not None
+        which, factor = np.array(rows, dtype=np.int64), np.array(factors, dtype=np.int64)
+        tuples, records, values = self._group(
+            self.stack, which, factor, space, source.tuples, source.records, source.values
+        )
+        return Grouping(node, tuples, records, values=values)
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         return Grouping(node, tuples, records)
 
     def _below(self, node: Node) -> Grouping | None:
-        known = len(self._known)
-        lower = self._nodes[:, :known] <= np.array(node, dtype=np.int16)[:, None]
-        fitting = np.flatnonzero(lower.all(axis=0))
-        return self._known[fitting[self._counts[fitting].argmin()]] if len(fitting) else None
+        place = self._smallest_below(self._nodes, self._counts, len(self._known), np.array(node, dtype=np.int32))
+        return None if place < 0 else self._known[place]
 
     def _remember(self, grouping: Grouping) -> None:
         known = len(self._known)
-        self._total += grouping.count
+        self._total += grouping.count + (0 if grouping.values is None else grouping.values.size // 8)
         if self._total > _REMEMBERED:
             return
         if known == len(self._counts):
-            self._nodes = np.hstack([self._nodes, np.zeros_like(self._nodes)])
+            self._nodes = np.vstack([self._nodes, np.zeros_like(self._nodes)])
             self._counts = np.append(self._counts, np.zeros_like(self._counts))
         self._known.append(grouping)
-        self._nodes[:, known], self._counts[known] = grouping.node, grouping.count
+        self._nodes[known], self._counts[known] = grouping.node, grouping.count
+
+
+def smallest_below(nodes: Codes, counts: Ints, known: int, node: Codes) -> int:
+    """The node with the fewest classes among those at or below a node; −1 if there is none."""
+    fitting = np.flatnonzero((nodes[:known] <= node).all(axis=1))
+    return int(fitting[counts[fitting].argmin()]) if len(fitting) else -1
 
 
 class Histogram(Tuples):
@@ -146,13 +208,20 @@ class Histogram(Tuples):
         tuples, codes = np.divmod(pairs, size)
         labels = [[label.take(tuples) for label in levels] for levels in space.labels]
         super().__init__([*labels, [codes]], [*space.sizes, (size,)], records)
-        self._size, self._codes = size, codes
+        self._group = None  # classes must keep the order of their keys
+        self._space, self._size, self._codes = space, size, codes
 
-    def of(self, node: Node) -> tuple[Ints, Ints, Ints]:
+    def of(self, classes: Grouping) -> tuple[Ints, Ints, Ints]:
         """(class, code, count) of every value that a class holds, in that order."""
-        grouping = self.at((*node, 0))
+        grouping = self.at((*classes.node, 0))
         assert grouping.owners is not None
-        return grouping.owners, self._codes.take(grouping.tuples), grouping.records
+        owner, code, count = grouping.owners, self._codes.take(grouping.tuples), grouping.records
+        by_key = np.argsort(self._space.keys(classes.node, classes.tuples)[0], kind="stable")
+        if (np.diff(by_key) > 0).all():
+            return owner, code, count
+        owner = by_key[owner]
+        order = np.argsort(owner, kind="stable")
+        return owner[order], code[order], count[order]
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         classes = keys // self._size  # the value is the last label, so that classes keep their order
@@ -164,7 +233,7 @@ class Histogram(Tuples):
 class TableTuples(Tuples):
     """The distinct tuples of a table."""
 
-    def __init__(self, table: Table, ladders: Sequence[Ladder]) -> None:
+    def __init__(self, table: Table, ladders: Sequence[Ladder], counted: Sequence[Column] = ()) -> None:
         self.table, self.ladders = table, ladders
         labels = [ladder.groups[0][ladder.column.codes] for ladder in ladders]
         keys, space = joined_labels(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
@@ -177,7 +246,28 @@ class TableTuples(Tuples):
         distinct = [
             [group[codes] for group in ladder.groups] for ladder, codes in zip(ladders, self.codes, strict=True)
         ]
-        super().__init__(distinct, [ladder.sizes for ladder in ladders], records)
+        self.subject = table.schema.subject if table.several_records else None
+        self.counted = self._countable(counted, len(records))
+        """The first place of each counted column in a row of counts."""
+        super().__init__(distinct, [ladder.sizes for ladder in ladders], records, self._values(len(records)))
+
+    def _countable(self, columns: Sequence[Column], tuples: int) -> dict[str, int]:
+        begins = np.append(0, np.cumsum([column.size for column in columns])).tolist()
+        if begins[-1] > _VALUES or begins[-1] * tuples > _CELLS:
+            return {}
+        return {column.name: begin for column, begin in zip(columns, begins, strict=False)}
+
+    def _values(self, tuples: int) -> Values | None:
+        if not self.counted:
+            return None
+        columns = [self.table.columns[name] for name in self.counted]
+        parts = [
+            np.bincount(
+                self.tuple_of_row.astype(np.int64) * column.size + column.codes, minlength=tuples * column.size
+            ).reshape(tuples, column.size)
+            for column in columns
+        ]
+        return np.hstack(parts).astype(np.int32)
 
     def part(self, which: Indices) -> TableTuples:
         """Some of the tuples, with their rows, as a space of its own."""
@@ -186,24 +276,45 @@ class TableTuples(Tuples):
         number[which] = np.arange(len(which))
         places = np.flatnonzero(number[self.tuple_of_row] >= 0)
         part.table, part.ladders, part._histograms = self.table, self.ladders, {}
+        part.subject, part.counted = self.subject, self.counted
         part.rows = places if self.rows is None else self.rows[places]
         part.tuple_of_row = number[self.tuple_of_row[places]]
         part.codes = [codes[which] for codes in self.codes]
         labels = [[label[which] for label in levels] for levels in self.labels]
-        Tuples.__init__(part, labels, self.sizes, self.records[which])
+        Tuples.__init__(
+            part, labels, self.sizes, self.records[which], None if self.values is None else self.values[which]
+        )
         return part
 
     def of_rows(self, values: NDArray[Kept]) -> NDArray[Kept]:
         """The values of this space's rows, given those of all rows of the table."""
         return values if self.rows is None else values[self.rows]
 
-    def class_of_tuple(self, node: Node) -> NDArray[np.int32]:
+    def class_of_tuple(self, grouping: Grouping) -> NDArray[np.int32]:
         """The class of every distinct tuple. O(distinct tuples)"""
-        return _key_numbers(*self.keys(node, None))
+        by_key = _key_numbers(*self.keys(grouping.node, None))
+        number = np.empty(grouping.count, dtype=np.int32)
+        number[by_key[grouping.tuples]] = np.arange(grouping.count, dtype=np.int32)
+        return number[by_key]
 
-    def class_of_row(self, node: Node) -> NDArray[np.int32]:
+    def class_of_row(self, grouping: Grouping) -> NDArray[np.int32]:
         """The class of every row. O(distinct tuples + rows)"""
-        return self.class_of_tuple(node)[self.tuple_of_row]
+        return self.class_of_tuple(grouping)[self.tuple_of_row]
+
+    @cached_property
+    def leaves(self) -> tuple[Ints, Ints]:
+        """How many leaves of the domain each label covers, row after row of `stack`; and where each row begins."""
+        rows = []
+        for ladder in self.ladders:
+            for group, leaves, size in zip(ladder.groups, ladder.leaves, ladder.sizes, strict=True):
+                row = np.zeros(size, dtype=np.int64)
+                row[group] = leaves
+                rows.append(row)
+        return np.concatenate(rows), np.append(0, np.cumsum(list(map(len, rows)))).astype(np.int64)
+
+    @cached_property
+    def open_leaves(self) -> Callable[[Codes, Ints, Ints, Ints, Ints, Ints], Floats]:
+        return numba_or_numpy(self.compiled, f"{_KERNEL}:open_leaves", open_leaves)
 
     def classes(self, grouping: Grouping) -> NodeClasses:
         """The node's classes of rows, as criteria want them; rows are put in order only if a criterion asks."""
@@ -219,43 +330,49 @@ class NodeClasses(LazyClasses):
     """Classes that are counted already, or some of them; rows are put in order at the first question about them."""
 
     _space: TableTuples
-    _grouping: Grouping
-    _which: Indices | None
+    grouping: Grouping
+    which: Indices | None
 
     def __init__(self, space: TableTuples, grouping: Grouping, which: Indices | None) -> None:
-        table = space.table
         sizes = grouping.records if which is None else grouping.records[which]
-        self.__dict__.update(sizes=sizes, _space=space, _grouping=grouping, _which=which)
-        self.__dict__.update(columns=table.columns, subject=table.schema.subject if table.several_records else None)
+        self.__dict__.update(sizes=sizes, _space=space, grouping=grouping, which=which)
+        self.__dict__.update(columns=space.table.columns, subject=space.subject)
 
     @cached_property
     def order(self) -> Indices:
-        of_row, count = self._space.class_of_row(self._grouping.node), self._grouping.count
+        of_row, count = self._space.class_of_row(self.grouping), self.grouping.count
         narrow: NDArray[np.integer] = of_row.astype(np.uint16) if count < 2**16 else of_row
         order = np.argsort(narrow, kind="stable")
         order = order if self._space.rows is None else self._space.rows[order]
-        if self._which is None:
+        if self.which is None:
             return order
-        starts = np.concatenate([[0], np.cumsum(self._grouping.records)])
-        return Classes(order, starts, self.columns).select(self._which).order
+        starts = np.concatenate([[0], np.cumsum(self.grouping.records)])
+        return Classes(order, starts, self.columns).select(self.which).order
 
     def select(self, which: Indices) -> Classes:
         """Some of the classes, still counted and not put in order."""
-        return NodeClasses(self._space, self._grouping, which if self._which is None else self._which[which])
+        return NodeClasses(self._space, self.grouping, which if self.which is None else self.which[which])
 
     def counts(self, column: Column, by_person: bool = True) -> tuple[Ints, ...]:
         """Rolled up from a lower node, unless persons own several records."""
         if by_person and self.subject is not None:
             return super().counts(column, by_person)
-        owner, code, count = self._space.histogram(column).of(self._grouping.node)
-        if self._which is None:
+        values = self.grouping.values
+        if values is not None and column.name in self._space.counted:
+            begin = self._space.counted[column.name]
+            own = values[:, begin : begin + column.size]
+            own = own if self.which is None else own[self.which]
+            owner, code = own.nonzero()
+            return owner, code, own[owner, code].astype(np.int64)
+        owner, code, count = self._space.histogram(column).of(self.grouping)
+        if self.which is None:
             return owner, code, count
-        place = np.full(self._grouping.count, -1)
-        place[self._which] = np.arange(self.count)
+        place = np.full(self.grouping.count, -1)
+        place[self.which] = np.arange(self.count)
         places = place[owner]
         kept = places >= 0
         owner, code, count = places[kept], code[kept], count[kept]
-        if (np.diff(self._which) < 0).any():
+        if (np.diff(self.which) < 0).any():
             order = np.argsort(owner, kind="stable")
             owner, code, count = owner[order], code[order], count[order]
         return owner, code, count
@@ -265,6 +382,11 @@ class NodeClasses(LazyClasses):
         owner, code, _ = self.counts(column, by_person=False)
         known = owner[code < column.size - 1] if column.has_missing else owner
         return np.bincount(known, minlength=self.count)
+
+
+def open_leaves(labels: Codes, rows: Ints, leaves: Ints, begins: Ints, tuples: Ints, records: Ints) -> Floats:
+    """Leaves of the domain that suppressed records would leave open, row by row of the labels; whole numbers."""
+    return np.array([float(leaves[begins[row] + labels[row].take(tuples)] @ records) for row in rows.tolist()])
 
 
 def _bundles(sizes: Sequence[Sequence[int]]) -> Iterator[range]:

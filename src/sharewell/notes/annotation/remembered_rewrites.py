@@ -1,0 +1,57 @@
+"""A mechanism around another one that rewrites each person's notes once, and makes them agree with ever other rows.
+
+Protecting several datasets together tries several tables of the people. What identifies is replaced in the notes in the
+same way each time; only what must agree with a row differs. Results are remembered in this process alone: another one
+comes to the same, for the key of a person does not depend on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from sharewell.keys import Key
+from sharewell.notes.annotation.row_agreement import RowAgreement
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
+from sharewell.protocols import Criterion, Protected
+
+Memory = dict[tuple[str, bytes, tuple[str, ...]], list[RewrittenNote]]
+
+
+@dataclass(frozen=True)
+class RememberedRewrites:
+    """Rewrites as another mechanism does, and then makes every note agree with the row of its person, if there is one.
+
+    Only the inner mechanism decides about random choices: the rows do not count.
+    """
+
+    inner: NoteMechanism
+    agreement: RowAgreement | None = field(default=None, compare=False)
+    memory: Memory = field(default_factory=dict, repr=False, compare=False)
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = ()
+    measured_by: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        return self.inner.name
+
+    @property
+    def falsifies(self) -> bool:
+        return self.inner.falsifies
+
+    def __reduce__(self) -> tuple[type[RememberedRewrites], tuple[NoteMechanism, RowAgreement | None]]:
+        """Other processes begin without memory."""
+        return RememberedRewrites, (self.inner, self.agreement)
+
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        return person_by_person(self, data, must, key)
+
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        place = owner.person, owner.key.secret, tuple(texts)
+        if (notes := self.memory.get(place)) is None:
+            notes = self.memory[place] = self.inner.rewrite(texts, owner)
+        return notes if self.agreement is None else self.agreement.agreed(texts, notes, owner)

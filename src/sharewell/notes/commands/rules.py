@@ -1,0 +1,93 @@
+"""`sharewell notes rules` and `sharewell notes explain`: the rules' own examples, and why a span was found."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sharewell.cli.output import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.notes.matcher.rule import Rule
+
+VERBS = ("rules", "explain")
+
+
+def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    rules = subs.add_parser("rules", help="test the rules of detectors on their own examples, or list the guards")
+    rules.add_argument("action", choices=("test", "list", "guards"), help="what to do")
+    rules.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a file of rules; the shipped ones if none")
+    explain = subs.add_parser("explain", help="all that detectors claim in a text, by which rule, and what won")
+    explain.add_argument("text", metavar="TEXT", help="the text itself; - for standard input")
+    explain.add_argument("--rules", type=Path, action="append", default=[], metavar="FILE", help="your own rules too")
+    for sub in (rules, explain):
+        add_json(sub)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.what == "explain":
+        return _explain(args)
+    return {"test": _test, "list": _list, "guards": _guards}[args.action](args)
+
+
+def _rules(args: argparse.Namespace) -> Sequence[Rule]:
+    from sharewell.notes.matcher.rule_files import read, shipped, shipped_detectors
+
+    return read(args.file) if args.file else [rule for name in shipped_detectors() for rule in shipped(name)]
+
+
+def _test(args: argparse.Namespace) -> int:
+    from sharewell.notes.matcher.rule_examples import failed
+
+    rules = _rules(args)
+    wrong = list(failed(rules))
+    examples = sum(len(rule.found) + len(rule.not_found) for rule in rules)
+    if args.json:
+        print_json({"rules": len(rules), "examples": examples, "failed": [str(one) for one in wrong]})
+    else:
+        for one in wrong:
+            print(one)
+        print(f"{len(rules)} rules, {examples} examples, {len(wrong)} failed")
+    return 1 if wrong else 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    rows = [(rule.detector, rule.name, rule.kind, rule.certainty, rule.place) for rule in _rules(args)]
+    if args.json:
+        print_json([dict(zip(("detector", "rule", "kind", "certainty", "file"), row, strict=True)) for row in rows])
+    else:
+        print_table(("detector", "rule", "kind", "certainty", "file"), rows)
+    return 0
+
+
+def _guards(args: argparse.Namespace) -> int:
+    from sharewell.notes.matcher.guards import described
+
+    if args.json:
+        print_json(described())
+    else:
+        print_table(("guard", "what it asks"), list(described().items()))
+    return 0
+
+
+def _explain(args: argparse.Namespace) -> int:
+    from sharewell.notes.detectors import Detectors
+    from sharewell.notes.matcher.explanation import explain
+    from sharewell.notes.matcher.matching import RuleDetector
+
+    text = sys.stdin.read() if args.text == "-" else args.text
+    own = [RuleDetector.from_file(path) for path in args.rules]
+    note, told = explain(text, Detectors.usual(also=own))
+    if args.json:
+        print_json([one.to_json() | {"text": note[one.span.start : one.span.end]} for one in told])
+        return 0
+    rows = [
+        (f"{span.start}–{span.end}", note[span.start : span.end], span.kind, span.certainty, *one.rule_and_fate)
+        for one in told
+        if (span := one.span)
+    ]
+    print_table(("where", "text", "kind", "certainty", "detector", "rule", "what became of it"), rows)
+    return 0

@@ -1,0 +1,259 @@
+"""Days and months in numbers alone: 14/5, 3-12.
+
+Two numbers are scales and ratios as often as days: they need words about time, numbers that no scale has, or other such
+days in the note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.calendar_names import MONTH_WORDS
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
+
+if TYPE_CHECKING:
+    from sharewell.notes.engine.known_identifiers import Known
+
+_EVENTS = (
+    "appt|appointment|visit|review(?:ed)?|rv|clinic|scan|mri|ct|surgery|op|theatre|procedure|hearing|court|meeting"
+    "|mdt|session|class|home|back|start(?:s|ed|ing)?|moved(?: to)?|rescheduled|cancel(?:led)?|seen|dc|d/c"
+    "|discharged?|admitted|adm|deadline|due|booked|arriv(?:es?|ing|ed)|leav(?:es?|ing)|left|next|last|relook"
+    "|recheck|repeat|rpt|missed|dna|tci|edd|lmp|bloods?|labs?|level|fill(?:ed)?|follow[- ]?up|f/u|rtc|est|poss|cxr"
+    "|xr|echo|ecg|eeg|us|uss|egd|ogd|mbs|hus|w/c|wef|eta|expires?|exp|collected|received|sent|given|drawn|taken"
+    "|resulted|signed|dictated|typed|dob|window|party|wedding|funeral|flight|flies|trip|interview|test|exam"
+    "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
+    "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
+)
+_SHORT = re.compile(
+    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))(?!\s?(?:mg|strength|pain"
+    r"|systolic"
+    r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
+    r"|reflexes|power|reps|ppd|pack|tabs?\b|cups?\b|doses?|saline|ns\b|normal|full|weakness|edema|oedema|effort|grip"
+    r"|motor"
+    r"|stars|bottles?|glass|course|supply|ago\b|history|hx\b|the|of the|an? |meals?|trays?|lb|inch|thick|dilut"
+    r"|ratio|ed\b|hrs?\b|hours?))"
+)
+_RANGE = re.compile(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
+_SHORT_BEFORE = re.compile(
+    rf"\b(?:{_EVENTS}|dated?|from|made|file|note of|tc|comparison|before|after|admit|scheduled|week of|as of|between"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|dos|note|on or about|effective|x-ray|xray|ultrasound|refill(?:ed)?|called"
+    r"|cultures?|results?|hba1c|a1c|starting|ending|planned|arranged|moved|for)(?: (?:of|on|from|is|was"
+    r"|to))?[ :.,(~-]*$"
+)
+_SHORT_NOT = re.compile(
+    r"\b(?:strength|pain|power|reflexes|dtrs?|pulses|scor\w+|scale|grade|bp|motor|rated?|rating|gcs|apgars?|iop|va"
+    r"|acuity"
+    r"|vision|snellen|ishihara|mmse|moca|phq(?:-?\d)?|gad(?:-?7)?|epds|epworth|ess|braden|berg|barthel|fim|nihss"
+    r"|curb(?:-65)?|cage|audit|q?sofa|mews|news2?|norton|morse|tinetti|gds|cdr|tof|bishop|sve|sv|aldrete|amts?|4at"
+    r"|mrc|cfs"
+    r"|ratio|out of|murmur|ef\b|quad\w*|biceps|triceps|flex\w+|extens\w+|dorsi\w+|plantar\w+|grip|abduct\w+|adduct\w+"
+    r"|psoas"
+    r"|deltoids?|rue|lue|rle|lle|ue|le|mmt|level of consciousness|orient\w+|a ?& ?o|x|recall|pulse|nrs|vas|cpot|flacc"
+    r"|rass"
+    r"|wbfs|intensity|severity|dyspnea|anxiety|mood|effusion|ppd|smok\w+|teeth|dilat\w+|stations?|sensation|tone"
+    r"|resistance"
+    r"|mallampati|asa|nyha|peak|pf|fev1?|sats|rate|lobes?|segments?|nodes?|margins?|cores|fields|questions?|steps?"
+    r"|criteria|items|correct|score[sd]?|wait|within|past|every|ago|over|wells|grading|stage|g|(?<!s/)p|para|gravida|schirmer"
+    r"|half|kilip|killip|cycle|day|week|month|round|year|class|satisf\w+|likert|borg|rpe|energy|sleep|appetite"
+    r"|craving\w*"
+    r"|gleason|birads|abbey|must|waterlow|psv|ps|bipap|cpap|ipap|epap|peep|pip|vent|niv|nippv|bilevel|settings?|centile|station|hpf"
+    r"|slums|kels|fried|katz|lawton|memory|naming|delay|monofilament|case|series|slides?|photos?|images?|pages?|sess"
+    r"|set|nph|insulin|novomix|humulin|mixtard|start back|lsi|bottles|chapter|unit|no|number|visual|right|left|od"
+    r"|os|r|l|near|distance)\b[^.\n]{0,8}$"
+)
+_SURE = re.compile(
+    r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
+    r"|admitted|adm"
+    r"|discharged|note of|made|post from|on file|from|visit|tc|sent|clinic|missed|due|next|check level|relook|recheck"
+    r"|rtn|hearing|court"
+    r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
+    r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
+)
+_COUNTED = re.compile(
+    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|mg|ml|units|to \d+ (?:d|w|m)|-)"
+)
+_CLOCK_AFTER = re.compile(
+    r",? (?:at |@ ?)?(?:(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"
+    r"|\d{1,2} ?[ap]\.?m\b)"
+)
+_VALUE_AFTER = re.compile(r" \d{1,3}\.\d(?!\d*[/.])")
+_LINE_HEAD = re.compile(r"(?:^|\n)[ \t>*•|-]{0,5}$")
+_HEAD_END = re.compile(r"(?: ?:| [-–|] | ?\|)(?!\d)")
+_SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
+
+
+class ShortDates:
+    """Finds days and months in numbers."""
+
+    name: ClassVar[str] = "short-dates"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        note = Text.of(text)
+        return list(_short(note, note.folded))
+
+
+def _short(text: Text, low: str) -> Iterator[Span]:
+    """3/5 and 3-5 after words about time, if no scale is meant; and those like others of the note."""
+    doubtful: list[re.Match[str]] = []
+    dashed: list[re.Match[str]] = []
+    dates: list[re.Match[str]] = []
+    for start, end in text.digits:
+        match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
+        if match is None:
+            continue
+        reason = _reason(text, low, match)
+        if reason:
+            dates.append(match)
+            certainty = 0.58 if "by their numbers" in reason else 0.7
+            until = _RANGE.match(low, match.end()) if reason.endswith("range") else None
+            yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
+        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(text, low, match))):
+            doubtful.append(match)
+        elif match["s"] == "-" and _is_day(match) and not _scored(text, low, match):
+            dashed.append(match)
+    if dashed:
+        yield from _dashed_like_others(low, dashed, dates)
+    if doubtful:
+        whole = not text.words.isdisjoint(MONTH_WORDS) or _FULL.search(low) is not None
+        yield from _like_others(low, doubtful, dates, whole)
+
+
+def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]], whole: bool) -> Iterator[Span]:
+    """In a note that writes days so, a pair after a word is one too: "stent 6/22, drain out 6/27". Scores and
+    spells ("2/7", "6/12") are none, but after a deed, or where the note puts the month first."""
+    pairs = [(int(match["a"]), int(match["b"])) for match in (*dates, *_FULL.finditer(low))]
+    if len(pairs) + whole < 2:
+        return
+    month_first = any(two > 12 for _, two in pairs) and not any(one > 12 for one, _ in pairs)
+    for match in doubtful:
+        said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
+        if not said or (_COUNTED.match(low, match.end()) and not low.startswith(" - ", match.end())):
+            continue
+        one, two = int(match["a"]), int(match["b"])
+        spell = two in (7, 12) and one < two and not month_first
+        score = (
+            (two in (4, 5, 6, 10) + (() if month_first else (15, 20)) and one <= two)
+            or one == two
+            or (one, two) in _SCALES
+        )
+        if (said[1].endswith(("ed", "'d", "’d")) and said[1] not in _RATED and not spell) or not (spell or score):
+            yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
+
+
+def _opens_line(text: Text, match: re.Match[str]) -> bool:
+    return _LINE_HEAD.search(text, max(0, match.start() - 6), match.start()) is not None
+
+
+def _scored(text: Text, low: str, match: re.Match[str]) -> bool:
+    return int(match["b"]) < 13 and _SHORT_NOT.search(_window(text, low, match)) is not None
+
+
+def _dashed_like_others(low: str, dashed: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
+    """In a note that writes days as 8-14, or dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing
+    is counted by it."""
+    if sum(match["s"] == "-" for match in dates) < 2 and not _FULL_DASHED.search(low):
+        return
+    for match in dashed:
+        said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
+        if said and said[1] not in _COUNTING and _DASHED_END.match(low, match.end()):
+            yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
+
+
+_FULL_DASHED = re.compile(r"(?<![\w/.-])\d{1,2}-\d{1,2}-(?:\d{4}|\d\d)(?![\w/-])")
+_COUNTING = listed("from to about approximately approx take every between of by range for lasting times")
+_FULL = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
+_WORD_BEFORE = re.compile(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
+_RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
+
+
+def _window(text: Text, low: str, match: re.Match[str]) -> str:
+    """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
+    start = match.start()
+    if _opens_line(text, match) and _HEAD_END.match(low, match.end()):
+        return ""
+    return low[max(0, start - 30, low.rfind("\n", max(0, start - 30), start) + 1) : start]
+
+
+def _reason(text: Text, low: str, match: re.Match[str]) -> str:
+    """Why two numbers are a day and a month; empty if they are not."""
+    if not _is_day(match):
+        return ""
+    window = _window(text, low, match)
+    one, two = int(match["a"]), int(match["b"])
+    sure = window.endswith(("week of ", "wk of ", " since ", " dated ")) or (
+        window.endswith(" on ") and not _is_scale(one, two)
+    )
+    if (
+        not sure
+        and (scale := _SHORT_NOT.search(window))
+        and not (_by_numbers(match, sure=True) and _SOFT.match(scale[0]))
+    ):
+        return ""
+    if _CLOCK_AFTER.match(low, match.end()) and (one, two) not in _SCALES:
+        return "day and month before a time"
+    slash = match["s"] == "/"
+    if slash and (other := _RANGE.match(low, match.end())):
+        return "day and month of a range" if other["b"] != match["b"] and _is_day(other) else ""
+    if _COUNTED.match(low, match.end()):
+        return ""
+    if slash and _by_numbers(match):
+        return "day and month by their numbers"
+    if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
+        return "day and month before a value"
+    if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
+        return "day and month after words about time"
+    if not slash and _DEED.search(window) and _DASHED_END.match(low, match.end()):
+        return "day and month after words about time"
+    return ""
+
+
+_DEED = re.compile(
+    r"\b(?:(?:procedure|surgery|appt|appointment|visit|scan|op|court|hearing) (?:is|on|for)|through|thru|until"
+    r"|till|dose|f/u|fu|d/c|dc|dc'd|rtc|surgery|op|seen(?: here)?|drawn|biopsied|start(?:s|ed|ing)?|see|stopped"
+    r"|placed"
+    r"|removed|done|sent|exam|inserted|repeated|last|home|collected|received|died|fell|delivered|filled|expires?|exp"
+    r"|signed|called|cleared|resolved|injured|began|ended|culture|cxr|cmp|cbc|bmp)[ :,(]{1,2}$"
+)
+_DASHED_END = re.compile(r" ?[.,;:)\n]| \(| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
+"""Where 9-14 after a deed may end: a range would go on with what it counts."""
+
+
+def _is_scale(one: int, two: int) -> bool:
+    """Strength, or days and months in the British way: 2/7, 6/12."""
+    return (one, two) in _SCALES or (two in (7, 12) and one < two)
+
+
+def _is_day(match: re.Match[str]) -> bool:
+    one, two = int(match["a"]), int(match["b"])
+    return can_be(one, two) or can_be(two, one)
+
+
+_SOFT = re.compile(
+    r"(?:round|r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b"
+)
+"""Words before a scale that stand before days as well."""
+
+
+def _by_numbers(match: re.Match[str], sure: bool = False) -> bool:
+    """Numbers that are no score out of some total: 30/4, 16/02, 7/19. The first of a score is never the larger one.
+    Surely so only if one of them is over twelve, or written with a nought."""
+    one, two = int(match["a"]), int(match["b"])
+    if sure and (match["s"] != "/" or (max(one, two) < 13 and "0" not in (match["a"][0], match["b"][0]))):
+        return False
+    if (one, two) in ((24, 7), (20, 10), (14, 12), (18, 12)):
+        return False
+    if match["a"][0] == "0" or match["b"][0] == "0":
+        return True
+    if one == 6 and two in (9, 12, 18, 24):  # sharpness of sight
+        return False
+    if max(one, two) > 12:
+        return two not in (15, 20, 24, 30) or one > two
+    return (one > two and one > 4) or two in (8, 9, 11)
+
+
+def can_be(month: int, day: int) -> bool:
+    """A month and a day?"""
+    return 1 <= month <= 12 and 1 <= day <= 31

@@ -1,0 +1,87 @@
+"""The words that notes show: what counts of a note where several datasets of a person are joined.
+
+Every word and every number counts, whatever it means, so that nobody has to recognise a drug, a place or an occupation.
+What stands in brackets is one word: the mark or the published cell that another step wrote there. Capitals and accents
+make no difference. Words that only hold sentences together tell nothing of anybody, and do not count.
+
+>>> [text for _, _, text in words_shown("The patient, [60-69], takes Metformin 500 mg.")]
+['patient', '[60-69]', 'takes', 'metformin', '500', 'mg']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from sharewell.notes.engine.checks.known_value_search import plain
+from sharewell.notes.engine.rewritten_text import Change
+
+HIDDEN = "[…]"
+"""What is shown in the place of words that are left out. It holds no letter and no figure, and is no word."""
+_WORD = re.compile(r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|[^\W_]+(?:[.,:/'’-][^\W_]+)*")
+_SIGN = re.compile(r"[^\W_]")
+_CONNECTING = frozenset(
+    re.findall(r"\w+", "a an and as at but by for from in into of on or per so than that the then this to with")
+)
+
+
+def words_shown(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of everything that counts, in order."""
+    for match in _WORD.finditer(text):
+        if _SIGN.search(match[0]) and (word := plain(match[0]).casefold()) not in _CONNECTING:
+            yield *match.span(), word
+
+
+def without_words(text: str, changes: Sequence[Change], hidden: Collection[str]) -> tuple[str, tuple[Change, ...]]:
+    """A published note without some words, and the map of what was replaced in it.
+
+    A piece that was written by an earlier step goes as a whole, and words that go one after the other leave one mark.
+
+    >>> without_words("Seen by Dr. Ortiz in Rome.", (Change(8, 19, "NAME", 8, 17),), {"ortiz", "rome"})[0]
+    'Seen by […] in […].'
+    """
+    spans = [_whole(start, end, changes) for start, end, word in words_shown(text) if word in hidden]
+    if not spans:
+        return text, tuple(changes)
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(set(spans)):
+        if joined and (start <= joined[-1][1] or not text[joined[-1][1] : start].strip()):
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return _rewritten(text, changes, joined)
+
+
+def _whole(start: int, end: int, changes: Sequence[Change]) -> tuple[int, int]:
+    """A span of the published text, with every replaced piece that it touches."""
+    touched = [one for one in changes if one.published_start < end and start < one.published_end]
+    return min([start, *(one.published_start for one in touched)]), max([end, *(one.published_end for one in touched)])
+
+
+def _rewritten(
+    text: str, changes: Sequence[Change], spans: Sequence[tuple[int, int]]
+) -> tuple[str, tuple[Change, ...]]:
+    """The text with a mark in place of each span; spans cut no replaced piece."""
+    pieces = [(start, end, True) for start, end in spans]
+    inside = [any(start <= one.published_start and one.published_end <= end for start, end in spans) for one in changes]
+    kept = [one for one, gone in zip(changes, inside, strict=True) if not gone]
+    pieces += [(one.published_start, one.published_end, False) for one in kept]
+    kind_of = {one.published_start: one.kind for one in kept}
+    parts, told, last, length = list[str](), list[Change](), 0, 0
+    for start, end, gone in sorted(pieces):
+        new = HIDDEN if gone else text[start:end]
+        parts += (text[last:start], new)
+        length += start - last
+        before = _place(start, changes, first=True), _place(end, changes, first=False)
+        told.append(Change(*before, "OTHER" if gone else kind_of[start], length, length + len(new)))
+        length, last = length + len(new), end
+    return "".join((*parts, text[last:])), tuple(told)
+
+
+def _place(published: int, changes: Sequence[Change], *, first: bool) -> int:
+    """Where a place of the published text was in the original: before a piece that begins there, or behind one."""
+    moved = 0
+    for one in changes:
+        if one.published_end <= published and not (first and one.published_start == published):
+            moved = one.end - one.published_end
+    return published + moved

@@ -1,0 +1,235 @@
+"""Guards: named questions about what a pattern matched, which a regular expression asks badly or not at all.
+
+A rule names them: `guards = ["luhn", "digits_at_least:5", "not_after:versions"]`. What stands behind the colon is a
+number, or the name of a lexicon. A guard is a function below; `sharewell notes rules guards` shows the docstrings.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+
+from sharewell.calendar_names import MONTHS
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.lexicons import eponyms
+from sharewell.notes.matcher.rule import Candidate, Guard
+
+Lexicons = Callable[[str], frozenset[str]]
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_DATE_OR_LIST = re.compile(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
+_VERB_LIKE = re.compile(r"(?:may|march|mar|dec)\.?(?: |-|/|, | the )?\d")
+_ORDINAL_OR_YEAR = re.compile(r"\d(?:st|nd|rd|th)|\d{4}")
+_STOP = re.compile(r" ?[:;,.)\n]|$")
+_OF_TIME = re.compile(
+    r"(?:\b(?:in|since|until|till|by|from|to|through|during|of|before|after|around|about|early|late|mid|last|next|this"
+    r"|every|each|and|between|for|on|due|back|clinic|appt|or|planned|scheduled|booked|review|seen|repeat)|[-–:])[ \t]*$"
+)
+_LONG_MONTHS = frozenset(MONTHS) - {"may", "june", "july"}
+_LAST_WORD = re.compile(r"([^\W_]+)[^\w\n]{0,4}\Z")
+_NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
+
+
+_PLAIN: dict[str, Guard] = {}
+_NUMBERED: dict[str, Callable[[int], Guard]] = {}
+_WORDED: dict[str, Callable[[frozenset[str]], Guard]] = {}
+
+
+def _plain(asked: Guard) -> Guard:
+    _PLAIN[asked.__name__] = asked
+    return asked
+
+
+def _numbered(make: Callable[[int], Guard]) -> Callable[[int], Guard]:
+    _NUMBERED[make.__name__] = make
+    return make
+
+
+def _worded(make: Callable[[frozenset[str]], Guard]) -> Callable[[frozenset[str]], Guard]:
+    _WORDED[make.__name__] = make
+    return make
+
+
+def guard(text: str, lexicons: Lexicons) -> Guard:
+    """The guard that a rule names: "luhn" or "digits_at_least:5". KeyError if there is none, or no such lexicon."""
+    name, _, given = text.partition(":")
+    if name in _PLAIN:
+        return _PLAIN[name]
+    return _NUMBERED[name](int(given)) if name in _NUMBERED else _WORDED[name](lexicons(given))
+
+
+def described() -> dict[str, str]:
+    """Every guard and what it asks."""
+    every = {**_PLAIN, **{f"{name}:N": make for name, make in _NUMBERED.items()}}
+    every |= {f"{name}:LEXICON": make for name, make in _WORDED.items()}
+    return {name: " ".join((inspect.getdoc(make) or "").split()) for name, make in sorted(every.items())}
+
+
+@_plain
+def luhn(found: Candidate) -> bool:
+    """Its digits pass the check of cards (Luhn)."""
+    digits = [int(sign) for sign in found.written if sign.isdigit()]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+
+
+@_plain
+def not_clocks(found: Candidate) -> bool:
+    """Its groups of digits are not all times of day (0830 0915)."""
+    return not all(map(_CLOCK.fullmatch, _DIGITS.findall(found.written)))
+
+
+@_plain
+def not_round(found: Candidate) -> bool:
+    """Its groups of digits are not all multiples of five (500 250 125)."""
+    return any(int(group) % 5 for group in _DIGITS.findall(found.written))
+
+
+@_plain
+def not_a_numeric_date(found: Candidate) -> bool:
+    """It is no date such as 3/4/2021, and no item of a list follows a full stop in it."""
+    return _DATE_OR_LIST.search(found.written) is None
+
+
+@_plain
+def has_digit(found: Candidate) -> bool:
+    """A digit is in it."""
+    return _DIGITS.search(found.written) is not None
+
+
+@_plain
+def has_letter(found: Candidate) -> bool:
+    """A letter is in it."""
+    return _LETTERS.search(found.written) is not None
+
+
+@_plain
+def same_line(found: Candidate) -> bool:
+    """No line ends in it."""
+    return "\n" not in found.written
+
+
+@_plain
+def capital(found: Candidate) -> bool:
+    """It begins with a capital."""
+    return found.written[:1].isupper()
+
+
+@_plain
+def cased_note(found: Candidate) -> bool:
+    """The note has capitals and small letters as usual, so that capitals tell something."""
+    return not found.text.caseless
+
+
+@_plain
+def small_word_before(found: Candidate) -> bool:
+    """The word before it is in small letters, or it begins with a nought."""
+    last = _LAST_WORD.search(found.text, max(0, found.start - 20), found.start)
+    return found.written[:1] == "0" or (last is not None and last[1].islower())
+
+
+@_plain
+def british_spells(found: Candidate) -> bool:
+    """The note writes spells of time in the British way: 3/52 for three weeks."""
+    low = found.text.folded
+    return any(sign in low for sign in ("/52", "/40", "tds", "/12 ago"))
+
+
+@_plain
+def ends_in_eponym(found: Candidate) -> bool:
+    """Its last word is a medical eponym (Willis, Langerhans)."""
+    last = plain(found.lower.split()[-1])
+    return last in eponyms() or last.removesuffix("s").rstrip("'’") in eponyms()
+
+
+@_plain
+def no_range_of_years(found: Candidate) -> bool:
+    """It begins with a year and a month, and is no range of years (2010-12 may be one, 2019-05 is none)."""
+    year, month, *_ = map(int, _DIGITS.findall(found.written))
+    return month < year % 100
+
+
+@_plain
+def month_not_a_verb(found: Candidate) -> bool:
+    """Where it begins with may, march, mar or dec and a number: a capital, a year or words of time tell the month."""
+    if not _VERB_LIKE.match(found.lower):
+        return True
+    if found.written[0].isupper() or _ORDINAL_OR_YEAR.search(found.lower):
+        return True
+    if _STOP.match(found.text, found.end) and " " in found.lower:
+        return True
+    return _OF_TIME.search(found.before) is not None
+
+
+@_plain
+def may_in_cased_note(found: Candidate) -> bool:
+    """It is not the word may in a note that is all in capitals or small letters."""
+    return found.lower != "may" or not found.text.caseless
+
+
+@_plain
+def no_short_shout(found: Candidate) -> bool:
+    """It is no abbreviation of three capitals in a note that is written as usual."""
+    return not (len(found.written) == 3 and found.written.isupper() and not found.text.caseless)
+
+
+@_plain
+def split_month(found: Candidate) -> bool:
+    """Its groups head and tail make the name of a month."""
+    return (found.match["head"] + found.match["tail"]).lower() in _LONG_MONTHS
+
+
+@_numbered
+def digits_at_least(number: int) -> Guard:
+    """It holds at least N digits."""
+    return lambda found: sum(map(str.isdigit, found.written)) >= number
+
+
+@_numbered
+def digits_at_most(number: int) -> Guard:
+    """It holds at most N digits."""
+    return lambda found: sum(map(str.isdigit, found.written)) <= number
+
+
+@_numbered
+def alphanumerics_at_least(number: int) -> Guard:
+    """It holds at least N letters and digits."""
+    return lambda found: sum(map(str.isalnum, found.written)) >= number
+
+
+@_worded
+def after(words: frozenset[str]) -> Guard:
+    """The word right before it is in the lexicon."""
+    return lambda found: (last := _LAST_WORD.search(found.before)) is not None and last[1] in words
+
+
+@_worded
+def not_after(words: frozenset[str]) -> Guard:
+    """The word right before it is not in the lexicon."""
+    return lambda found: (last := _LAST_WORD.search(found.before)) is None or last[1] not in words
+
+
+@_worded
+def not_followed_by(words: frozenset[str]) -> Guard:
+    """The word right after it is not in the lexicon."""
+    return lambda found: (word := _NEXT_WORD.match(found.after)) is None or word[1] not in words
+
+
+@_worded
+def holds_none(words: frozenset[str]) -> Guard:
+    """None of its own words is in the lexicon."""
+    return lambda found: words.isdisjoint(_LETTERS.findall(found.lower))
+
+
+@_worded
+def is_none_of(words: frozenset[str]) -> Guard:
+    """It is not, as a whole, in the lexicon."""
+    return lambda found: found.lower not in words
+
+
+@_worded
+def near(words: frozenset[str]) -> Guard:
+    """A word of the lexicon stands within a line's length of it."""
+    return lambda found: not words.isdisjoint(_LETTERS.findall(f"{found.before} {found.after}"))

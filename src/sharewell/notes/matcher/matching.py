@@ -1,0 +1,138 @@
+"""The engine: candidates of rules in a note, each tried only where its cue is.
+
+One tokenisation (`Text`) serves all rules. Lists of words are looked up together: `Text.where` turns all lists about
+once (a word → the lists that have it), so that a list none of whose words occurs costs nothing. Digits are found once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.matcher.rule import Candidate, Rule
+from sharewell.notes.matcher.rule_files import read, shipped
+
+if TYPE_CHECKING:
+    from sharewell.notes.engine.known_identifiers import Known
+
+
+@dataclass(frozen=True)
+class RuleDetector:
+    """The rules of one detector.
+
+    >>> [(span.kind, span.reason) for span in RuleDetector.shipped("ssn").find("SSN 123-45-6789")]
+    [('SSN', 'social-security-number'), ('SSN', 'after-social-security')]
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+
+    @classmethod
+    def shipped(cls, name: str) -> RuleDetector:
+        return cls(name, shipped(name))
+
+    @classmethod
+    def from_file(cls, path: Path) -> RuleDetector:
+        """A user's own rules."""
+        return cls(path.stem, read(path))
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """Word → numbers of the rules that it may set off."""
+        numbers: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            for word in rule.words:
+                numbers.setdefault(word, []).append(number)
+        return numbers
+
+    @cached_property
+    def _without_words(self) -> list[int]:
+        return [number for number, rule in enumerate(self.rules) if not rule.words]
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        note, by_word = Text.of(text), self._by_word
+        numbers = {number for word in note.words & by_word.keys() for number in by_word[word]}
+        return [
+            span for number in sorted(numbers.union(self._without_words)) for span in found(self.rules[number], note)
+        ]
+
+
+def found(rule: Rule, text: Text) -> Iterator[Span]:
+    """What one rule finds; its matches do not overlap."""
+    for match in _matches(rule, text):
+        for group in rule.groups:
+            start, end = match.span(group)
+            if start < end and rule.accepts(Candidate(text, match, start, end)):
+                yield Span(start, end, rule.kind, rule.certainty, rule.name)
+
+
+def _matches(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    if rule.words:
+        return _at(rule, text, [text.tokens[at][0] for at in text.where(rule.words)])
+    if rule.digits is not None:
+        return _at(rule, text, _digit_starts(rule, text))
+    return _around(rule, text)
+
+
+def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]]:
+    """Matches that begin at given places."""
+    if not starts:
+        return
+    seen, past = text if rule.as_written else text.folded, 0
+    for start in starts:
+        for begin in _begins(seen, max(past, start - rule.reach), start) if start >= past else ():
+            if (match := _match(rule, text, seen, begin)) and match.end() > start:
+                past = match.end()
+                yield match
+                break
+
+
+def _match(rule: Rule, text: Text, seen: str, begin: int) -> re.Match[str] | None:
+    if rule.one_line and (line_end := text.find("\n", begin)) >= 0:
+        return rule.regex.match(seen, begin, line_end)
+    return rule.regex.match(seen, begin)
+
+
+def _digit_starts(rule: Rule, text: Text) -> list[int]:
+    """Where runs of digits of the rule's length begin, with a sign behind them that it allows."""
+    least, most = rule.digits or (1, 0)
+    runs = [run for long in range(least, most + 1) for run in text.digit_runs.get(long, ())]
+    if rule.next:
+        low = text.folded
+        runs = [(start, end) for start, end in runs if low[end : end + 1] in rule.next and end < len(low)]
+    return [start for start, _ in (sorted(runs) if most > least else runs)]
+
+
+def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    """Matches that go over a sign, and begin at it or at a word a little before it."""
+    seen, past = text if rule.as_written else text.folded, 0
+    for sign in _signs(rule, text, seen):
+        if sign < past:
+            continue
+        for start in _begins(seen, max(past, sign - rule.reach), sign):
+            match = _match(rule, text, seen, start)
+            if match and match.end() > sign:
+                past = match.end()
+                yield match
+                break
+
+
+def _signs(rule: Rule, text: Text, seen: str) -> list[int]:
+    """Where the sign of a rule is; rules with the same sign share the search."""
+    key = rule.sign, rule.as_written
+    if key not in text.signs:
+        text.signs[key] = [match.start() for match in rule.sign_regex.finditer(seen)]
+    return text.signs[key]
+
+
+def _begins(seen: str, first: int, last: int) -> Sequence[int]:
+    """Where a pattern may begin: at the cue, and at words and signs before it, not inside a word."""
+    if first == last:
+        return (last,)
+    places = [at for at in range(first, last) if not seen[at].isspace() and not seen[max(at - 1, 0) : at + 1].isalnum()]
+    return [*places, last] if first else [0, *places, last]

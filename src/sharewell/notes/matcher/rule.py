@@ -1,0 +1,137 @@
+"""A rule of a detector, as data: a cue, a pattern there, guards, a kind, a certainty, and its own examples.
+
+    [[rule]]
+    name = "social-security-number"        # what spans give as their reason
+    kind = "SSN"
+    certainty = 0.93
+    digits = 3                             # the cue: where three digits in a row begin
+    pattern = '(?<![\\w.-])\\d{3}-\\d\\d-\\d{4}(?![\\w]|-\\d)'
+    not_before = 'ref(?:erence)? '         # what must not stand right before what is found
+    guards = ["not_all_zero"]
+    found = ["SSN [[123-45-6789]] on file"]
+    not_found = ["555-123-4567", "CPT 123-45-67890"]
+
+Cues, of which a rule has one: `words` (a list, or the name of a lexicon; the pattern begins at such a word), `digits`
+(how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them), `sign` (a
+short pattern, such as "@"; the long one goes over it). With `reach` the pattern may begin so many characters before its
+cue. Patterns see the note in lower case unless `as_written`. The span is the group `value` of the pattern, or all of
+it; `spans` names other groups.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sharewell.notes.engine.spans import Text
+
+WINDOW = 48
+"""How far `before` and `not_before` look, in characters."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """What a pattern matched: guards look at it, and say yes or no."""
+
+    text: Text
+    match: re.Match[str]
+    start: int
+    end: int
+
+    @property
+    def written(self) -> str:
+        return self.text[self.start : self.end]
+
+    @property
+    def lower(self) -> str:
+        return self.text.folded[self.start : self.end]
+
+    @property
+    def before(self) -> str:
+        """What stands before it, in lower case."""
+        return self.text.folded[max(0, self.start - WINDOW) : self.start]
+
+    @property
+    def after(self) -> str:
+        return self.text.folded[self.end : self.end + WINDOW]
+
+
+Guard = Callable[[Candidate], bool]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule. Patterns are compiled when a note first has the rule's cue."""
+
+    name: str
+    kind: str
+    certainty: float
+    pattern: str
+    detector: str
+    place: str
+    """The file it stands in."""
+    words: frozenset[str] = frozenset()
+    digits: tuple[int, int] | None = None
+    sign: str = ""
+    reach: int = 0
+    """How far before its cue the pattern may begin: it is tried at the beginnings of words there, and at signs."""
+    next: str = ""
+    """Of digits: one of these characters must follow them; saves time."""
+    as_written: bool = False
+    one_line: bool = False
+    """Does a match end with its line? A line break that only wraps a sentence is a blank otherwise."""
+    spans: tuple[str, ...] = ()
+    before: str = ""
+    not_before: str = ""
+    after: str = ""
+    not_after: str = ""
+    guards: tuple[Guard, ...] = ()
+    found: tuple[str, ...] = ()
+    not_found: tuple[str, ...] = ()
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        return re.compile(self.pattern)
+
+    @cached_property
+    def sign_regex(self) -> re.Pattern[str]:
+        return re.compile(self.sign)
+
+    @cached_property
+    def groups(self) -> tuple[int | str, ...]:
+        """Groups of the pattern that are spans."""
+        return self.spans or (("value",) if "value" in self.regex.groupindex else (0,))
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
+        """(pattern, looks back, must match) of what stands around."""
+        given = ((self.before, True, True), (self.not_before, True, False))
+        given += ((self.after, False, True), (self.not_after, False, False))
+        return tuple((re.compile(rf"(?:{text})\Z" if back else text), back, must) for text, back, must in given if text)
+
+    def accepts(self, candidate: Candidate) -> bool:
+        """Do the words around and every guard agree?"""
+        low = candidate.text.folded
+        for regex, back, must in self.contexts:
+            hit = (
+                regex.search(low, max(0, candidate.start - WINDOW), candidate.start)
+                if back
+                else regex.match(low, candidate.end)
+            )
+            if (hit is None) is must:
+                return False
+        return all(guard(candidate) for guard in self.guards)
+
+
+FIELDS: Mapping[str, Sequence[type]] = {
+    **dict.fromkeys(("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign"), (str,)),
+    **dict.fromkeys(("found", "not_found", "guards", "spans"), (list,)),
+    "certainty": (float, int),
+    "words": (str, list),
+    "digits": (int, list),
+    "reach": (int,),
+    **dict.fromkeys(("as_written", "one_line"), (bool,)),
+}
+"""The fields of a rule in a file, and of which type they are."""

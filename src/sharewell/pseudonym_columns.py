@@ -1,0 +1,61 @@
+"""Pseudonyms of many persons at a time: the same as `Key.pseudonym` gives each of them, as one Arrow column.
+
+Where a key names a million persons, what depends on the key alone is hashed once (`sharewell.keys.hmac_digests`), names
+are never decoded, and pseudonyms become text all together.
+
+>>> key = Key(b"an example key of enough bytes..")
+>>> in_hexadecimal(pseudonyms(key, pa.array(["anna", "bo"])))[0].as_py() == key.pseudonym("anna")
+True
+"""
+
+from __future__ import annotations
+
+import binascii
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.io.pieces import bytes_in
+from sharewell.keys import DIGEST_BYTES, PSEUDONYM_BYTES, Key, hmac_digests
+
+Raw = NDArray[np.uint8]
+"""A row of bytes for each pseudonym."""
+_PIECE = 1 << 16
+"""Persons who are Python objects at a time."""
+_MOST = 1 << 26
+"""Pseudonyms of one Arrow array, whose texts hold two gigabytes at most."""
+
+
+def pseudonyms(key: Key, persons: pa.Array) -> Raw:
+    """The pseudonym of each person under one key, in bytes. No name may be null. O(n)"""
+    raw = np.empty((len(persons), PSEUDONYM_BYTES), np.uint8)
+    for first in range(0, len(persons), _PIECE):
+        names = persons.slice(first, _PIECE)
+        raw[first : first + _PIECE] = shortened(hmac_digests(key.secret, bytes_in(names)))
+    return raw
+
+
+def shortened(digests: bytes) -> Raw:
+    """The pseudonyms that some digests, end to end, stand for."""
+    return np.frombuffer(digests, np.uint8).reshape(-1, DIGEST_BYTES)[:, :PSEUDONYM_BYTES]
+
+
+def in_hexadecimal(raw: Raw, there: NDArray[np.bool_] | None = None) -> pa.Array | pa.ChunkedArray:
+    """Bytes as text, row by row; null where nobody is there.
+
+    >>> in_hexadecimal(np.array([[1, 171], [9, 9]], np.uint8), np.array([True, False])).to_pylist()
+    ['01ab', None]
+    """
+    pieces = [slice(first, first + _MOST) for first in range(0, max(1, len(raw)), _MOST)]
+    arrays = [_texts(raw[one], None if there is None else there[one]) for one in pieces]
+    return arrays[0] if len(arrays) == 1 else pa.chunked_array(arrays)
+
+
+def _texts(raw: Raw, there: NDArray[np.bool_] | None) -> pa.Array:
+    width, nobody = 2 * raw.shape[1], there is not None and not there.all()
+    data = binascii.hexlify(np.ascontiguousarray(raw[there] if nobody else raw))
+    lengths = np.full(len(raw), width, np.int32) if there is None else width * there.astype(np.int32)
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    valid = pa.array(there).buffers()[1] if nobody else None
+    return pa.Array.from_buffers(pa.string(), len(raw), [valid, pa.py_buffer(ends), pa.py_buffer(data)])

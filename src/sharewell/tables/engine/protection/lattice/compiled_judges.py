@@ -1,0 +1,205 @@
+"""What the compiled judge (`judge_kernel`) needs to know of a criterion, column by column.
+
+Only where every record is another person's: persons with several records are left to the criterion itself, and so is
+whatever does not fit 64 bits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.criteria.alpha_k_anonymity import AlphaKAnonymity
+from sharewell.tables.criteria.beta_likeness import BetaLikeness
+from sharewell.tables.criteria.delta_disclosure import DeltaDisclosure
+from sharewell.tables.criteria.entropy_l_diversity import EntropyLDiversity
+from sharewell.tables.criteria.epsilon_m_anonymity import EpsilonMAnonymity
+from sharewell.tables.criteria.l_diversity import LDiversity
+from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
+from sharewell.tables.criteria.t_closeness import TCloseness
+from sharewell.tables.data import Table
+from sharewell.tables.engine.array_types import Floats, Ints
+from sharewell.tables.engine.checks.distributions import WeightedClasses
+from sharewell.tables.engine.checks.reference_criterion import ReferenceComparison, ReferenceCriterion
+from sharewell.tables.engine.checks.sensitive_columns import having, sensitive_columns
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.lattice.node_arrays import (
+    DISTINCT,
+    ENTROPY,
+    ORDERED,
+    PARTITIONS,
+    RECURSIVE,
+    SHARES,
+    WINDOWS,
+)
+
+Kept = TypeVar("Kept", bound=np.generic)
+_MOST = 2**62
+_NO_WHOLE = np.zeros((1, 1), dtype=np.int64)
+_NO_REAL = np.zeros((1, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnJudge:
+    """A criterion about one column, in numbers: see the judges of each kind for what these mean."""
+
+    kind: int
+    column: str
+    scalars: Ints
+    whole: Ints
+    real: Floats
+
+
+def column_judges(criterion: object, table: Table) -> list[ColumnJudge] | None:
+    """One for each column that the criterion judges; None where it is left to the criterion."""
+    build = _BUILDERS.get(type(criterion))
+    if build is None or table.several_records or not table.rows:
+        return None
+    rows = np.arange(table.rows)
+    built = list(build(criterion, Classes(rows, np.array([0, table.rows]), table.columns)))
+    return None if any(one is None for one in built) else [one for one in built if one is not None]
+
+
+def _judge(
+    kind: int, column: Column, *scalars: int, whole: Sequence[Ints] | None = None, real: Sequence[Floats] | None = None
+) -> ColumnJudge | None:
+    """None where a number is too large."""
+    if any(abs(number) >= _MOST for number in scalars):
+        return None
+    numbers = np.array([column.size, column.known, *scalars], dtype=np.int64)
+    return ColumnJudge(kind, column.name, numbers, _rows(whole, _NO_WHOLE), _rows(real, _NO_REAL))
+
+
+def _rows(parts: Sequence[NDArray[Kept]] | None, nothing: NDArray[Kept]) -> NDArray[Kept]:
+    """Rows of different length, one below the other."""
+    if parts is None:
+        return nothing
+    rows = np.zeros((len(parts), max(map(len, parts))), dtype=nothing.dtype)
+    for row, part in zip(rows, parts, strict=True):
+        row[: len(part)] = part
+    return rows
+
+
+def _distinct(criterion: LDiversity, every: Classes) -> Iterator[ColumnJudge | None]:
+    for column in sensitive_columns(criterion.name, every, criterion.column):
+        yield _judge(DISTINCT, column, criterion.l)
+
+
+def _entropy(criterion: EntropyLDiversity, every: Classes) -> Iterator[ColumnJudge | None]:
+    for column in sensitive_columns(criterion.name, every, criterion.column):
+        terms = np.append(math.log(criterion.l), criterion.terms(len(every.order)))
+        largest = np.array([criterion.largest_share(values) for values in range(column.size + 1)])
+        corrected = criterion.estimator == "grassberger"
+        yield _judge(ENTROPY, column, math.ceil(criterion.l), corrected, real=[terms, largest])
+
+
+def _recursive(criterion: RecursiveLDiversity, every: Classes) -> Iterator[ColumnJudge | None]:
+    for column in sensitive_columns(criterion.name, every, criterion.column):
+        c, rows = criterion.c, len(every.order)
+        fits = rows * max(c.numerator, c.denominator) < _MOST and criterion.l <= column.size + 1
+        yield _judge(RECURSIVE, column, criterion.l, c.numerator, c.denominator) if fits else None
+
+
+def _beta(criterion: BetaLikeness, every: Classes) -> Iterator[ColumnJudge | None]:
+    for comparison, column, reference in _comparisons(criterion, every):
+        beta, total = criterion.beta, int(comparison.total)
+        limits = criterion.limits(comparison)[_own(comparison, column)]
+        most = criterion.largest_shares(comparison)[_own(comparison, column)]
+        scale = [total * beta.denominator, 1, int((beta + 1) * beta.denominator) * int(reference.max())]
+        below = np.full(column.size, scale[0]), reference * int((beta + 1) * beta.denominator)
+        fits = len(every.order) * max(scale) < _MOST
+        yield _shares(column, below, None, limits, most, unions=True) if fits else None
+
+
+def _delta(criterion: DeltaDisclosure, every: Classes) -> Iterator[ColumnJudge | None]:
+    for comparison, column, reference in _comparisons(criterion, every):
+        if criterion.delta.denominator > 1 or criterion.delta > 60:
+            yield None
+            continue
+        factor, total = 2 ** int(criterion.delta), int(comparison.total)
+        below = np.full(column.size, total), reference * factor
+        above = np.full(column.size, total * factor), reference
+        most = factor * reference / total
+        fits = len(every.order) * total * factor < _MOST
+        yield _shares(column, below, above, None, most, strict=True) if fits else None
+
+
+def _alpha(criterion: AlphaKAnonymity, every: Classes) -> Iterator[ColumnJudge | None]:
+    for column in sensitive_columns(criterion.name, every, criterion.column):
+        guarded = np.ones(column.size, dtype=bool) if criterion.values is None else having(column, criterion.values)
+        alpha = criterion.alpha
+        below = np.where(guarded, alpha.denominator, 0), np.where(guarded, alpha.numerator, 1)
+        most, fits = np.where(guarded, float(alpha), 1.0), len(every.order) * alpha.denominator < _MOST
+        yield _shares(column, below, None, None, most, unions=True, least=criterion.k) if fits else None
+
+
+def _shares(
+    column: Column,
+    below: tuple[Ints, Ints],
+    above: tuple[Ints, Ints] | None,
+    limits: Floats | None,
+    most: Floats,
+    *,
+    strict: bool = False,
+    unions: bool = False,
+    least: int = 0,
+) -> ColumnJudge | None:
+    low = above or (np.ones(column.size, dtype=np.int64), np.zeros(column.size, dtype=np.int64))
+    limits = np.full(column.size, np.inf) if limits is None else limits
+    return _judge(SHARES, column, strict, least, unions, whole=[*below, *low], real=[limits, most])
+
+
+def _closeness(criterion: TCloseness, every: Classes) -> Iterator[ColumnJudge | None]:
+    for comparison, column, _ in _comparisons(criterion, every):
+        t, total, rows = criterion.t, int(comparison.total), len(every.order)
+        own, (parts, expected) = _own(comparison, column), criterion.parts(comparison)
+        parts = [np.minimum(part, len(expected) - 1) for part in parts]  # values that nobody has may lie beyond
+        fits = rows * total * max(1, len(parts), len(expected)) * max(t.numerator, t.denominator) < _MOST
+        if not fits or not parts:
+            yield None
+        elif criterion.distance == "ordered":
+            scalars = (t.numerator, t.denominator, total, len(expected))
+            yield _judge(ORDERED, column, *scalars, whole=[parts[0][own], np.cumsum(expected)])
+        else:
+            scalars = (t.numerator, t.denominator, total, len(parts), len(expected))
+            whole = [*(part[own] for part in parts), expected]
+            yield _judge(PARTITIONS, column, *scalars, whole=whole, real=[expected / total])
+
+
+def _windows(criterion: EpsilonMAnonymity, every: Classes) -> Iterator[ColumnJudge | None]:
+    for column in sensitive_columns(criterion.name, every, criterion.column):
+        rank, low, high = criterion.windows(column)
+        order = np.argsort(rank, kind="stable")
+        fits = (np.diff(rank[order]) == 1).all() and len(every.order) * criterion.m < _MOST
+        yield _judge(WINDOWS, column, criterion.m, whole=[order, low, high]) if fits else None
+
+
+def _comparisons(criterion: ReferenceCriterion, every: Classes) -> Iterator[tuple[ReferenceComparison, Column, Ints]]:
+    """Each column beside the reference, and what the reference has of its values."""
+    columns = sensitive_columns(criterion.name, every, criterion.column)
+    for column, comparison in zip(columns, criterion.comparisons(WeightedClasses(every)), strict=True):
+        yield comparison, column, np.asarray(comparison.reference[_own(comparison, column)], dtype=np.int64)
+
+
+def _own(comparison: ReferenceComparison, column: Column) -> Ints:
+    """The code that each value of the column has beside the reference."""
+    place = comparison.expected.place
+    return np.arange(column.size) if place is None else place
+
+
+_BUILDERS: dict[type, Callable[..., Iterator[ColumnJudge | None]]] = {
+    AlphaKAnonymity: _alpha,
+    BetaLikeness: _beta,
+    DeltaDisclosure: _delta,
+    EntropyLDiversity: _entropy,
+    EpsilonMAnonymity: _windows,
+    LDiversity: _distinct,
+    RecursiveLDiversity: _recursive,
+    TCloseness: _closeness,
+}

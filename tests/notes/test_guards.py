@@ -1,0 +1,80 @@
+"""Each guard says yes and no."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.matcher.guards import described, guard
+from sharewell.notes.matcher.rule import Candidate
+
+LISTS = {"colours": frozenset(["red", "blue"])}
+
+
+def asked(name: str, marked: str) -> bool:
+    start, end = marked.index("["), marked.index("]") - 1
+    text = Text.of(re.sub(r"[\[\]]", "", marked))
+    match = re.compile(re.escape(text[start:end])).search(text)
+    assert match
+    return guard(name, LISTS.__getitem__)(Candidate(text, match, start, end))
+
+
+@pytest.mark.parametrize(
+    ("name", "yes", "no"),
+    [
+        ("luhn", "[4111 1111 1111 1111]", "[4111 1111 1111 1112]"),
+        ("not_clocks", "[0830 0999]", "[0830 0915]"),
+        ("not_round", "[500 251]", "[500 250]"),
+        ("not_a_numeric_date", "[503 555 0142]", "[3/4/2021]"),
+        ("has_digit", "[a1]", "[ab]"),
+        ("has_letter", "[a1]", "[11]"),
+        ("no_range_of_years", "[2019-05]", "[2010-12]"),
+        ("month_not_a_verb", "[May 5]", "it [may 5] be"),
+        ("may_in_cased_note", "Since [May] she is well", "SINCE [MAY] SHE IS WELL"),
+        ("no_short_shout", "in [Oct] she came", "in [OCT] she came"),
+        ("is_none_of:colours", "[green]", "[red]"),
+        ("same_line", "[1 2]", "[1\n2]"),
+        ("capital", "[Anna]", "[anna]"),
+        ("cased_note", "Anna went to the [shop]", "ANNA WENT TO THE [SHOP]"),
+        ("small_word_before", "awoke [1430]", "Ward [1430]"),
+        ("british_spells", "for [4/7], then 3/52", "for [4/7]"),
+        ("ends_in_eponym", "[circle of Willis]", "[circle of friends]"),
+        ("digits_at_least:3", "[1-23]", "[1-2]"),
+        ("digits_at_most:2", "[1-2]", "[1-23]"),
+        ("alphanumerics_at_least:3", "[a:bc]", "[a:b]"),
+        ("after:colours", "red [x]", "green [x]"),
+        ("not_after:colours", "green [x]", "blue, [x]"),
+        ("not_followed_by:colours", "[x] green", "[x] red"),
+        ("holds_none:colours", "[green 5]", "[red 5]"),
+        ("near:colours", "[x] and then blue", "[x] and then"),
+    ],
+)
+def test_a_guard_says_yes_and_no(name: str, yes: str, no: str) -> None:
+    assert asked(name, yes)
+    assert not asked(name, no)
+
+
+def test_a_month_in_two_parts_is_put_together() -> None:
+    text = Text.of("Octo-\nber well-\nknown")
+    halves = re.compile(r"(?P<head>\w+)-\n(?P<tail>\w+)")
+    asked = guard("split_month", LISTS.__getitem__)
+    assert [asked(Candidate(text, match, *match.span())) for match in halves.finditer(text)] == [True, False]
+
+
+def test_every_guard_is_described_and_tested() -> None:
+    tested = {mark.args[1][i][0].partition(":")[0] for mark in _marks() for i in range(len(mark.args[1]))}
+    assert {name.partition(":")[0] for name in described()} == tested | {"split_month"}
+    assert all(described().values())
+
+
+def _marks() -> list[pytest.Mark]:
+    return [mark for mark in test_a_guard_says_yes_and_no.pytestmark if mark.name == "parametrize"]  # type: ignore[attr-defined]
+
+
+def test_an_unknown_guard_or_list_is_refused() -> None:
+    with pytest.raises(KeyError):
+        guard("luhm", LISTS.__getitem__)
+    with pytest.raises(KeyError):
+        guard("after:shapes", LISTS.__getitem__)

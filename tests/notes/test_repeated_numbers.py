@@ -1,0 +1,27 @@
+"""Numbers that are found once count wherever they stand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sharewell.notes import Span
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.matcher.repeated_numbers import repeated_numbers
+
+
+def test_every_place_of_a_number() -> None:
+    text = Text("MRN 98-02-896. Labelled 98-02-896, not 98-02-8961; bed 12, bed 12")
+    won = repeated_numbers(text, [Span(4, 13, "ID", 0.8, "x"), Span(55, 57, "ID", 0.8, "x")])
+    assert [text[span.start : span.end] for span in won] == ["98-02-896", "98-02-896", "12"]
+
+
+@given(st.lists(st.sampled_from(["12345", "98-02-896", "a", ",", "12345-1"]), max_size=12), st.integers(0, 60))
+def test_spans_stay_apart_and_in_order(pieces: list[str], at: int) -> None:
+    text = Text(" ".join(pieces))
+    won = [Span(at, at + 5, "PHONE", 0.7, "x")] if at + 5 <= len(text) else []
+    found = repeated_numbers(text, won)
+    assert all(one.end <= other.start for one, other in pairwise(found))
+    assert all(any(span.start <= old.start and old.end <= span.end for span in found) for old in won)
