@@ -25,7 +25,7 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.notes.annotation.evidence import evidence, tokens_of
-from sharewell.notes.annotation.marginals import Decoder, Floats
+from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text
@@ -82,20 +82,22 @@ class Weighing:
         decoder = self._decoder
         probable = decoder.marginals(note, evidence(note, won, safe))
         certain = decoder.model.calibrated(1.0 - probable[:, 0])
+        values = certain.tolist()
         weighed: list[Span] = []
-        taken = np.zeros(len(note.tokens), dtype=bool)
+        taken = [False] * len(values)
         for phrase in safe:  # what is safe, as far as lists know, must more likely identify somebody than not
-            covered = tokens_of(note, phrase)
-            taken[covered.start : covered.stop] |= certain[covered.start : covered.stop] < _MORE_LIKELY
+            for at in tokens_of(note, phrase):
+                taken[at] = taken[at] or values[at] < _MORE_LIKELY
+        rules = decoder.model.rules
         for span in won:
             covered = tokens_of(note, span)
-            taken[covered.start : covered.stop] = True
-            if span.kind in _OF_THEIR_OWN_FORM or span.reason not in decoder.model.rules:
+            taken[covered.start : covered.stop] = [True] * len(covered)
+            if span.kind in _OF_THEIR_OWN_FORM or span.reason not in rules:
                 weighed.append(span)
-            elif kept := _certain_part(note, span, covered, certain, self.least):
+            elif kept := _certain_part(note, span, covered, values, self.least):
                 weighed.append(kept)
         labels = decoder.model.labels
-        found = np.flatnonzero((certain >= max(self.least, 1e-9)) & ~taken)
+        found = np.flatnonzero((certain >= max(self.least, 1e-9)) & ~np.array(taken))
         kinds = [labels[best] for best in (probable[found, 1:].argmax(axis=1) + 1).tolist()] if len(found) else []
         hits = [(at, kind, sure) for at, kind, sure in zip(found.tolist(), kinds, certain[found].tolist(), strict=True)]
         added = [_whole(note, span) for span in joined_tokens(note, hits, REASON) if _is_added(note, span)]
@@ -115,20 +117,19 @@ def _is_added(note: Text, span: Span) -> bool:
     return bool(span.start) and "\n" not in before and before.strip()[-1:] not in (".", "!", "?")
 
 
-def _certain_part(note: Text, span: Span, covered: range, certain: Floats, least: float) -> Span | None:
+def _certain_part(note: Text, span: Span, covered: range, values: Sequence[float], least: float) -> Span | None:
     """A span from its first to its last word that is certain enough, with the certainty of that; None if none is."""
-    values = certain[covered.start : covered.stop]
-    good = np.flatnonzero(values >= least)
-    if not len(good):
+    good = [at for at in covered if values[at] >= least]
+    if not good:
         return None
-    first, last = covered[int(good[0])], covered[int(good[-1])]
+    first, last = good[0], good[-1]
     while first > covered[0] and not _parted(note, first):
         first -= 1
     while last < covered[-1] and not _parted(note, last + 1):
         last += 1
     start = span.start if first == covered[0] else note.tokens[first].start
     end = span.end if last == covered[-1] else note.tokens[last].end
-    mean = float(values[first - covered[0] : last + 1 - covered[0]].mean())
+    mean = values[first] if first == last else float(np.mean(values[first : last + 1]))
     return Span(start, end, span.kind, round(mean, 4), span.reason)
 
 
