@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Fewer examples of each property; at full size all of them, and nothing else (`make bench BENCH=properties`)."""
     functions = [item for item in items if isinstance(item, pytest.Function)]
     if config.getoption("--full-size"):
-        items[:] = [one for one in functions if is_hypothesis_test(one.obj) or "cases" in one.fixturenames]
+        items[:] = [one for one in functions if is_hypothesis_test(one.obj) or "full_size" in one.fixturenames]
         return
     for test in {one.function for one in functions if is_hypothesis_test(one.obj)}:
         name = "_hypothesis_internal_use_settings"  # hypothesis has no public way to ask a test for its settings
@@ -60,10 +60,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         setattr(test, name, settings(own, max_examples=min(own.max_examples, max(FEWEST, own.max_examples // PART))))
 
 
+@pytest.fixture(scope="session")
+def full_size(request: pytest.FixtureRequest) -> bool:
+    """Is all to be tried that a test can try? Otherwise it takes a part, evenly."""
+    return bool(request.config.getoption("--full-size"))
+
+
 @pytest.fixture
-def cases(request: pytest.FixtureRequest) -> Callable[[int], int]:
+def cases(full_size: bool) -> Callable[[int], int]:
     """How many of so many random cases to try."""
-    return lambda most: most if request.config.getoption("--full-size") else most // WORLDS
+    return lambda most: most if full_size else most // WORLDS
 
 
 def pytest_collection_finish() -> None:

@@ -63,6 +63,8 @@ def test_counts_are_had_back() -> None:
     assert {true: round(drawn.estimate(count, 1000, 1), 6) for true, count in seen.items()} == {n: n for n in seen}
     assert round(drawn.epsilon, 3) == 1.299
     assert drawn.error(390, 1000) == pytest.approx(38.6, abs=0.1)
+    given = 600 * drawn.stay * (1 - drawn.stay) + 400 * drawn.other * (1 - drawn.other)  # of these very rows
+    assert float(given) ** 0.5 / float(drawn.retention) == pytest.approx(35.3, abs=0.1)
 
 
 @given(st.fractions(Fraction(101, 100), 1000), st.integers(2, 1000))

@@ -440,6 +440,10 @@ class Wing(Protocol[Data]):
     def protect(self, data: Data, dataset: Dataset, key: Key) -> Protected[Data]:
         return dataset.protect(data, key)
 
+    def reserve(self, data: Data, dataset: Dataset) -> Data:
+        """Before a release computes anything: pay for it, where that costs a budget. The data, with what was paid."""
+        return data
+
     def refuse_unpublishable(self, data: Data, dataset: Dataset) -> None:
         """Raise what publishing would refuse in the end, before anything is protected: dates that cannot move, say."""
         return

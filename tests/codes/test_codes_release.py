@@ -236,7 +236,7 @@ def test_what_a_dictionary_says_of_a_label_must_lie_below_it(written: Written) -
 
 def forge(public: Path, dictionary: dict[str, Any]) -> None:
     """Rewrite the dictionary and every hash that covers it, as whoever forges would."""
-    from sharewell.io.sources import sha256
+    from sharewell.io.plain_files import sha256
     from sharewell.pipeline.certificate import write_sums
 
     certificate = json.loads((public / "certificate.json").read_text())

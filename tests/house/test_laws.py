@@ -57,17 +57,10 @@ def imports(path: Path) -> tuple[str, ...]:
     return tuple(found)
 
 
-def reached_from(start: str) -> set[str]:
+@cache
+def reached_from(start: str) -> frozenset[str]:
     """All modules that importing one of them brings in, at once or later."""
-    seen: set[str] = set()
-    todo = [start]
-    while todo:
-        name = todo.pop()
-        if name in seen or name not in MODULES:
-            continue
-        seen.add(name)
-        todo += imports(MODULES[name])
-    return seen
+    return frozenset({start}).union(*(reached_from(name) for name in imports(MODULES[start]) if name in MODULES))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,37 @@ def test_the_pipeline_asks_wings_and_algorithms_nothing_by_name() -> None:
     }
     # The part of a finding's details that is drawn is named by the policy, as in `prosecutor.average`.
     assert found == {"compare.py": 1}
+
+
+LONGEST = 22
+"""Lower it when the longest chain becomes shorter."""
+
+
+def test_chains_of_imports_only_become_shorter() -> None:
+    """How many modules follow one another, each imported by the one before when it is loaded."""
+    graph = {name: {one for one in at_once(path) if one in MODULES} for name, path in MODULES.items()}
+
+    @cache
+    def chain(name: str) -> tuple[str, ...]:
+        return (name, *max(map(chain, sorted(graph[name])), key=len, default=()))
+
+    longest = max(map(chain, sorted(graph)), key=len)
+    assert len(longest) <= LONGEST, " → ".join(longest)
+
+
+def at_once(path: Path) -> set[str]:
+    """Modules that are imported when this one is: not inside a function, nor for types alone."""
+    tree = ast.parse(path.read_text())
+    later = (ast.FunctionDef, ast.AsyncFunctionDef)
+    inside = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, later) or (isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test))
+        for node in ast.walk(block)
+    }
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and id(node) not in inside]
+    named = {(str(node.module), alias.name) for node in nodes for alias in node.names}
+    return {f"{module}.{name}" if f"{module}.{name}" in MODULES else module for module, name in named}
 
 
 def test_no_module_imports_itself_in_the_end() -> None:

@@ -19,13 +19,10 @@ from benchmarks.truth.sums import SumsCase, SumsCases, needed
 from benchmarks.truth.tables_together import RecordsCases, TogetherCase
 from benchmarks.truth.tally import Answer
 
-FEW = {"draws of two releases under one key": 20}
-"""Kinds of which a case takes longer."""
-
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_no_answer_is_falsely_safe(kind: type[Kind]) -> None:
-    found = kind().tally(FEW.get(kind.name, 40), 3)
+    found = kind().tally(20, 3)
     assert found.false_safe == 0, found.examples
     assert found.said_safe > 0
     assert found.truly_safe >= found.said_safe

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, People
 from sharewell.pipeline.claims import criterion

@@ -13,7 +13,8 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.io.writing import write_salted, write_table
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes

@@ -257,8 +257,8 @@ def _run_for(nursery: subprocess.Popen[str], seconds: float | None) -> float:
     return time.monotonic() - started
 
 
-def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Path) -> None:
-    """Killed at 16 moments spread over a whole run; afterwards a plain run works and clears the remains.
+def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Path, full_size: bool) -> None:
+    """Killed at several moments, spread evenly over a whole run; afterwards a plain run works and clears the remains.
 
     Each run is a process of its own, forked from one that has imported everything: no moment falls into imports.
     """
@@ -268,13 +268,13 @@ def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Pa
     target = tmp_path / "out" / "r1"
     command = [sys.executable, "-c", NURSERY, str(path)]
     draw = random.Random(3)
-    finished = 0
+    finished, moments = 0, 16 if full_size else 6
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as nursery:
         whole = _run_for(nursery, None)
         reference = public_bytes(target)
         shutil.rmtree(target)
-        for moment in range(16):
-            _run_for(nursery, draw.uniform(moment, moment + 1) / 16 * whole)
+        for moment in range(moments):
+            _run_for(nursery, draw.uniform(moment, moment + 1) / moments * whole)
             visible = [p for p in (tmp_path / "out").iterdir() if not p.name.startswith(".") and p.is_dir()]
             if visible:
                 finished += 1
@@ -282,7 +282,7 @@ def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Pa
                 assert verify(target).ok
                 assert public_bytes(target) == reference
                 shutil.rmtree(target)
-    assert finished < 16, "no kill came in time: the test tested nothing"
+    assert finished < moments, "no kill came in time: the test tested nothing"
     done = release(check(path))
     assert public_bytes(done.directory) == reference
     assert not [p for p in (tmp_path / "out").iterdir() if ".partial-" in p.name]

@@ -13,8 +13,8 @@ import pytest
 from pipeline.forged_releases import put_page
 
 from sharewell.cli import main
+from sharewell.io.plain_files import sha256
 from sharewell.io.signatures import new_pair, sign
-from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import Layout, file_hashes, write_sums
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import release

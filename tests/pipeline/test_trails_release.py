@@ -16,7 +16,7 @@ from forged_releases import content_of, put, put_page
 from sharewell.cli import main
 from sharewell.errors import PolicyError
 from sharewell.findings import Tier
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.policy import check

@@ -157,6 +157,26 @@ def test_the_same_question_is_answered_once(where: str) -> None:
         assert ledger.verify_chain().ok
 
 
+def test_who_asks_what_others_asked_pays_once_from_their_own_account(where: str) -> None:
+    with opened(where) as ledger:
+        ledger.open_account("analyst:Bob", Loss.of(epsilon="0.1"), "pure")
+        paid = ledger.charge(BOTH, TENTH, question="q", what={})
+        ledger.store_answer(paid, 812)
+        known = ledger.stored_answer("q", TENTH, of=None)
+        assert known is not None
+        shared = [ledger.share_answer(known, "analyst:Bob", TENTH, question="q", what={}) for _ in range(3)]
+        assert shared == [StoredAnswer(2, 812)] * 3
+        assert ledger.share_answer(known, "analyst:Ada", TENTH, question="q", what={}) == known
+        spent = [ledger.balance(name).spent for name in (*BOTH, "analyst:Bob")]
+        assert spent == [TENTH, TENTH, TENTH]
+        other = ledger.charge(BOTH, TENTH, question="r", what={})
+        ledger.store_answer(other, 3)
+        with pytest.raises(BudgetExhausted):
+            ledger.share_answer(StoredAnswer(3, 3), "analyst:Bob", TENTH, question="r", what={})
+        assert ledger.verify_chain().ok
+        assert ledger.recount().ok
+
+
 def test_an_answer_is_kept_as_it_was(where: str) -> None:
     with opened(where) as ledger:
         paid = ledger.charge(BOTH, TENTH, question="q", what={})

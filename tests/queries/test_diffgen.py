@@ -141,9 +141,14 @@ def outcomes(mechanism: DiffGen, table: ConfidentialTable, script: Script) -> di
 @pytest.mark.parametrize("score", ["information-gain", "majority"])
 @pytest.mark.parametrize(("per_person", "kind"), [(1, "add-remove"), (2, "add-remove"), (1, "change-one")])
 def test_no_neighbouring_tables_are_told_apart(
-    score: Score, per_person: int, kind: Literal["add-remove", "change-one"], monkeypatch: pytest.MonkeyPatch
+    score: Score,
+    per_person: int,
+    kind: Literal["add-remove", "change-one"],
+    full_size: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All tables of one row over four bins and two classes, with all neighbours: the probability of every sequence of
+    """All tables of one row over four bins and two classes, with all neighbours (or every fourth of those who differ by
+    two rows): the probability of every sequence of
     choices, exactly, times what the noise on counts adds at worst, differs by e^ε at most."""
     epsilon, shape = 1.0, (4, 2)
     mechanism = DiffGen(epsilon=epsilon, target="ill", specialisations=2, score=score, choice="exponential")
@@ -157,7 +162,7 @@ def test_no_neighbouring_tables_are_told_apart(
         return known[rows]
 
     worst = 0.0
-    for here, there in neighbours(shape, 1, per_person, kind):
+    for here, there in list(neighbours(shape, 1, per_person, kind))[:: 1 if full_size or per_person == 1 else 4]:
         a, b = chances(here), chances(there)
         assert sum(a.values()) == pytest.approx(1)
         assert a.keys() == b.keys()

@@ -184,6 +184,20 @@ def test_by_sums_numbers_are_told_and_who_has_a_value_is_not(policy: Path) -> No
         assert [_fate(session, one) == [False] for one in halves] == [True, True, True]
 
 
+@pytest.mark.parametrize(("low", "high", "fits"), [(0, 1, False), (0, 0.5, False), (1, 2, False), (0, 2, True)])
+def test_nobody_has_yes_and_no_added_up_by_sums_unawares(policy: Path, low: float, high: float, fits: bool) -> None:
+    """Sums of zeros and ones can be solved for. By cells they may be told; by sums the policy is refused."""
+    numbers = POLICY.replace("cost: {low: 0, high: 1000}", f"cost: {{low: {low}, high: {high}}}")
+    policy.write_text(numbers)
+    load(policy)
+    policy.write_text(numbers.replace("{least: 5}", "{least: 5, rule: sums}"))
+    if fits:
+        assert any("no codes for yes and no" in one for one in load(policy).decisions)
+    else:
+        with pytest.raises(PolicyError, match=r"domains.cost — numbers from .* may code yes and no"):
+            load(policy)
+
+
 def test_two_who_ask_at_once_do_not_get_what_one_would_not(policy: Path) -> None:
     """Decisions follow one another, in whatever order."""
     told = []

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from small_visits import table
 
 from sharewell.io.sources import Source
-from sharewell.queries import ConfidentialTable, Question
+from sharewell.queries import ConfidentialTable, Question, Range
 from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import RowStore
@@ -132,3 +133,16 @@ def test_rows_of_one_person_beyond_the_limit_do_not_count() -> None:
     one = table(rows_per_person=1)
     [row] = plan_of(Question.of("count"), one, Price("pure", 50.0)).answer(RowStore(one))
     assert abs(row["value"] - 30) <= 2
+
+
+@pytest.mark.parametrize(("epsilon", "scale", "off"), [(1.0, 1.0, 3), (0.1, 10.0, 30)])
+def test_the_four_ages_of_the_tutorial(epsilon: float, scale: float, off: int) -> None:
+    """Three of 20, 23, 25 and 40 are below 40; one person moves the count by one. ln 20 / ε is 2.9957, and 29.957."""
+    people = ConfidentialTable(Source.of(pa.table({"age": [20, 23, 25, 40]})), {"age": Range(0, 110, 11)})
+    asked = Question.of({"measure": "count", "filter": {"age": {"<": 40}}})
+    found = plan_of(asked, people, Price("pure", epsilon))
+    assert (found.loss, found.accuracy.scale, found.accuracy.sensitivity) == (epsilon, scale, 1)
+    assert found.accuracy.half_width == off == math.ceil(math.log(20) / epsilon)
+    rows = RowStore(people)
+    assert rows.counts(asked.condition, (), 1).tolist() == [3]
+    rows.close()

@@ -72,10 +72,14 @@ def test_an_answer_costs_and_the_same_question_costs_nothing(one: Served) -> Non
     assert first["remaining"]["dataset:visits/analyst:Ada"]["epsilon"] == "1.5"
     [row] = first["rows"]
     assert row["low"] < row["value"] < row["high"]
-    for other in (header, one.token("Ben")):
-        again = one.post("/ask", COUNT, other).json()
-        assert again["stored"]
-        assert again["rows"] == first["rows"]
+    again = one.post("/ask", COUNT, header).json()
+    assert (again["stored"], again["rows"], again["charge"]) == (True, first["rows"], first["charge"])
+    others = one.token("Ben")
+    shared = one.post("/ask", COUNT, others).json()
+    assert (shared["stored"], shared["rows"]) == (False, first["rows"])
+    assert shared["remaining"]["dataset:visits/analyst:Ben"]["epsilon"] == "1.5"
+    assert one.get(f"/history/{shared['charge']}", others).json()["rows"] == first["rows"]
+    assert refused(one.get(f"/history/{first['charge']}", others)) == (404, "not-found")
     assert spent(one) == "epsilon 0.5"
 
 

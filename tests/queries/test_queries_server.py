@@ -77,10 +77,8 @@ def test_a_question_whose_client_left_is_charged_and_answered(tmp_path: Path, mo
             time.sleep(0.1)
         assert client.post("/ask", json=COUNT).json()["stored"]
         assert list(scratch.glob("sharewell-rows-*/rows.parquet"))
-        start = time.monotonic()
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=20)
-        assert time.monotonic() - start < 5  # a second on an idle machine
+        _, said = running.communicate(timeout=20)  # a second on an idle machine
         assert (running.returncode, said) == (0, "")
     assert list(scratch.glob("sharewell-rows-*")) == []
 

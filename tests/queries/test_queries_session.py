@@ -11,6 +11,7 @@ import pytest
 from small_visits import POLICY, ROWS, desk
 
 from sharewell.errors import BudgetExhausted, DataError, PolicyError, SharewellError
+from sharewell.plain_data import Json
 from sharewell.queries import Loss, Session
 from sharewell.queries.engine.row_store import RowStore
 from sharewell.queries.session import queried_dataset
@@ -41,15 +42,50 @@ def test_an_answer_costs_what_its_dry_run_said(policy: Path) -> None:
 
 
 def test_the_same_question_is_answered_once_whoever_asks(policy: Path) -> None:
+    """The dataset pays once; everybody who is told the answer pays for it once from their own account."""
     with Session.open(policy, analyst="Ada") as one, Session.open(policy, analyst="Bob") as two:
         first = one.ask({"measure": "count", "filter": {"sex": "F", "age": {"<": 50}}}, epsilon=0.1)
         again = two.ask({"filter": {"and": [{"age": {"<": 50.0}}, {"sex": ["F"]}]}, "measure": "count"}, epsilon=0.1)
-        assert again.stored
-        assert not first.stored
         assert again.rows == first.rows
-        assert again.charge == first.charge
-        assert two.budget()["dataset:visits/analyst:Bob"].spent.is_zero
+        assert two.budget()["dataset:visits"].spent == Loss.of(epsilon=0.1)
+        assert two.budget()["dataset:visits/analyst:Bob"].spent == Loss.of(epsilon=0.1)
+        assert [charge.number for charge in two.history()] == [again.charge] != [first.charge]
+        third = two.ask({"measure": "count", "filter": {"age": {"<": 50}, "sex": "F"}}, epsilon=0.1)
+        assert (third.stored, third.charge, third.rows) == (True, again.charge, first.rows)
+        assert two.budget()["dataset:visits/analyst:Bob"].spent == Loss.of(epsilon=0.1)
         assert not two.ask({"measure": "count", "filter": {"sex": "F", "age": {"<": 50}}}, epsilon=0.2).stored
+
+
+def test_who_asks_does_not_see_that_somebody_asked_before(policy: Path) -> None:
+    """Bob guesses what Ada asked: his answer, its cost and his own account look as if he were the first."""
+
+    def seen(question: dict[str, Json]) -> list[object]:
+        with Session.open(policy, analyst="Bob") as session:
+            before = session.budget()["dataset:visits/analyst:Bob"].spent
+            answer = session.ask(question, epsilon=0.1)
+            after = session.budget()["dataset:visits/analyst:Bob"].spent
+            return [answer.stored, answer.loss, before + answer.loss == after, len(session.history()) > 0]
+
+    with Session.open(policy, analyst="Ada") as session:
+        session.ask({"measure": "count", "filter": {"sex": "F"}}, epsilon=0.1)
+    assert seen({"measure": "count", "filter": {"sex": "F"}}) == seen({"measure": "count", "filter": {"sex": "M"}})
+
+
+def test_an_analyst_is_told_no_more_than_their_own_cap_by_asking_what_others_asked(policy: Path) -> None:
+    questions = [{"measure": "count", "filter": {"age": {"<": i}}} for i in range(6)]
+    for name, some in (("Ada", questions[:3]), ("Cyd", questions[3:])):
+        with Session.open(policy, analyst=name) as session:
+            for question in some:
+                session.ask(question, epsilon=0.5)
+    with Session.open(policy, analyst="Bob") as session:
+        for question in questions[:4]:
+            session.ask(question, epsilon=0.5)
+        with pytest.raises(BudgetExhausted, match="analyst:Bob — 0 of epsilon 2 are left"):
+            session.ask(questions[4], epsilon=0.5)
+        assert session.budget()["dataset:visits"].spent == Loss.of(epsilon=3)
+        ledger = session._data.ledger()
+        assert ledger.recount().ok
+        assert ledger.verify_chain().ok
 
 
 def test_other_data_is_asked_anew(policy: Path) -> None:

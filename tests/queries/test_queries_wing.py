@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from small_visits import POLICY, PUBLISHED, desk
 
 import sharewell
-from sharewell.errors import BudgetExhausted, PolicyError, VerificationFailed
+from sharewell.errors import BudgetExhausted, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import Tier
 from sharewell.io.sources import Source
 from sharewell.policy import load
-from sharewell.queries import NoisyTable
+from sharewell.queries import ConfidentialTable, Loss, NoisyTable
 from sharewell.queries.accounts import Accounts
+from sharewell.queries.engine.ledger import Ledger
 from sharewell.queries.wing import QueriesWing
 
 
@@ -48,6 +50,51 @@ def test_a_release_beyond_the_budget_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(BudgetExhausted, match="dataset:visits"):
         sharewell.release(desk(tmp_path, (POLICY + PUBLISHED).replace("{epsilon: 3, analyst: 2}", "{epsilon: 0.5}")))
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["audit.jsonl"]
+
+
+def test_a_release_is_charged_before_anything_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever fails while rows are counted has paid, and nothing is given back."""
+    policy = desk(tmp_path, POLICY + PUBLISHED)
+    counted = ConfidentialTable.counts
+
+    def fails(self: ConfidentialTable, columns: Sequence[str]) -> object:
+        if self.rows:
+            raise RuntimeError("out of memory")
+        return counted(self, columns)
+
+    monkeypatch.setattr(ConfidentialTable, "counts", fails)
+    with pytest.raises(RuntimeError):
+        sharewell.release(policy)
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        [charge] = ledger.history("dataset:visits")
+        assert (charge.kind, charge.answered, charge.loss) == ("release", False, Loss.of(epsilon=1))
+        assert [term["noise"] for term in charge.what["terms"]] == ["discrete-laplace"]
+    monkeypatch.undo()
+    sharewell.release(policy)
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        assert ledger.balance("dataset:visits").spent == Loss.of(epsilon=2)
+
+
+def test_a_release_that_no_row_is_needed_to_refuse_costs_nothing(tmp_path: Path) -> None:
+    policy = (POLICY + PUBLISHED).replace("differential-privacy: {epsilon: 1}", "differential-privacy: {epsilon: 0.5}")
+    assert policy != POLICY + PUBLISHED
+    with pytest.raises(Infeasible):
+        sharewell.release(desk(tmp_path, policy))
+    assert not (tmp_path / "ledger.sqlite").exists()
+
+
+def test_two_recipients_pay_twice_and_get_other_noise(tmp_path: Path) -> None:
+    """The same table for somebody else is fresh noise, which could be averaged: it is charged again."""
+    tables = []
+    for name in ("one", "two"):
+        policy = (POLICY + PUBLISHED).replace("release: {name: ", f"release: {{recipient: {name}, name: {name}-")
+        assert policy != POLICY + PUBLISHED
+        done = sharewell.release(desk(tmp_path, policy))
+        tables.append((done.directory / "public" / "visits.csv").read_text())
+    assert tables[0] != tables[1]
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        assert ledger.balance("dataset:visits").spent == Loss.of(epsilon=2)
+        assert len({charge.number for charge in ledger.history("dataset:visits")}) == 2
 
 
 def test_a_recipient_checks_the_arithmetic_and_a_steward_the_charge(released: Path) -> None:

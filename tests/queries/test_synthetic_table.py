@@ -18,7 +18,8 @@ from sharewell.extras import is_installed
 from sharewell.policy import load
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range, Values
-from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, records
+from sharewell.queries.engine.noise import LEAST, MOST, Price, opendp
+from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, _measured, records
 from sharewell.queries.utility.marginal_error import MarginalError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -67,6 +68,39 @@ def test_noise_grows_with_the_rows_of_a_person(method: Literal["mst", "aim"]) ->
     assert (many.details.sensitivity, alone.details.sensitivity) == (6, 1)
     assert 2.9 < many.details.epsilon <= 3.0
     assert DifferentialPrivacy(epsilon=3.0).check(many.data).ok
+
+
+@pytest.mark.parametrize("amount", [LEAST, 0.1, 1.0, math.pi, MOST])
+def test_any_number_of_columns_shares_a_budget(amount: float) -> None:
+    """opendp rounds up what it adds up, and refuses many equal parts of a budget that it has itself divided."""
+    dp = opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
+    for columns in (2, 5, 8, 9, 10, 17, 20, 25):
+        share = _measured(Price("pure", amount), columns)
+        assert 0.6 < share < 0.95
+        pairs = before_twice(amount - amount * 0.5)
+        rest = before_twice(pairs - pairs * share)
+        parts = [math.nextafter(rest / (columns - 1), 0)] * (columns - 1)
+        assert dp.c.make_adaptive_composition(*space, dp.max_divergence(), d_in=1, d_mids=parts).map(1) <= rest
+
+
+def before_twice(number: float) -> float:
+    return math.nextafter(math.nextafter(number, 0), 0)
+
+
+@pytest.mark.filterwarnings("default")
+def test_many_columns_are_synthesised() -> None:
+    pytest.importorskip("mbi")
+    draw = np.random.default_rng(2)
+    first = draw.integers(0, 2, 4000)
+    rows = [np.where(draw.random(4000) < 0.9, first, 1 - first) for _ in range(9)]
+    before = confidential(
+        list(zip(first.tolist(), *(one.tolist() for one in rows), strict=True)), bins(**dict.fromkeys("abcdefghij", 2))
+    )
+    released = SyntheticTable(epsilon=5.0).protect(before, [])
+    assert released.details.marginals == 9
+    error = MarginalError().score(before, released.data).details
+    assert error.by_ways[2] < 0.06, "columns with a common neighbour are related by it alone"
 
 
 @pytest.mark.filterwarnings("default")

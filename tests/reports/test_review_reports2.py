@@ -16,7 +16,7 @@ import pytest
 
 from sharewell import reports
 from sharewell.cli import main
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import release

@@ -58,7 +58,7 @@ def _answer(given: list[str]) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Run the verb. What was not foreseen is told by its kind and place alone: its message may quote a cell."""
+    """Run the verb. Of an unforeseen error only its type and place are printed: its message may quote a cell."""
     from sharewell.errors import DataError, SharewellError
     from sharewell.io.atomic import finished
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from sharewell.io.sources import DNA, FORMATS, Source
+from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, OwnKeys
@@ -65,7 +65,7 @@ class GenomesPolicy(WingPolicy):
 
     kind = "genomes"
     keys = GenomesSpec
-    formats = (*FORMATS, *DNA)
+    more_formats = DNA
     usual_measure = "frequency-error"
 
     def schema(self) -> dict[str, Schema]:

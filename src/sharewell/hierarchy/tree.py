@@ -29,7 +29,7 @@ from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, distinct
 from sharewell.hierarchy.levels import ChainHierarchy, Levels, compile_chains
 from sharewell.io.delimited import read_text_rows
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 
 _LINES_SHOWN = 10
 Row = tuple[int, Chain]

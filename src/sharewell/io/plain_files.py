@@ -6,6 +6,7 @@ nothing. All of these are refused before a byte is read.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -47,6 +48,12 @@ def read_plain(path: Path, most: int = MOST_BYTES) -> bytes:
     if len(content) > most:  # it grew while it was read
         raise DataError(f"{path.name} — larger than {most // 1_000_000} MB, the most that such a file may have")
     return content
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces."""
+    with open_plain(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _problem(facts: os.stat_result, most: int | None) -> str:

@@ -5,7 +5,6 @@ Nothing here ever quotes a cell: exceptions of readers are replaced by our own w
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,7 +20,7 @@ from sharewell.io.compression import ENDINGS as PACKED
 from sharewell.io.delimited import Delimited
 from sharewell.io.notes_folder import NOTE, SUBJECT, NotesFolder, subject_mapping
 from sharewell.io.parsed_file import read_parsed
-from sharewell.io.plain_files import open_plain
+from sharewell.io.plain_files import sha256
 from sharewell.io.recognition import (
     DELIMITED,
     DNA_ENDINGS,
@@ -155,9 +154,14 @@ class Source:
             return sha256(self.path)
         return self._folder(None).sha256(None if self.subjects is None else self.subjects.sha256)
 
+    @property
+    def is_dna(self) -> bool:
+        """Is it a file of DNA, which has no columns?"""
+        return self.format in DNA
+
     def names(self) -> list[str]:
         """The column names under which the table is known here; a file of DNA has none."""
-        if self.format in DNA:
+        if self.is_dna:
             self._refuse_absent()
             return []
         return [name for name in self._renamed(self._file_names()) if name not in self.hidden]
@@ -342,12 +346,6 @@ def sources_in(value: object) -> Iterator[Source]:
     for one in value if isinstance(value, list | tuple) else (value,):
         if isinstance(one, Source):
             yield one
-
-
-def sha256(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
-    with open_plain(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def same_file(first: Path, second: Path) -> bool:

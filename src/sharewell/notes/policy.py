@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from sharewell import registry
-from sharewell.io.sources import FORMATS, Source
+from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.notes.agreement_policy import dropped_diagnoses, held_against, required_agreement
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
@@ -94,7 +94,7 @@ class NotesPolicy(WingPolicy):
 
     kind = NOTES
     keys = NotesSpec
-    formats = (*FORMATS, FOLDER)
+    more_formats = (FOLDER,)
     usual_measure = "clinical-terms-kept"
     protects_text = True
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.plain_files import sha256
 from sharewell.io.signatures import fingerprint, write_release_approval
-from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes
 from sharewell.pipeline.certificate import CERTIFICATE, RELEASE_APPROVAL, Layout, read_certificate
 from sharewell.pipeline.verify import verify

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from sharewell.errors import DataError, SharewellError
 from sharewell.findings import Finding, Tier
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
 from sharewell.pipeline.salted_hashes import SALTED
 from sharewell.plain_data import Json, JsonObject

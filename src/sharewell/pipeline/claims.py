@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Literal, get_args, get_origin, get_type_hints
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Tier
-from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.plain_data import Hint, Json, JsonObject
 from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.policy.mistakes import known_fields
 from sharewell.protocols import AnyCriterion
+
+if TYPE_CHECKING:
+    from sharewell.pipeline.evidence import EvidenceStore
 
 
 def criterion(kind: str, item: Mapping[str, Json], at_hand: EvidenceStore) -> tuple[AnyCriterion, bool, bool]:

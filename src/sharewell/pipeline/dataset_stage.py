@@ -13,7 +13,7 @@ from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import json_details
 from sharewell.io.atomic import journal_in
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.io.writing import make_directories, write_salted, write_table, write_text
 from sharewell.key_scope import dataset_key
 from sharewell.keys import Key
@@ -119,6 +119,7 @@ class Stage:
         if can.workers is not None:
             report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
             original = can.workers.with_workers(original, self.processes, report)
+        original = wing.reserve(original, dataset)
         worked, asked = remembering(dataset, wing, self.policy.person)
         chosen = _chosen(wing, original, worked, key, self.progress)
         return Prepared(dataset, wing, original, key, chosen, asked=asked)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.pipeline.certificate import (
     CERTIFICATE,
     FINDINGS,

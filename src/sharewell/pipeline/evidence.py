@@ -13,7 +13,8 @@ from sharewell.errors import DataError, SharewellError
 from sharewell.hierarchy import Hierarchy, Tree, from_spec
 from sharewell.hierarchy.certified_names import OWN, digest
 from sharewell.io.cleaning import Cleaning, cleaning_digest
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes
 from sharewell.io.yaml_positions import parse
 from sharewell.parameters import values_of

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.plain_files import sha256
 from sharewell.io.signatures import (
     approves_release,
     fingerprint_of,
@@ -14,7 +15,6 @@ from sharewell.io.signatures import (
     is_signed_by,
     load_public,
 )
-from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.keys import KDF, Key
 from sharewell.pipeline.certificate import (

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.plain_files import sha256
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
-from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, write_json
 from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout, mapping_in
 from sharewell.plain_data import Json

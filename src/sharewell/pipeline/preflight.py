@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sharewell.errors import DataError, PolicyError, SharewellError
+from sharewell.io.plain_files import sha256
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
-from sharewell.io.sources import sha256
 from sharewell.io.writing import refuse_existing
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert

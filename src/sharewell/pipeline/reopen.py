@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Tier
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.roles import Role

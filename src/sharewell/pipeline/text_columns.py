@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from sharewell import registry
 from sharewell.findings import Finding, json_details
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import public_finding

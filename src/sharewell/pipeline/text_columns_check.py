@@ -10,7 +10,8 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import Layout, public_finding
 from sharewell.pipeline.claims import attested, criterion

@@ -16,7 +16,7 @@ from typing import TypeVar
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
 from sharewell.pipeline.integrity import alterations
 from sharewell.plain_data import Json, JsonObject

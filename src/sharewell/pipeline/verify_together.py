@@ -10,7 +10,8 @@ from typing import cast
 
 from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion

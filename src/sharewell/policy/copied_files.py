@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.errors import DataError
-from sharewell.io.sources import DNA, Source
+from sharewell.io.sources import Source
 from sharewell.policy.model import Dataset, Policy
 from sharewell.roles import Role
 from sharewell.same_rows import columns_in_common, rows_in
@@ -82,7 +82,7 @@ def _same_persons(dataset: Dataset, source: Source, other: Dataset, first: Sourc
 def persons_in(dataset: Dataset, source: Source) -> pa.Array | None:
     """The person of every row, each in one spelling; None: the file does not name them. They stay in memory."""
     subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
-    if subject is None or source.format in DNA:
+    if subject is None or source.is_dna:
         return None
     try:
         if subject not in source.names():

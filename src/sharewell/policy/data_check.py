@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
-from sharewell.io.sources import DNA, Source, sources_in
+from sharewell.io.sources import Source, sources_in
 from sharewell.io.yaml_positions import Document, dotted
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
@@ -119,7 +119,7 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
         return
     for key, named in dataset.own.files():
         yield from _names(named, (*path, *key))[1]
-    if dataset.read.format in DNA:  # no columns: its persons and places are read with the data
+    if dataset.read.is_dna:  # no columns: its persons and places are read with the data
         return
     label = dataset.read.label
     for key, further in dataset.own.further_tables():  # the columns of several files, with the subject in each

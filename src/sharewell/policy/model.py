@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar
 
-from sharewell.io.sources import DNA, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
 from sharewell.protocols import (
@@ -24,6 +23,7 @@ from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
 if TYPE_CHECKING:
+    from sharewell.io.sources import Source
     from sharewell.keys import Key
     from sharewell.protocols import Protected
 
@@ -70,7 +70,7 @@ class OwnKeys:
     def column_files(self, read: Source) -> tuple[Source, ...]:
         """The files whose columns the dataset gives roles to."""
         given = (read, *(source for _, source in self.further_tables()))
-        return tuple(source for source in given if source.format not in DNA)
+        return tuple(source for source in given if not source.is_dna)
 
     def typed_files(self, read: Source) -> tuple[Source, ...]:
         """The files in which it matters whether a column is read as numbers, dates or text."""

@@ -16,7 +16,6 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sharewell.io.sources import DNA
 from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Dataset, Policy
 from sharewell.protocols import NamesOfPeople
@@ -100,7 +99,7 @@ def persons_of(dataset: Dataset) -> pa.Array:
     subject = next(name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT)
     found = pa.array([], pa.string())
     for source in (dataset.read, *dataset.own.people()):
-        if source.format in DNA or subject not in source.names():
+        if source.is_dna or subject not in source.names():
             continue
         for piece in source.batches([subject]):
             named = pc.unique(piece[subject].cast(pa.string())).drop_null()

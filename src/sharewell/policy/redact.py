@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from sharewell.errors import DataError
 from sharewell.io.cleaning import cleaning_digest
-from sharewell.io.sources import DNA, Source, sources_in
+from sharewell.io.sources import Source, sources_in
 from sharewell.parameters import values_of
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
@@ -130,7 +130,7 @@ def _promise(one: ConfiguredMeasure) -> JsonObject:
 
 def _persons(dataset: Dataset) -> str:
     """Where persons can be counted: in the published file, in internal/, or nowhere because none are known."""
-    if dataset.read.format in DNA:
+    if dataset.read.is_dna:
         return "internal"  # such a file names its persons itself
     if dataset.own.persons_in is not None:
         return dataset.own.persons_in

@@ -49,7 +49,7 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
         reading.mistake(path, what, f"give one of {', '.join(known)} with a path")
     for form in formats:
         if form not in known:
-            kinds = " or ".join(one.kind for one in policies() if form in one.formats)
+            kinds = " or ".join(one.kind for one in policies() if form in one.more_formats)
             reading.mistake((*path, form), f"{form} is for datasets of kind {kinds}", f"formats: {', '.join(known)}")
     clean = _cleanings(reading, fields, path) if "clean" in fields else {}
     if len(formats) == 1:
@@ -89,7 +89,7 @@ def _of_variants(reading: MistakeCollector, fields: JsonObject, path: Place, key
 def _formats(reading: MistakeCollector, path: Place) -> tuple[str, ...]:
     """Files of DNA, say, are for datasets of DNA: the path tells in which dataset a source stands."""
     kind = _dataset(reading, path).get("kind")
-    return policy_of(kind).formats if isinstance(kind, str) else FORMATS
+    return (*FORMATS, *policy_of(kind).more_formats) if isinstance(kind, str) else FORMATS
 
 
 def _dataset(reading: MistakeCollector, path: Place) -> JsonObject:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell import registry
 from sharewell.errors import PolicyError
-from sharewell.io.sources import FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
@@ -24,6 +23,7 @@ from sharewell.policy.specs import DatasetSpec
 from sharewell.roles import Role
 
 if TYPE_CHECKING:
+    from sharewell.io.sources import Source
     from sharewell.policy.profiles import Facts
 
 Schema = JsonObject
@@ -96,8 +96,8 @@ class WingPolicy:
     """A frozen dataclass: its fields are the keys, each annotated with its type and one line for editors."""
     takes_keys_of: ClassVar[tuple[str, ...]] = ()
     """Other kinds whose keys it understands as well."""
-    formats: ClassVar[tuple[str, ...]] = FORMATS
-    """Which files its sources may name."""
+    more_formats: ClassVar[tuple[str, ...]] = ()
+    """Files that its sources may name besides tables."""
     reads_lists: ClassVar[bool] = False
     """May a cell of its files hold a list of values?"""
     typed_columns: ClassVar[bool] = False

@@ -45,7 +45,7 @@ class Answer:
     rows_per_person: int
     """So many rows of one person count."""
     stored: bool = False
-    """Was the same question answered before? Then this is that answer, and nothing was charged."""
+    """Has this analyst asked the same question before? Then this is that answer, and nothing was charged."""
 
     @property
     def value(self) -> int | float | str:

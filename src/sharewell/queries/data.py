@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.queries.loss import Loss
 from sharewell.roles import Role
 from sharewell.row_digest import content_of
 from sharewell.spelling import as_one
@@ -130,6 +131,14 @@ class Range:
 Domain = Values | Range
 
 
+@dataclass(frozen=True)
+class Paid:
+    """A charge of the ledger, by its number, and the loss that it paid for."""
+
+    charge: int
+    loss: Loss
+
+
 @dataclass(frozen=True, eq=False)
 class ConfidentialTable:
     """Rows about people, and what is public about them.
@@ -152,10 +161,17 @@ class ConfidentialTable:
     """What the policy calls its columns, for those who plan a release."""
     report_progress: Callable[[int], None] = field(default=lambda more: None, repr=False)
     """Told, by whoever works long, for about how many further rows the work is done."""
+    paid: Paid | None = None
+    """What the ledger was charged for a release before anything of it is computed."""
 
     def unread(self) -> ConfidentialTable:
         """The same without the rows in memory."""
         return replace(self)
+
+    def without_rows(self) -> ConfidentialTable:
+        """What is public about it, with nobody in it."""
+        named = [*self.domains, *([] if self.subject is None else [self.subject])]
+        return replace(self, source=Source.of(pa.table({name: pa.array([], pa.string()) for name in named})))
 
     @cached_property
     def _table(self) -> pa.Table:

@@ -218,7 +218,7 @@ class QueriesPolicy(WingPolicy):
         rows, by_record = _contributions(draft)
         neighbours = draft.fields.get("neighbours", "add-remove")
         if draft.fields.get("mode") == "exact":
-            budget, exact = _exact(draft, rows)
+            budget, exact = _exact(draft, rows, domains)
             return QueryKeys(domains, rows, by_record, neighbours, budget, lists, exact)
         if "exact" in draft.fields:
             draft.mistake(("exact",), "is for exact answers", "say mode: exact, or take it out")
@@ -375,7 +375,7 @@ def _budget(draft: Draft) -> Budget | None:
     return Budget(epsilon, used, accounting, analyst, where, account) if math.isfinite(epsilon) else None
 
 
-def _exact(draft: Draft, rows: int) -> tuple[Budget | None, Exact | None]:
+def _exact(draft: Draft, rows: int, domains: Mapping[str, Domain]) -> tuple[Budget | None, Exact | None]:
     """Exact answers have no ε: their account has room for nothing that costs, and keeps what was asked."""
     for key, why in (
         ("budget", "exact answers have no epsilon, and no budget bounds them"),
@@ -394,10 +394,22 @@ def _exact(draft: Draft, rows: int) -> tuple[Budget | None, Exact | None]:
     if len(draft.reading.mistakes) > before:
         return None, None
     if fields.get("rule") == "sums":
-        draft.decide("rule: sums is for numbers of which nothing is known; who has a sensitive value is not told")
+        _refuse_yes_and_no(draft, domains)
+        draft.decide(
+            "rule: sums protects numbers of which nothing is known, but no codes for yes and no, and no small counts"
+        )
     if not draft.having(Role.SENSITIVE):
         draft.decide("no column is sensitive: whatever filters use, the people of a set are taken to be known")
     return Budget(0.0, ledger=_ledger_place(draft, ledger)), Exact(fields.get("least", 5), fields.get("rule", "cells"))
+
+
+def _refuse_yes_and_no(draft: Draft, domains: Mapping[str, Domain]) -> None:
+    """Sums of zeros and ones can be solved for: of numbers that may be such, none are told by the rule of sums."""
+    for name in draft.having(Role.SENSITIVE):
+        domain = domains.get(name)
+        if isinstance(domain, Range) and domain.high - domain.low <= 1:
+            what = f"numbers from {domain.low:g} to {domain.high:g} may code yes and no, which sums give away"
+            draft.mistake(("domains", name), what, "say rule: cells, or declare a list of values")
 
 
 def _check_ledger(draft: Draft, ledger: str, place: Place) -> None:

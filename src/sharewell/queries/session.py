@@ -88,14 +88,12 @@ class Session:
         ledger, accounts = self._open_ledger()
         what = {"dataset": self.dataset, "question": asked.to_json(), **self._public_facts(plan)}
         digest = question_digest([what, loss.to_json(), self._table.declared], self._data.content)
-        paid = ledger.answer_or_charge(accounts, loss, question=digest, what=what, of=None)
-        stored = isinstance(paid, StoredAnswer)
-        answer = paid.answer if isinstance(paid, StoredAnswer) else self._computed(ledger, paid, plan)
+        known = ledger.stored_answer(digest, loss, of=self._own)
+        told = known or self._paid(ledger, accounts, loss, digest, what, plan)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
-        number = paid.charge if isinstance(paid, StoredAnswer) else paid.number
-        table = self._table
-        protects = (table.neighbours, table.rows_per_person)
-        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, number, *protects, stored)
+        answer, protects = told.answer, (self._table.neighbours, self._table.rows_per_person)
+        stored = known is not None
+        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, told.charge, *protects, stored)
 
     def budget(self) -> dict[str, Balance]:
         """The accounts of the dataset and of the analyst."""
@@ -154,6 +152,15 @@ class Session:
         table, accuracy = self._table, plan.accuracy
         shown = {"noise": accuracy.noise, "scale": accuracy.scale, "sensitivity": accuracy.sensitivity}
         return {**shown, "neighbours": table.neighbours, "rows_per_person": table.rows_per_person}
+
+    def _paid(
+        self, ledger: Ledger, accounts: Sequence[str], loss: Loss, digest: str, what: JsonObject, plan: Plan
+    ) -> StoredAnswer:
+        """An answer that is new to this analyst: one that others paid for before costs this account the same."""
+        paid = ledger.answer_or_charge(accounts, loss, question=digest, what=what, of=None)
+        if isinstance(paid, StoredAnswer):
+            return ledger.share_answer(paid, self._own, loss, question=digest, what=what)
+        return StoredAnswer(paid.number, self._computed(ledger, paid, plan))
 
     def _computed(self, ledger: Ledger, paid: Charge, plan: Plan) -> JsonObject:
         """Read rows and draw noise; what was charged stays charged."""

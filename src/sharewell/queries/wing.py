@@ -22,7 +22,7 @@ from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Attack, Criterion, Mechanism, Protected
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.attacks.membership import Membership, MembershipDetails
-from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Values
+from sharewell.queries.data import EVERY, ConfidentialTable, Domain, LedgerEntry, NoisyTable, Paid, Values
 from sharewell.queries.engine.attackers.published_marginals import noise_of
 from sharewell.queries.engine.ledger import question_digest
 from sharewell.queries.engine.ledger.registered_people import register_people
@@ -36,6 +36,8 @@ FALSIFIED = "differential privacy"
 _FACTORS = (0.125, 0.25, 0.5, 1, 2, 4)
 """Of the budget of a policy, by which a comparison sets others beside it."""
 _LABEL, _NOISY = "label", "noisy count"
+_FITTED = "mbi"
+"""The package of mechanisms that fit a model for minutes."""
 
 
 class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
@@ -151,6 +153,12 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
     ) -> list[tuple[str, str]]:
         return [("noisy-marginals", "it publishes counts by the columns that are named")]
 
+    def reserve(self, data: ConfidentialTable | NoisyTable, dataset: Dataset) -> ConfidentialTable | NoisyTable:
+        """Charged before a row is counted; where the strictest ε is looked for, after it is known."""
+        if not isinstance(data, ConfidentialTable) or dataset.using.follows:
+            return data
+        return replace(data, paid=_charged(dataset, _rehearsed(dataset, data), data))
+
     def publish(
         self,
         original: ConfidentialTable | NoisyTable,
@@ -159,12 +167,13 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         key: Key,
         scratch: Path | None = None,
     ) -> Published:
-        """The noisy table with every declared column; charged to the dataset before it is written."""
+        """The noisy table with every declared column, and what the dataset was charged for it."""
         released = protected.data
         assert isinstance(released, NoisyTable)
         assert isinstance(original, ConfidentialTable)
         released = _with_every_column(released, original.domains)
-        entry = _charged(dataset, released, original)
+        paid = original.paid or _charged(dataset, released.spent, original)
+        entry = _entered(dataset, released, paid)
         dictionary = _facts(released, dataset, original.domains)
         evidence = pa.table({name: [value] for name, value in asdict(entry).items()})
         unit = "records" if query_keys(dataset).by_record else "persons"
@@ -217,18 +226,37 @@ def _with_every_column(released: NoisyTable, domains: Mapping[str, Domain]) -> N
     return replace(released, keys={name: released.keys.get(name, [EVERY] * released.rows) for name in domains})
 
 
-def _charged(dataset: Dataset, released: NoisyTable, original: ConfidentialTable) -> LedgerEntry:
+def _charged(dataset: Dataset, spent: JsonObject, original: ConfidentialTable) -> Paid:
     """Charge the dataset's account; what becomes of the release after that gives nothing back."""
-    accounts, spent = Accounts.of(dataset), released.spent
-    loss = _loss(spent)
+    accounts, loss = Accounts.of(dataset), _loss(spent)
     what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
-    question = question_digest([what, released.digest], original.content)
+    question = question_digest(what, original.content)
     with accounts.opened() as (ledger, names):
         register_people(ledger, accounts.of_dataset, original.version, original.people)
-        charge = ledger.charge(names, loss, question=question, what=what, kind="release")
-        ledger.store_answer(charge, {"published": released.digest})
-    told = loss.to_json()
-    return LedgerEntry(charge.number, told["epsilon"], told["rho"], released.digest)
+        return Paid(ledger.charge(names, loss, question=question, what=what, kind="release").number, loss)
+
+
+def _entered(dataset: Dataset, released: NoisyTable, paid: Paid) -> LedgerEntry:
+    """Note which table a charge has paid for."""
+    if not _loss(released.spent) <= paid.loss:
+        raise DataError(f"{dataset.name} — the table cost more than the ledger was charged — nothing is published")
+    with Accounts.of(dataset).opened() as (ledger, _):
+        ledger.store_answer(paid.charge, {"published": released.digest})
+    told = paid.loss.to_json()
+    return LedgerEntry(paid.charge, told["epsilon"], told["rho"], released.digest)
+
+
+def _rehearsed(dataset: Dataset, data: ConfidentialTable) -> JsonObject:
+    """What the release will spend, and what it would be refused for, as a table without rows shows.
+
+    A model of records takes minutes to fit, so that its price alone is asked for.
+    """
+    if _FITTED not in dataset.mechanism.packages:
+        protected = dataset.protect(data.without_rows(), Key.fresh()).data
+        assert isinstance(protected, NoisyTable)
+        return protected.spent
+    price = {name: values_of(dataset.mechanism).get(name) for name in ("epsilon", "rho")}
+    return {"mechanism": dataset.using.name, **price}
 
 
 def _loss(spent: JsonObject) -> Loss:

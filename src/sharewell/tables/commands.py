@@ -25,7 +25,7 @@ WORDS = KindWords(
 _BAR = 30
 """Characters of the longest bar."""
 _MOST_SETS = 5
-_GO = "direct identifiers, keys or free text, by their look; data that is shared cannot have them"
+_GO = "they look like direct identifiers, keys or free text, which shared data cannot hold"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -77,7 +77,7 @@ OFFERED = 512
 """SNPs that are held against each other at once."""
 TILE = 1_024
 """Persons whose pairs are looked at at once."""
-WARNING = "of the input, before release: what is published of a person tells of relatives too"
+WARNING = "measured on the input, before release: data about a person also discloses something about relatives"
 
 UNPLACED = "positions of SNPs are unknown, so linked SNPs were kept: the error is that of the pairs themselves"
 LEAST_PAIRS = 100

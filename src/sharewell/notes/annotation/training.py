@@ -19,7 +19,7 @@ from sharewell.dossier import curves
 from sharewell.dossier.curves import Axis, Line, Plot
 from sharewell.dossier.markup import Html
 from sharewell.errors import DataError
-from sharewell.io.sources import sha256
+from sharewell.io.plain_files import sha256
 from sharewell.notes.annotation.features import features_of, frequent, gaps, segments, without_rare
 from sharewell.notes.annotation.modelfile import OUTSIDE, Model, ModelCard, fit_model
 from sharewell.notes.detectors import Detectors

@@ -43,7 +43,7 @@ ValueError: epsilon and rho — give one of them, as the budget
 opendp counts the values of every column with noise. It then chooses further marginals by a noisy comparison of how
 badly the model so far fits them, counts these with noise, and states the loss of all steps together, for tables that
 differ by as many rows as the policy allows one person. The possible values are declared in the policy. The model, and
-the records drawn from it, use only noisy counts. The recorded scale is that of the first counts.
+the records drawn from it one by one, use only noisy counts. The recorded scale is that of the first counts.
 
 ## Cost
 Fitting a graphical model: about a minute for seven columns with mst, several minutes with aim. The time does not depend
@@ -59,19 +59,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
+from sharewell.errors import DataError, PolicyError
 from sharewell.extras import package
 from sharewell.keys import Key
 from sharewell.parameters import Count
 from sharewell.protocols import Criterion, Protected
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Values
-from sharewell.queries.engine.noise import guarded, opendp
+from sharewell.queries.engine.noise import Price, guarded, opendp
 from sharewell.queries.engine.protection.budget_terms import Term, spent_on
 from sharewell.queries.engine.protection.publication import (
     Publication,
@@ -84,6 +85,8 @@ from sharewell.queries.engine.protection.publication import (
 
 _ITERATIONS = 1000
 """Of one fit of the model."""
+_SHARES = (*(0.9 + step / 20_000 for step in range(400)), *(0.9 - step / 10_000 for step in range(4000)))
+"""Ways to divide a budget, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +142,10 @@ class SyntheticTable(Publication):
         rows = pl.LazyFrame({name: data.codes[:, place] for name, place in zip(names, places, strict=True)})
         keys = {name: list(range(data.shape[place])) for name, place in zip(names, places, strict=True)}
         fit = _fit(data.report_progress, len(data.kept), fits=2 if self.method == "mst" else 4 * len(columns))
-        way = mbi.MST(estimator=fit) if self.method == "mst" else mbi.AIM(estimator=fit, queries=self.ways)
+        if self.method == "mst":
+            way = mbi.MST(estimator=fit, oneway_split=0.5, measure_split=_measured(self.price, len(columns)))
+        else:
+            way = mbi.AIM(estimator=fit, queries=self.ways)
         loss = {self.price.unit: self.price.amount}
 
         def release() -> tuple[Any, float]:
@@ -156,7 +162,8 @@ class SyntheticTable(Publication):
         moved = data.changed_rows if pure else data.changed_length
         losses = (stated, None) if pure else (None, stated)
         term = Term("marginals and their choice", self.method, scale, moved, *losses)
-        drawn = guarded(lambda: table.synthesize())
+        # Each record by itself: where mbi rounds counts instead, columns with a common neighbour move in step.
+        drawn = guarded(lambda: table.synthesize(method="sample"))
         return _positions(data, columns, drawn), term, sorted({one for one in cliques if len(one) > 1})
 
 
@@ -174,6 +181,35 @@ def _positions(data: ConfidentialTable, columns: Sequence[str], drawn: Any) -> N
         missing = len(domain.labels) - 1 if isinstance(domain, Values) else 0
         found.append(drawn[f"c{number}"].fill_null(missing).to_numpy().astype(np.int64))
     return np.stack(found, axis=1)
+
+
+def _measured(price: Price, columns: int) -> float:
+    """Of what the choice of pairs and their counts may spend, the share of the counts: nine tenths, or nearly.
+
+    opendp divides the rest into equal parts, one for each pair to be chosen, adds them up again, rounding up at every
+    step, and refuses if that is more than it divided: with eight columns for about half of all budgets, with nine for
+    all. How its sums come out depends on the last bits alone, and so a share is looked for with which they fit.
+    """
+    chosen = columns - 1
+    after_single_columns = _twice_before(price.amount - price.amount * 0.5)
+    for share in _SHARES:
+        rest = _twice_before(after_single_columns - after_single_columns * share)
+        if _sum_rounded_up(math.nextafter(rest / chosen, -math.inf), chosen) <= rest:
+            return share
+    raise DataError(f"{price.unit} — opendp cannot divide it among {columns} columns — choose another amount")
+
+
+def _sum_rounded_up(part: float, times: int) -> float:
+    total = 0.0
+    for _ in range(times):
+        exact = Fraction(total) + Fraction(part)
+        total = float(exact)
+        total = total if Fraction(total) >= exact else math.nextafter(total, math.inf)
+    return total
+
+
+def _twice_before(number: float) -> float:
+    return math.nextafter(math.nextafter(number, -math.inf), -math.inf)
 
 
 def _fit(report: Callable[[int], None], rows: int, fits: int) -> Callable[..., Any]:

@@ -67,7 +67,7 @@ _COST = _object(
     accuracy=_ACCURACY,
 )
 _ANSWER = _object(
-    "Noisy numbers. stored: the same question was answered before; this is that answer, free of charge.",
+    "Noisy numbers. stored: you asked the same question before; this is that answer, free of charge.",
     question={"type": "string"},
     rows={"type": "array", "items": _ROW},
     accuracy=_ACCURACY,

@@ -26,7 +26,8 @@ from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
 from sharewell.io.cleaning import cleaning_digest
 from sharewell.io.columnar import parquet_tables
-from sharewell.io.sources import Source, sha256
+from sharewell.io.plain_files import sha256
+from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal
 from sharewell.key_scope import drawing_key

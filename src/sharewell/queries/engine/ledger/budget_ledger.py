@@ -7,7 +7,8 @@ analysts together may learn from it: those who share their answers gain nothing.
 **Reserve, commit, compute.** `charge` is on disk before it returns, and only then may data be read. Nothing is ever
 given back: once data was touched, a failure, its time or its message may have told something. A process that dies
 between charge and answer has spent its budget. `store_answer` keeps the answer, and who asks the same again at the same
-cost is given it for nothing: a fresh answer would let them average the noise away.
+cost is given it for nothing: a fresh answer would let them average the noise away. Somebody else who asks the same is
+given the same answer, and pays from their own account alone (`share_answer`).
 
 **The same question twice at once.** `answer_or_charge` looks for a stored answer and charges in one transaction. If
 another process has charged for the same question and is still computing, it waits for that answer; if none comes, it
@@ -205,8 +206,8 @@ class Ledger:
     ) -> StoredAnswer | Charge:
         """The stored answer to this question at this cost, or a charge for computing it now.
 
-        `of` is the account whose earlier answers may be given again, usually that of the analyst; None: anybody's.
-        Whoever gets a charge stores the answer, or abandons the charge, so that others need not wait for it.
+        `of` is the account whose earlier answers may be given again; None: anybody's. Whoever gets a charge stores
+        the answer, or abandons the charge, so that others need not wait for it.
         """
         if (known := self.stored_answer(question, loss, of=of)) is not None:
             return known
@@ -236,7 +237,7 @@ class Ledger:
 
     def store_answer(self, charge: Charge | int, answer: Json) -> None:
         """Keep the answer that a charge paid for. An answer that is kept is not replaced by another."""
-        number, text, salt = _number(charge), canonical(answer), secrets.token_hex(16)
+        number, text = _number(charge), canonical(answer)
         _short("answer", text)
         with self._writing() as head:
             if not 1 <= number <= head.charges:
@@ -245,13 +246,29 @@ class Ledger:
                 if earlier[0][1] != text:
                     raise DataError(f"{self.label} — charge {number} has another answer — charge anew for a new one")
                 return
-            self._log.append(
-                head,
-                "answer",
-                {"charge": number, "answer": sha256(salt + text)},
-                (statements.NEW_ANSWER, number, salt, text),
-                (statements.SETTLE, number),
-            )
+            self._keep_answer(head, number, text)
+
+    def share_answer(
+        self, known: StoredAnswer, account: str, loss: Loss, *, question: str, what: Mapping[str, Json]
+    ) -> StoredAnswer:
+        """Give an answer that others paid for to this account, which pays for it too, once.
+
+        The account of the dataset is not charged again: the same number told twice reveals nothing more. That of the
+        analyst is, so that its cap bounds what this analyst was told.
+        """
+        with self._writing() as head:
+            own, _ = self._asked(question, loss, account)
+            if own is None:
+                paid = self._charge(head, [account], loss, question, what, "question")
+                self._keep_answer(Head.of(*self._head()[3:]), paid.number, canonical(known.answer))
+                own = StoredAnswer(paid.number, known.answer)
+        return own
+
+    def _keep_answer(self, head: Head, number: int, text: str) -> None:
+        salt = secrets.token_hex(16)
+        content: JsonObject = {"charge": number, "answer": sha256(salt + text)}
+        kept = (statements.NEW_ANSWER, number, salt, text)
+        self._log.append(head, "answer", content, kept, (statements.SETTLE, number))
 
     def abandon(self, charge: Charge | int) -> None:
         """Say that no answer will come, so that nobody waits for it. What was charged stays spent."""
