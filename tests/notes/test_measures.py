@@ -60,7 +60,7 @@ def test_a_guess_gives_way_and_a_rule_does_not() -> None:
 
         def find(self, text: str, known: object = None) -> list[Span]:
             start = text.index("3/4")
-            return [Span(start, start + 3, "DATE", Learned().most / 2, "guess")]
+            return [Span(start, start + 3, "DATE", Learned(None).most / 2, "guess")]
 
     both = Detectors((MEASURES, Guess()))
     assert not both.find("power 3/4 in the arm")

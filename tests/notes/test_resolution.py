@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from sharewell.notes.detectors import Detectors
@@ -24,13 +25,14 @@ def test_safe_phrases_compete_and_are_not_in_the_result() -> None:
     assert resolve(NOTE, [Span(0, 3, "NAME", 0.5), Span(0, 3, SAFE, 0.6)], grow=False) == []
 
 
-def test_reviewers_see_what_the_contest_left_before_names_grow() -> None:
+def test_reviewers_see_whole_names_and_have_the_last_word() -> None:
     class Doubting:
-        def after_resolution(self, note: Text, won: list[Span]) -> list[Span]:
-            assert shown(won) == [(0, 11, "NAME"), (19, 27, "ID")]
-            return won[1:]
+        def after_resolution(self, note: Text, won: Sequence[Span], safe: Sequence[Span]) -> list[Span]:
+            assert shown(won) == [(0, 17, "NAME"), (19, 27, "ID"), (34, 42, "ID")]
+            assert shown(safe) == [(29, 33, SAFE)]
+            return list(won[1:])
 
-    claimed = [Span(0, 11, "NAME", 0.7), Span(19, 27, "ID", 0.8)]
+    claimed = [Span(0, 11, "NAME", 0.7), Span(19, 27, "ID", 0.8), Span(29, 33, SAFE, 0.6)]
     assert shown(resolve(NOTE, claimed, [Doubting()])) == [(19, 27, "ID"), (34, 42, "ID")]
 
 

@@ -9,15 +9,13 @@ import pytest
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
-from sharewell.io.shipped import shipped_bytes
 from sharewell.notes.annotation import marginals, modelfile
 from sharewell.notes.annotation.features import features_of, gaps, segments
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
 from sharewell.notes.annotation.training import example, learn, svg, train
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.detectors.learned import SHIPPED, Learned, usual
-from sharewell.notes.detectors.unlikely import LADDER
+from sharewell.notes.detectors.learned import Learned
 from sharewell.notes.engine.spans import Text
 
 pytest.importorskip("pycrfsuite")
@@ -155,15 +153,6 @@ def test_a_model_of_another_version_is_refused(model, tmp_path):
     told["sheet"]["features"] = 1
     with pytest.raises(DataError, match="another version"):
         Model.of_bytes(json.dumps(told).encode(), "old")
-
-
-def test_the_shipped_model_is_small_and_needs_no_library():
-    assert len(shipped_bytes(SHIPPED)) < 1_000_000
-    text = "Spoke with Vrebicky at Calder Ridge Manor about the fall."
-    found = usual().find(text)
-    assert {text[s.start : s.end] for s in found} == {"Vrebicky", "Calder Ridge Manor"}
-    assert {span.certainty for span in found} <= {told for _, told in LADDER}
-    assert usual().find("She was well, and the wound is healing. Continue lisinopril 10 mg daily.") == []
 
 
 def test_command(marked, tmp_path, capsys):

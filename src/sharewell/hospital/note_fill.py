@@ -54,9 +54,9 @@ class NoteFiller:
     seed: int
     towns: tuple[tuple[str, str], ...]  # (city, state) elsewhere
     _kin: str = ""
+    dates: int = -1  # the way this author writes dates
     _people: dict[str, pools.Person] = field(default_factory=dict)
     _drugs: dict[int, tuple[int, str]] = field(default_factory=dict)
-    _style: int = -1
 
     @property
     def age(self) -> int:
@@ -111,10 +111,7 @@ class NoteFiller:
 
     def style(self) -> int:
         """The way this author writes dates, with slips."""
-        if self._style < 0:
-            author = self.staff("md")
-            self._style = sum(map(ord, author.full)) % wording.DATE_STYLES
-        return self.dice.below(wording.DATE_STYLES) if self.dice.chance(0.1) else self._style
+        return self.dice.below(wording.DATE_STYLES) if self.dice.chance(0.1) else self.dates
 
     def staff(self, role: str) -> pools.Person:
         """The clinician, nurse or practitioner of a role; two roles of a note are two people."""

@@ -31,11 +31,11 @@ def _count(mean: float, dice: Dice) -> int:
     return count
 
 
-def _typos(parts: list[Part], dice: Dice) -> list[Part]:
-    """One edit in 1.5 % of the words, in running text, names, drugs and places."""
+def _typos(parts: list[Part], dice: Dice, slips: float) -> list[Part]:
+    """One edit in so many words (a share), in running text, names, drugs and places."""
     open_to = [place for place, (_, label) in enumerate(parts) if label in _PLAIN]
     letters = sum(len(parts[place][0]) for place in open_to)
-    for _ in range(_count(TYPO * letters / LETTERS, dice)):
+    for _ in range(_count(slips * letters / LETTERS, dice)):
         offset = dice.below(letters)
         for place in open_to:
             text, label = parts[place]
@@ -95,30 +95,31 @@ def _wrapped(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
-def muddled(parts: list[Part], dice: Dice) -> list[Part]:
-    """The parts of a note with its mess, still with their labels."""
+def muddled(parts: list[Part], dice: Dice, slips: float = TYPO, case: str | None = None) -> list[Part]:
+    """The parts of a note with its mess, still with their labels; an author's case is that of all their notes."""
     if dice.chance(VITALS):
         parts = [*parts, _vitals(dice)]
     if dice.chance(HEADER):
         parts = _header(parts)
-    parts = _typos(list(parts), dice)
+    parts = _typos(list(parts), dice, slips)
     if dice.chance(MOJIBAKE):
         parts = _mojibake(parts)
     if dice.chance(TIGHT):
         parts = [(_AFTER.sub(r"\1", text), label) for text, label in parts]
-    case = dice.unit()
-    if case < LOWER:
-        parts = [(text.lower(), label) for text, label in parts]
-    elif case < LOWER + UPPER:
-        parts = [(text.upper(), label) for text, label in parts]
+    unit = dice.unit()
+    case = case or ("lower" if unit < LOWER else "upper" if unit < LOWER + UPPER else None)
+    if case is not None:
+        parts = [(text.lower() if case == "lower" else text.upper(), label) for text, label in parts]
     return parts
 
 
-def finished(parts: list[Part], dice: Dice) -> tuple[str, list[Span]]:
-    """The text of a note and the exact places of what is labelled in it."""
+def finished(parts: list[Part], dice: Dice, width: int | None = None) -> tuple[str, list[Span]]:
+    """The text of a note and the exact places of what is labelled in it; an author may always break lines, or never."""
     text = "".join(part for part, _ in parts)
-    if dice.chance(WRAPPED):
-        text = _wrapped(text, 60 + dice.below(13))
+    if width is None:
+        width = 60 + dice.below(13) if dice.chance(WRAPPED) else 0
+    if width:
+        text = _wrapped(text, width)
     spans: list[Span] = []
     place = 0
     for part, label in parts:

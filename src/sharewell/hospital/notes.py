@@ -1,6 +1,7 @@
 """Clinical notes: 0.8 a visit, from templates that suit the visit and the patient, filled, then made messy.
 
-Every note has its own generator, keyed by patient, visit and turn. A note may be copied forward from the visit before
+Every note has its own generator, keyed by patient, visit and turn, and one of fourteen authors with habits of their own
+(`note_authors`). A note may be copied forward from the visit before
 (old dates and ages remain), or glued to a second one.
 """
 
@@ -18,6 +19,7 @@ from sharewell.hospital.columns import joined, numbers, scrambled, words
 from sharewell.hospital.draws import Bools, Dice, Stream
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.medications import Prescriptions, load_formulary
+from sharewell.hospital.note_authors import authors_of
 from sharewell.hospital.note_fill import NoteFiller, Subject
 from sharewell.hospital.note_mess import Part, finished, muddled
 from sharewell.hospital.note_pools import Person
@@ -140,21 +142,25 @@ class NoteWriter:
         kind, day = KINDS[int(self._visits.kind[visit])], _day(self._visits.day[visit])
         choices = _choices(kind, self._ages[visit], subject.female, subject.code_set, subject.other is not None)
         template = dice.of(choices)
-        filler = NoteFiller(subject, day, self._mrns[visit], dice, self._seed, _towns(self._home), template.kin)
-        copied = dice.chance(COPIED) and before is not None
+        author = dice.of(authors_of(template.id))
+        filler = NoteFiller(
+            subject, day, self._mrns[visit], dice, self._seed, _towns(self._home), template.kin, author.dates
+        )
+        copied = dice.chance(COPIED if author.copies is None else author.copies) and before is not None
         if copied and before is not None:
             name, parts = before[0], [*before[1], ("\nno change since, plan as above.", None)]
         else:
             name, parts = template.id, filler.parts(template)
-        plain = name, parts
+        plain, parts = (name, parts), author.written(parts)
         if dice.chance(GLUED):
             extra = dice.of(choices)
             name, parts = f"{name}+{extra.id}", [*parts, (dice.of(("\n", " ", "")), None), *filler.parts(extra)]
-        body, spans = finished(muddled(parts, dice), dice)
+        body, spans = finished(muddled(parts, dice, author.slips, author.case), dice, author.width)
         ids = {
             "note_id": note_id,
             "patient_id": self._columns["patient_id"][patient],
             "visit_id": self._visit_ids[visit],
         }
         row = ids | {"date": day.isoformat(), "kind": load_templates()[plain[0]].kind, "body": body}
-        return Note(row, {"note_id": note_id, "template": name, "copied": bool(copied), "spans": spans}), plain
+        truth = {"note_id": note_id, "template": name, "author": author.name, "copied": bool(copied), "spans": spans}
+        return Note(row, truth), plain

@@ -18,13 +18,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sharewell.calendar_names import MONTH_WORDS
+from sharewell.notes.detectors.acronyms import ACRONYMS
+from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.name_tokens import letters_say, seen
+from sharewell.notes.detectors.name_words import DEGREE_WORDS
+from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
 from sharewell.notes.engine.gazetteer import places, plain, state_names
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.engine.word_lists import listed
 
-VERSION = 4
+VERSION = 5
 """Of this file: a model of another version is refused."""
 AROUND = (-3, -2, -1, 1, 2, 3)
 LINE = "line"
@@ -83,15 +87,33 @@ def of_word(written: str, affixes: bool = True) -> tuple[str, ...]:
     lower, shape, mark, level = word.lower, word.shape, word.mark, word.level
     letters = max(-3, min(3, letters_say(lower) // 40)) if shape in "tul" else 0
     if shape == "d":
-        shape = f"d{len(written)}" if written.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", written))[:4]
+        mixed = re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", written))[:4]
+        shape = number_shape(written) if written.isdigit() else mixed
     bare = plain(lower)
     itself = lower if bare in _CUES or (level in ("1", "2") and not mark.isupper()) else ""
     facts = [f"shape={shape}", f"lists={mark}{level}", f"word={itself}"]
     facts += [f"letters={letters}", f"length={min(len(written), 12)}"]
     facts += [f"listed={lists}"] if (lists := _listed(bare)) else []
+    facts += [f"clinic={sort}"] if (sort := _clinic(bare)) else []
     if affixes and written.isalpha() and len(written) > 3:
         facts += [f"front={lower[:2]}", f"back={lower[-3:]}"]
     return tuple(facts)
+
+
+def number_shape(digits: str) -> str:
+    """How many digits a number has, and whether it may be a month, a day, a year or a time of day.
+
+    >>> [number_shape(number) for number in ("0", "7", "07", "12", "31", "40", "1987", "2140", "9999")]
+    ['d1z', 'd1', 'd2z', 'd2m', 'd2d', 'd2', 'd4y', 'd4t', 'd4']
+    """
+    may_be = ""
+    if len(digits) <= 2 and digits[0] == "0":
+        may_be = "z"
+    elif len(digits) == 2:
+        may_be = "m" if digits <= "12" else "d" if digits < "32" else ""
+    elif len(digits) == 4:
+        may_be = "y" if digits[:2] in ("19", "20") else "t" if digits[:2] < "24" and digits[2:] < "60" else ""
+    return f"d{len(digits)}{may_be}"
 
 
 def gaps(text: Text) -> list[str]:
@@ -156,6 +178,19 @@ def _lettered(fact: str) -> bool:
 
 def _heading(word: str) -> str:
     return word if words().get(word, "") in ("1", "2", "3", "c") else ""
+
+
+def _clinic(word: str) -> str:
+    """Which list of the clinic has a word: acronyms, degrees, products and germs, peoples; or that its parts tell."""
+    if word in ACRONYMS or word in SHORTHAND or word in CLIPPED:
+        return "acronym"
+    if word in DEGREE_WORDS:
+        return "degree"
+    if word in PRODUCTS or word in GERMS or word in GOODS:
+        return "thing"
+    if word in PEOPLES or word in TONGUES:
+        return "people"
+    return "kin" if word in KITH else ""
 
 
 def _listed(word: str) -> str:

@@ -14,7 +14,7 @@ Ints = NDArray[np.int64]
 
 @jit
 def decoded(
-    words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks: Ints, spoken: Ints,
+    words: Ints, signs: Ints, headings: Ints, said: Floats, bounds: Ints, sums: Floats, looks: Ints, spoken: Ints,
     weights: Floats, own_weights: Floats, pairs: Tables, steps: Floats,
 ) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds."""
@@ -31,7 +31,11 @@ def decoded(
         rows[4] = pairs.after[0 if last else spoken[words[row_index + 1]], look]
         rows[5] = pairs.around[pairs.begun[signs[row_index], look], pairs.edge_sign if last else signs[row_index + 1]]
         for label in range(labels):
-            total = sums[words[row_index], 0, label] + weights[pairs.gaps[signs[row_index]], 0, label]
+            total = (
+                said[row_index, label]
+                + sums[words[row_index], 0, label]
+                + weights[pairs.gaps[signs[row_index]], 0, label]
+            )
             for row in rows:
                 total += own_weights[row, label]
             for place in range(1, 2 * reach + 1):

@@ -8,16 +8,17 @@ from 1; 0 is every other one, and no pair has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import numba_or_numpy
-from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, of_word, sections, segments
+from sharewell.notes.annotation.features import AROUND, EDGE, SHARED, gaps, number_shape, of_word, sections, segments
 from sharewell.notes.annotation.modelfile import Model
 from sharewell.notes.engine.spans import Text
 
@@ -28,10 +29,8 @@ Other = TypeVar("Other")
 _BLOCK = 1 << 12
 """So many tokens are looked at together: a long note takes no more memory."""
 _KEPT = 1 << 15
-_NOTHING = [0] * 8
+_NOTHING = [0] * 9
 """No word has more facts of its own than that."""
-_NOUGHTS = {many: "0" * many for many in range(1, 16)}
-"""What stands for a number: of its digits a model sees only how many there are."""
 _REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
@@ -101,6 +100,15 @@ class Pairs:
         return cls(looks, spoken, signs, tables)
 
 
+@lru_cache(maxsize=1 << 14)
+def _same_number(digits: str) -> str:
+    """A number that a model cannot tell from this one, the same for all of them."""
+    return _FIRST_OF_SHAPE.setdefault(number_shape(digits), digits) if digits.isascii() else digits
+
+
+_FIRST_OF_SHAPE: dict[str, str] = {}
+
+
 def _numbered(keys: Iterable[Key]) -> dict[Key, int]:
     return {key: number for number, key in enumerate(dict.fromkeys(keys), 1)}
 
@@ -128,11 +136,11 @@ class Decoder:
         if new:
             self._learn(new[: _KEPT // 2])
 
-    def marginals(self, text: Text) -> Floats:
-        """One row a token, one column a label."""
+    def marginals(self, text: Text, evidence: Mapping[int, Sequence[str]] = MappingProxyType({})) -> Floats:
+        """One row a token, one column a label. Some tokens have further facts: what rules say of them."""
         before, above = gaps(text), sections(text)
-        written = [_NOUGHTS.get(len(word), word) if word.isdigit() else word for word in text.written]
-        starts, tokens = segments(before), len(written)
+        written = [_same_number(word) if word.isdigit() else word for word in text.written]
+        starts, tokens, said = segments(before), len(written), self._said(evidence, len(written))
         blocks, first = [], 0
         while first < len(starts):  # block by block, each of whole sequences
             last = first + 1
@@ -140,12 +148,22 @@ class Decoder:
                 last += 1
             begin, end = starts[first], starts[last] if last < len(starts) else tokens
             a, b = max(0, begin - _REACH), min(tokens, end + _REACH)
-            rows = self._block(written[a:b], before[a:b], above[a:b], np.array([*starts[first:last], end]) - a)
+            bounds = np.array([*starts[first:last], end]) - a
+            rows = self._block(written[a:b], before[a:b], above[a:b], said[a:b], bounds)
             blocks.append(rows[begin - a : end - a])
             first = last
         return np.concatenate(blocks) if blocks else np.zeros((0, len(self.model.labels)))
 
-    def _block(self, written: list[str], before: list[str], above: list[str], bounds: Ints) -> Floats:
+    def _said(self, evidence: Mapping[int, Sequence[str]], tokens: int) -> Floats:
+        """What further facts add to the scores of each token."""
+        said, known = np.zeros((tokens, len(self.model.labels))), self._rows
+        pairs = [(at, known[fact]) for at, facts in evidence.items() for fact in facts if fact in known]
+        if pairs:
+            at, rows = np.array(pairs).T
+            np.add.at(said, at, self._own[rows])
+        return said
+
+    def _block(self, written: list[str], before: list[str], above: list[str], said: Floats, bounds: Ints) -> Floats:
         """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
         if len(self._words) + len(written) > _KEPT:
             self._words.clear()
@@ -157,7 +175,7 @@ class Decoder:
         decoded = numba_or_numpy(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
         kept = (self._sums, self._looks, self._spoken)
         return decoded(
-            words, signs, headings, bounds, *kept, self._weights, self._own, self._pairs.tables, self._transitions
+            words, signs, headings, said, bounds, *kept, self._weights, self._own, self._pairs.tables, self._transitions
         )
 
     def _learn(self, new: list[str]) -> None:
@@ -227,8 +245,8 @@ class Decoder:
 
 
 def _decoded(
-    words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks_of: Ints, spoken_of: Ints,
-    weights: Floats, own_weights: Floats, pairs: Tables, steps: Floats,
+    words: Ints, signs: Ints, headings: Ints, said: Floats, bounds: Ints, sums: Floats, looks_of: Ints,
+    spoken_of: Ints, weights: Floats, own_weights: Floats, pairs: Tables, steps: Floats,
 ) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds: the twin of the compiled code."""
     tokens = len(words)
@@ -243,7 +261,7 @@ def _decoded(
         pairs.after[np.concatenate((spoken[1:], nothing)), looks],
         pairs.around[pairs.begun[signs, looks], np.concatenate((signs[1:], [pairs.edge_sign]))],
     )
-    scores: Floats = parts[:, 0] + own_weights[np.array(rows)].sum(axis=0)
+    scores: Floats = said + parts[:, 0] + own_weights[np.array(rows)].sum(axis=0)
     for place, by in enumerate(AROUND, 1):
         if abs(by) < tokens:
             target = slice(max(0, -by), tokens - max(0, by))

@@ -11,10 +11,13 @@ import json
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.extras import package
@@ -40,6 +43,10 @@ class ModelCard:
     affixes: bool = True
     features: int = VERSION
     measured: dict[str, float] | None = field(default=None)
+    rules: tuple[str, ...] = ()
+    """Of a model that weighs what rules find: the rules whose findings it was trained with."""
+    calibration: tuple[tuple[float, float], ...] = ()
+    """What the model calls so probable is right so often, on authors that it has not seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +57,17 @@ class Model:
     labels: tuple[str, ...]
     transitions: tuple[tuple[float, ...], ...] = field(repr=False)
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
+
+    @cached_property
+    def rules(self) -> frozenset[str]:
+        return frozenset(self.sheet.rules)
+
+    def calibrated(self, probable: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How often what the model calls so probable is right; what it says itself where nobody measured."""
+        if not self.sheet.calibration:
+            return probable
+        said, right = zip(*self.sheet.calibration, strict=True)
+        return np.asarray(np.interp(probable, said, right), dtype=np.float64)
 
     def to_bytes(self) -> bytes:
         document: dict[str, object] = {
@@ -68,7 +86,8 @@ class Model:
     def of_bytes(cls, content: bytes, name: str) -> Model:
         try:
             document = json.loads(content)
-            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on")}
+            lists = {key: tuple(document["sheet"][key]) for key in ("kinds", "trained_on", "rules")}
+            lists["calibration"] = tuple(map(tuple, document["sheet"]["calibration"]))
             sheet, labels = ModelCard(**(document["sheet"] | lists)), tuple(map(str, document["labels"]))
             rows = tuple(tuple(map(float, row)) for row in document["transitions"])
             known = all(set(by_label) <= set(labels) for by_label in document["weights"].values())

@@ -10,7 +10,7 @@ measures; the learning curve shows whether more marked notes would help. Needs p
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -55,7 +55,8 @@ class TrainingResult:
     measured_on: int
 
     def to_json(self) -> dict[str, object]:
-        card = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
+        told = ("measured", "rules", "calibration")
+        card = {key: value for key, value in asdict(self.sheet).items() if key not in told}
         return card | {
             "measured": self.sheet.measured,
             "measured_on": self.measured_on,
@@ -93,9 +94,19 @@ def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, who
     return TrainingResult(sheet, rules, points, len(held_out))
 
 
-def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: float) -> Model:
-    """A model of marked notes, in memory."""
+def learn(
+    notes: Sequence[tuple[str, Spans]],
+    least: int = LEAST,
+    *,
+    affixes: bool = True,
+    evidence: Sequence[Mapping[int, Sequence[str]]] | None = None,
+    **settings: float,
+) -> Model:
+    """A model of marked notes, in memory. `evidence`: further facts of each note's tokens (`annotation.evidence`)."""
     examples = [example(text, spans, affixes) for text, spans in notes]
+    for (features, _), facts in zip(examples, evidence or (), strict=False):
+        for at, said in facts.items():
+            features[at].extend(said)
     kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
     sheet = ModelCard(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
     if not kinds:

@@ -54,6 +54,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         parser.add_argument(f"--{name}", choices=words, metavar="HOW", help=" or ".join(words))
     parser.add_argument("--drugs", metavar="HOW", help="keep, suppress, or a level: 1, 2, … or full")
     parser.add_argument("--detectors", metavar="NAMES", help="their names, parted by commas, if not all")
+    parser.add_argument("--certainty", type=float, metavar="SHARE", help="how certain a piece must be (0.15)")
     parser.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes, the same result")
     parser.add_argument(
         "--processes", type=int, default=PROCESSES, metavar="N", help=f"processes at work ({PROCESSES})"
@@ -117,6 +118,8 @@ def _mechanism(args: argparse.Namespace) -> Replace:
         parameters["drugs"] = args.drugs if args.drugs in ("keep", "suppress") else {"generalise": level}
     if args.detectors is not None:
         parameters["detectors"] = [name.strip() for name in args.detectors.split(",")]
+    if args.certainty is not None:
+        parameters["certainty"] = args.certainty
     try:
         return Replace(**parameters)
     except ValueError as error:

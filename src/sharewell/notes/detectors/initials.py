@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from sharewell.notes.detectors.unlikely import ACRONYMS
+from sharewell.notes.detectors.acronyms import ACRONYMS
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
 from sharewell.notes.engine.word_lists import TITLES, listed

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sharewell.dossier.curves import Axis, Line, Plot, across_of, drawn, upwards_of
 from sharewell.dossier.markup import Html, element, folded, joined, name, table
 from sharewell.dossier.views import Dataset, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import count, several
+from sharewell.io.shipped import shipped_rows
 from sharewell.plain_data import Json
 
 
@@ -40,6 +42,8 @@ class NotesDossier(WingDossier):
         return rewriting(dataset, of_notes=dataset.kind == self.kind)
 
 
+CURVE = "notes/learned_curve.csv"
+_LOWEST, _TICKS = 0.8, [0.8, 0.85, 0.9, 0.95, 1.0]
 GROUPS = {
     "who": ("names and organisations", ("NAME", "ORGANISATION")),
     "when": ("dates and ages", ("DATE", "AGE")),
@@ -67,6 +71,8 @@ def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
     details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
     if of_notes and details:
         blocks.append(_counts(details, "notes"))
+        parameters = mapping(mapping(dataset.found.get("mechanism")).get("parameters"))
+        blocks.append(_by_threshold(number(parameters.get("certainty"))))
     for column, column_facts in mapping(dataset.found.get("texts")).items():
         in_column = _counts(mapping(mapping(column_facts).get("details")), "cells")
         blocks.append(joined([element("h4", "Text in ", name(column)), in_column]))
@@ -95,6 +101,34 @@ def _counts(details: Mapping[str, Json], unit: str) -> Html:
     else:
         said += f"None of the {unit} was withheld."
     return joined([element("p", said), listing])
+
+
+def _by_threshold(certainty: float | None) -> Html | None:
+    """What each threshold finds, on text of authors whom neither rules nor model had seen."""
+    if certainty is None:
+        return None
+    rows = [(float(row["certainty"]), float(row["precision"]), float(row["recall"])) for row in shipped_rows(CURVE)]
+    used = max((row for row in rows if row[0] <= certainty), default=rows[0])
+    said = (
+        f"A piece of text is replaced if it identifies somebody with a certainty of {certainty:g} or more. On marked"
+        f" text of authors whom the model had not seen, a threshold of {used[0]:g} finds {used[2]:.1%} of the words"
+        f" that identify, and {used[1]:.1%} of the words it finds do. Your notes may be harder: mark a sample of them."
+    )
+    cells = [[f"{least:g}", f"{recall:.1%}", f"{precision:.1%}"] for least, precision, recall in rows]
+    heads = ["Threshold", "Words that identify and are found", "Words found that identify"]
+    plot = Plot(
+        "thresholds",
+        "Share of the words found that identify, by share of the words that identify and are found",
+        "; ".join(f"threshold {row[0]}: {row[1]} found, {row[2]} of those right" for row in cells),
+        Axis("identifying words found", across_of(_LOWEST, 1.0, _TICKS), lambda n: f"{n or 0:.0%}"),
+        Axis("words found that identify", upwards_of(_LOWEST, 1.0, _TICKS), lambda n: f"{n or 0:.0%}"),
+        (
+            Line("thresholds", "after", tuple((max(r, _LOWEST), max(p, _LOWEST)) for _, p, r in rows)),
+            Line("this release", "after", ((max(used[2], _LOWEST), max(used[1], _LOWEST)),), marked=True),
+        ),
+    )
+    inside = (drawn(plot), table("What each threshold finds", heads, cells))
+    return joined([element("p", said), folded("What other thresholds would find", *inside)])
 
 
 def _numbers(numbers: Sequence[Json], times: float) -> str:

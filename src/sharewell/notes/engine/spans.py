@@ -23,6 +23,9 @@ KINDS = (
 )
 """What a span may be."""
 
+USUAL_CERTAINTY = 0.15
+"""The usual threshold: what is less certain to identify somebody is left in the text."""
+
 SAFE = "SAFE"
 """The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
 

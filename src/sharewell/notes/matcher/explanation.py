@@ -62,7 +62,7 @@ def _fate(span: Span, claimed: Sequence[Span], final: Sequence[Span]) -> tuple[s
         return f"won in part: {', '.join(f'{one.start}–{one.end}' for one in mine)}", True
     rivals = [one for one in claimed if one is not span and one.overlaps(span) and _rank(one) <= _rank(span)]
     if not rivals:
-        return ("kept as it is" if span.kind == SAFE else "taken back by its own detector"), False
+        return ("kept as it is" if span.kind == SAFE else "left out: not certain enough"), False
     best = min(rivals, key=_rank)
     longer = "as certain, and longer" if _rank(best) < _rank(span) else "the same, and first"
     why = "more certain" if best.certainty > span.certainty else longer

@@ -34,6 +34,8 @@ doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
 detectors: names of those to use, if not all (objects of your own: `also`).
+certainty: how certain it must be that a piece identifies somebody (0.15); a lower one finds more, and more in vain. The
+dossier shows what each threshold finds on text of authors whom neither rules nor model have seen.
 model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
 rules: files of rules of your own, which are detectors beside these (`[mine.toml]`; see docs/notes.md).
 also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
@@ -89,14 +91,14 @@ from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
-from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
+from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
 from sharewell.notes.matcher.matching import RuleDetector
 from sharewell.notes.matcher.rule_files import RuleFile
 from sharewell.notes.matcher.sure_names import spread_sure_names
 from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
 from sharewell.notes.replacers.survivors import known_hits, tag_survivors
-from sharewell.parameters import Count, Declared, Year
+from sharewell.parameters import Count, Declared, Share, Year
 from sharewell.protocols import Criterion, Protected
 from sharewell.roles import did_you_mean
 
@@ -130,6 +132,7 @@ class Replace(Declared, NoteMechanism):
     language: Literal["english", "any"] = "english"
     detectors: list[str] | None = None
     also: Sequence[Detector] = ()
+    certainty: Share = USUAL_CERTAINTY
     model: Source | None = None
     rules: list[RuleFile] | None = None
     day_first: bool | None = field(default=None, compare=False)
@@ -194,7 +197,7 @@ class Replace(Declared, NoteMechanism):
     def _detectors(self) -> Detectors:
         model = None if self.model is None else self.model.path
         own = tuple(file.path for file in self.rules or () if file.path is not None)
-        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model, own)
+        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model, own, self.certainty)
         return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
     def _spans(self, text: Text, known: Known | None) -> list[Span]:
@@ -216,16 +219,20 @@ class Replace(Declared, NoteMechanism):
 
 
 @lru_cache(maxsize=8)
-def usual(names: tuple[str, ...] | None, model: Path | None, rules: tuple[Path, ...] = ()) -> Detectors:
+def usual(
+    names: tuple[str, ...] | None,
+    model: Path | None,
+    rules: tuple[Path, ...] = (),
+    certainty: float = USUAL_CERTAINTY,
+) -> Detectors:
     """Detectors by name, or all of them, and rules of the user's own; the search for what is known is the mechanism's
     own."""
-    chosen = Detectors.usual(without=["known-identifiers"]) if names is None else Detectors.of(*names)
-    chosen = Detectors((*chosen.all, *map(RuleDetector.from_file, rules))) if rules else chosen
-    if model is None:
-        return chosen
-    from sharewell.notes.detectors.learned import Learned
+    from sharewell.notes.detectors.learned import Learned, Weighing
 
-    return Detectors((*chosen.all, Learned(model)))
+    chosen = Detectors.usual(without=["known-identifiers"]) if names is None else Detectors.of(*names)
+    weighed = [replace(one, least=certainty) if isinstance(one, Weighing) else one for one in chosen.all]
+    own = map(RuleDetector.from_file, rules)
+    return Detectors((*weighed, *own, *([] if model is None else [Learned(model)])))
 
 
 def _own(text: Text, start: int, end: int, kind: str) -> Span:
