@@ -4,8 +4,8 @@ The shipped model was trained on invented notes and queries of several authors. 
 which of them found something, how sure each is of itself, what lists say of the words, how they are written and what
 stands around them. Of every word it then says how probable it is that it identifies somebody. What is not certain
 enough is left out, at the ends of a finding too, and what no rule found is added. The certainty of the result is
-calibrated: of findings with certainty 0.9, nine in ten are right on text of authors whom the model has not seen
-(`tools/build_learned.py` measures it). What a rule finds that the model was not trained with, such as a recogniser of
+calibrated on text of authors left out of training (`tools/build_learned.py`): a finding is right nearly as often as it
+is certain. What a rule finds that the model was not trained with, such as a recogniser of
 the user's own, stays as it is, and so does what has a form of its own, such as an e-mail address.
 
 A model of a house's own notes (`sharewell notes train`) knows their forms, and misleads on others: it is one more
