@@ -50,7 +50,18 @@ WRITTEN = {
 """What the examples of a verb make, and other verbs find there."""
 RUN = [
     *("init", "risk", "attack", "check", "plan", "compare", "keygen", "approve", "release", "verify", "diff"),
-    *("notes detect", "genomes kinship", "reports audit", "extract", "ask", "budget", "token new", "token list"),
+    *(
+        "notes detect",
+        "notes rules",
+        "notes explain",
+        "genomes kinship",
+        "reports audit",
+        "extract",
+        "ask",
+        "budget",
+        "token new",
+        "token list",
+    ),
     *("catalogue", "profiles", "hierarchy", "hierarchy gaps", "hierarchy show", "completion"),
 ]
 

@@ -18,7 +18,7 @@ from sharewell.notes.engine.spans import USUAL_CERTAINTY, Text, tokens
 MARKED = Path(__file__).parents[2] / "benchmarks" / "marked"
 HELD_OUT = ("heldout5", "heldout6", "heldout7")
 BINS = (USUAL_CERTAINTY, 0.5, 0.8, 0.95, 1.001)
-TOLERANCE = 0.12
+TOLERANCE = 0.1
 """In each bin the share that is right lies so near to the mean certainty."""
 ENOUGH = 60
 

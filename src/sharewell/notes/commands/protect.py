@@ -54,7 +54,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         parser.add_argument(f"--{name}", choices=words, metavar="HOW", help=" or ".join(words))
     parser.add_argument("--drugs", metavar="HOW", help="keep, suppress, or a level: 1, 2, … or full")
     parser.add_argument("--detectors", metavar="NAMES", help="their names, parted by commas, if not all")
-    parser.add_argument("--certainty", type=float, metavar="SHARE", help="how certain a piece must be (0.15)")
+    parser.add_argument("--certainty", type=float, metavar="SHARE", help="how certain a piece must be (0.12)")
     parser.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes, the same result")
     parser.add_argument(
         "--processes", type=int, default=PROCESSES, metavar="N", help=f"processes at work ({PROCESSES})"

@@ -23,7 +23,7 @@ KINDS = (
 )
 """What a span may be."""
 
-USUAL_CERTAINTY = 0.15
+USUAL_CERTAINTY = 0.12
 """The usual threshold: what is less certain to identify somebody is left in the text."""
 
 SAFE = "SAFE"

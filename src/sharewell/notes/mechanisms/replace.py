@@ -34,7 +34,7 @@ doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
 detectors: names of those to use, if not all (objects of your own: `also`).
-certainty: how certain it must be that a piece identifies somebody (0.15); a lower one finds more, and more in vain. The
+certainty: how certain it must be that a piece identifies somebody (0.12); a lower one finds more, and more in vain. The
 dossier shows what each threshold finds on text of authors whom neither rules nor model have seen.
 model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
 rules: files of rules of your own, which are detectors beside these (`[mine.toml]`; see docs/notes.md).
