@@ -54,15 +54,16 @@ def _facts(data: Notes) -> _Facts:
         marked.append(HIDDEN in text)
         held = {number.setdefault(word, len(number)) for _, _, word in words_shown(text)}
         cells = [(name, column[i]) for name, column in beside.items()]
-        held |= {number.setdefault(_fact(name, cell), len(number)) for name, cell in cells if cell}
+        held |= {number.setdefault(_fact(name, cell), len(number)) for name, cell in cells}
         items += sorted(held)
         starts.append(len(items))
     packed = np.array(starts, np.int64), np.array(items, np.int64)
     return _Facts(*packed, tuple(number), beside, np.array(marked, bool))
 
 
-def _fact(column: str, cell: str) -> str:
-    return f"{column}\0{cell}"
+def _fact(column: str, cell: str | None) -> str:
+    """That a cell is empty is a fact too: among filled cells it may be one person's alone."""
+    return f"{column}\0{cell or ''}"
 
 
 def _cells_beside(data: Notes) -> Cells:
@@ -95,7 +96,8 @@ def without_facts(
     """The notes that are kept, with a mark in place of the words that are removed, and the maps of what was replaced.
 
     removed: one mark for each fact of `person_facts`. Every note then shows the sign of words that were left out: one
-    without it would tell that its person had none of these words. All notes are in memory then.
+    without it would tell that its person had none of these words. For the same reason a column beside the text is
+    emptied for everybody, if it must be for somebody. All notes are in memory then.
     """
     rows, texts, maps = np.flatnonzero(kept), list(data.texts), [tuple(one) for one in changes]
     beside = None if data.beside is None else pa.table(data.columns_beside())
@@ -106,8 +108,9 @@ def without_facts(
         texts, maps = [text for text, _ in done], [one for _, one in done]
         for name, cells in facts.beside.items():
             assert beside is not None
-            shown = [cell if cell and _fact(name, cell) not in hidden[i] else None for i, cell in enumerate(cells)]
-            beside = beside.set_column(beside.column_names.index(name), name, pa.array(shown, pa.string()))
+            if any(_fact(name, cells[row]) in hidden[row] for row in rows.tolist()):
+                nothing = pa.nulls(len(cells), pa.string())
+                beside = beside.set_column(beside.column_names.index(name), name, nothing)
     left = replace(
         data,
         texts=tuple(texts[row] for row in rows),

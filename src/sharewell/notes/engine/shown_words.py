@@ -1,11 +1,13 @@
 """The words that notes show: what counts of a note where several datasets of a person are joined.
 
-Every word and every number counts, whatever it means, so that nobody has to recognise a drug, a place or an occupation.
-What stands in brackets is one word: the mark or the published cell that another step wrote there. Capitals and accents
-make no difference. Words that only hold sentences together tell nothing of anybody, and do not count.
+Everything between blanks counts, exactly as it is written, so that nobody has to recognise a drug, a place or an
+occupation: AIDS is not aids, and neither HIV+ nor HIV? is HIV-. Full stops, commas, colons, exclamation marks, round
+brackets and quotation marks around it do not count. What stands in other brackets is one word: the mark or the
+published cell that another step wrote there. Words in small letters that only hold sentences together tell nothing of
+anybody, and do not count.
 
->>> [text for _, _, text in words_shown("The patient, [60-69], takes Metformin 500 mg.")]
-['patient', '[60-69]', 'takes', 'metformin', '500', 'mg']
+>>> [text for _, _, text in words_shown("The patient, [60-69], is HIV+ and takes <500 mg (daily).")]
+['The', 'patient', '[60-69]', 'is', 'HIV+', 'takes', '<500', 'mg', 'daily']
 """
 
 from __future__ import annotations
@@ -13,13 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from sharewell.notes.engine.checks.known_value_search import plain
 from sharewell.notes.engine.rewritten_text import Change
 
 HIDDEN = "[…]"
 """What is shown in the place of words that are left out. It holds no letter and no figure, and is no word."""
-_WORD = re.compile(r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|[^\W_]+(?:[.,:/'’-][^\W_]+)*")
-_SIGN = re.compile(r"[^\W_]")
+_PIECE = re.compile(r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|[^\s\[\]{}]+|[\[\]{}]")
+_AROUND = '.,;:!()"“”„«»‘…—'
+"""What may stand around a word without being part of it."""
 _CONNECTING = frozenset(
     re.findall(r"\w+", "a an and as at but by for from in into of on or per so than that the then this to with")
 )
@@ -27,9 +29,14 @@ _CONNECTING = frozenset(
 
 def words_shown(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of everything that counts, in order."""
-    for match in _WORD.finditer(text):
-        if _SIGN.search(match[0]) and (word := plain(match[0]).casefold()) not in _CONNECTING:
-            yield *match.span(), word
+    for match in _PIECE.finditer(text):
+        if match[0] == HIDDEN:
+            continue
+        word = match[0].rstrip(_AROUND)
+        end = match.start() + len(word)
+        word = word.lstrip(_AROUND)
+        if word and word not in _CONNECTING:
+            yield end - len(word), end, word
 
 
 def without_words(text: str, changes: Sequence[Change], hidden: Collection[str]) -> tuple[str, tuple[Change, ...]]:
@@ -37,7 +44,7 @@ def without_words(text: str, changes: Sequence[Change], hidden: Collection[str])
 
     A piece that was written by an earlier step goes as a whole, and words that go one after the other leave one mark.
 
-    >>> without_words("Seen by Dr. Ortiz in Rome.", (Change(8, 19, "NAME", 8, 17),), {"ortiz", "rome"})[0]
+    >>> without_words("Seen by Dr. Ortiz in Rome.", (Change(8, 19, "NAME", 8, 17),), {"Ortiz", "Rome"})[0]
     'Seen by […] in […].'
     """
     spans = [_whole(start, end, changes) for start, end, word in words_shown(text) if word in hidden]
