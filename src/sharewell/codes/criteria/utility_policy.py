@@ -54,12 +54,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_named_file, listed
+from sharewell.exact_shares import part_of
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import As, Declared, Share
@@ -135,7 +135,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
 
     def allowed(self, codes: int) -> int:
         """How many of so many codes may be suppressed."""
-        return int(Fraction(str(self.max_suppressed)) * codes)
+        return part_of(self.max_suppressed, codes)
 
     def allowed_of(self, names: Collection[str]) -> int:
         """How many codes of some data may be suppressed. Those of `codes` that it lacks count as suppressed already."""

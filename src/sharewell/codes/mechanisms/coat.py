@@ -54,13 +54,13 @@ transactions"). Trying the other labels before a combination is given up is ours
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.codes.engine.protection.requirements import Criteria
 from sharewell.codes.engine.protection.unavoidable_suppression import least_lossy
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Mechanism, Protected
@@ -76,7 +76,7 @@ class COAT(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:
-        budget = int(Fraction(str(self.max_suppressed)) * len(data.names))
+        budget = part_of(self.max_suppressed, len(data.names))
         return least_lossy(
             lambda: Constraints(self, data, must),
             lambda constraints, most: hide_by_rarest_code(constraints, "most patients", min(most, constraints.allowed)),

@@ -27,7 +27,7 @@ marketer-risk = 0.3333 (≤ 0.3333: holds)
 ## Why it is safe
 The check groups the published cells anew, and the sum is compared with the bound in whole numbers. Records without a
 person count in the average both as another person's each and as one person's. Mechanisms that withhold records take the
-classes with the fewest people first: where a record is a person, no other choice withholds fewer.
+classes with the fewest people first: without a population, where a record is a person, no other choice withholds fewer.
 
 ## Cost
 O(n log n) time without a population; with one, as for k-map.

@@ -57,6 +57,7 @@ from annotated_types import Interval
 
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, Infeasible
+from sharewell.exact_shares import part_of
 from sharewell.io.sources import Evidence, Source
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
@@ -140,7 +141,7 @@ class EarlierCells(Declared, Mechanism[Table]):
         return Table(schema, columns, pa.table({}), frame.num_rows, published=True), frame.select(shared)
 
     def _refuse_beyond(self, data: Table, kept: Indices, not_covered: int, waiting: int) -> None:
-        lost, most = persons_withheld(data, kept), int(self.suppress * data.persons)
+        lost, most = persons_withheld(data, kept), part_of(self.suppress, data.persons)
         if len(kept) and lost <= most:
             return
         problem = f"{lost} of {data.persons} persons would lose records, and at most {most} may"

@@ -57,6 +57,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge
 
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Mechanism, Protected
@@ -107,7 +108,7 @@ class LocalRecoding(Declared, Mechanism[Table]):
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_fitted(self.name, must)
-        most = int(self.suppress * data.persons)
+        most = part_of(self.suppress, data.persons)
         nodes = Nodes(data, must, LossChoice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
         rounds = RecodingRounds(nodes.space, must, self.weights or {})
         owner = self._best(nodes, rounds, most)

@@ -65,6 +65,7 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
@@ -131,7 +132,7 @@ class Mondrian(Declared, Mechanism[Table]):
         propose = self._proposals(data, must, tuples)
         classes, depth = partition(data, root, must, self._preference, propose=propose, tuples=tuples)
         if self.suppress:
-            classes = trim(data, classes, must, most_persons=int(self.suppress * data.persons))
+            classes = trim(data, classes, must, most_persons=part_of(self.suppress, data.persons))
         return classes, depth
 
     def _proposals(

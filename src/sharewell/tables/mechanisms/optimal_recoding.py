@@ -70,6 +70,7 @@ from typing import Annotated, ClassVar
 from annotated_types import Ge
 
 from sharewell.errors import PolicyError
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Criterion, Mechanism, Protected
@@ -137,7 +138,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
-        nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
+        nodes = Nodes(data, must, self._choice, part_of(self.suppress, data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))
         result = find(nodes, self.steps)
         if result.node is None:

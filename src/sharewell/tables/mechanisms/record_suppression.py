@@ -46,6 +46,7 @@ import numpy as np
 from annotated_types import Interval
 
 from sharewell.errors import Infeasible
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
@@ -88,7 +89,7 @@ class RecordSuppression(Declared, Mechanism[Table]):
         return Protected(out, details, kept)
 
     def _refuse_beyond(self, data: Table, withheld_persons: int, left: int, blocked: dict[str, int]) -> None:
-        most = int(self.suppress * data.persons)
+        most = part_of(self.suppress, data.persons)
         if left and withheld_persons <= most:
             return
         blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]

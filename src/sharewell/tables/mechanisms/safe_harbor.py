@@ -66,6 +66,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Exact
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.exact_shares import part_of
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
@@ -174,7 +175,7 @@ class SafeHarbor(Declared, Mechanism[Table]):
         if not self.suppress:
             return out, np.arange(data.rows)
         kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ClassCriterion)])
-        gone, most = persons_withheld(data, kept), int(self.suppress * data.persons)
+        gone, most = persons_withheld(data, kept), part_of(self.suppress, data.persons)
         if gone > most or not len(kept):
             blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
             what = f"{gone} of {data.persons} persons would lose records, and at most {most} may"

@@ -61,6 +61,7 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.errors import Infeasible
+from sharewell.exact_shares import part_of
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
@@ -132,7 +133,7 @@ class TrailGrouping(Declared, Mechanism[Table]):
                     [m.name for m in must],
                 )
                 raise Infeasible(f"{self.name} — {problem}", blocking=names, relaxations=list(HELPS))
-            if persons_withheld(data, _kept(groups, data.rows).kept) <= int(self.suppress * data.persons):
+            if persons_withheld(data, _kept(groups, data.rows).kept) <= part_of(self.suppress, data.persons):
                 break
         return groups
 

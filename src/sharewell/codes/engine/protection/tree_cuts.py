@@ -24,6 +24,7 @@ from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.itemsets import rare
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.compiled import numba_or_numpy
+from sharewell.exact_shares import part_of
 from sharewell.protocols import Protected
 
 OccurrenceShare = Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")]
@@ -94,7 +95,7 @@ class TreeCut(TreeLabels):
         super().__init__(tree, sets, len(tree.codes))
         self.k = k
         self.node = tree.leaf.copy()
-        self._spare = int(suppress * len(sets.items))
+        self._spare = part_of(suppress, len(sets.items))
         self._paid = np.zeros(self.size, dtype=np.int64)
         """What is lost at each place: occurrences, each by the weight of the node that it is shown as."""
         self.withheld: list[int] = []

@@ -64,8 +64,9 @@ class Nodes:
 
     @property
     def chooses_whom_to_withhold(self) -> bool:
-        """Might other classes at risk be withheld than the smallest, and lose less?"""
-        return self.most_persons > 0 and any(exempts_a_share(one) for one in self.must)
+        """Might other classes be withheld than the riskiest ones, and lose less?"""
+        overall = [] if self.overall is None else self.overall.criteria
+        return self.most_persons > 0 and any(exempts_a_share(one) or names_population(one) for one in overall)
 
     @property
     def shape(self) -> Node:
@@ -81,8 +82,8 @@ class Nodes:
 
     def look(self, node: Node, wants_score: bool) -> NodeAssessment:
         """Evaluate a node for the search."""
-        grouping, withheld, absent = self.withheld(node)
-        floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
+        grouping, withheld, (absent, absent_below) = self.withheld(node)
+        floor, none_below = self.loss.above(grouping), absent_below or withheld.persons_below > self.most_persons
         empty = not self.like_arx and withheld.everything
         if withheld.persons <= self.most_persons and not empty and not absent:
             all_above = self._all_above(withheld)
@@ -99,14 +100,16 @@ class Nodes:
             return self.overall.less_above
         return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
 
-    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, bool]:
-        """The classes of a node, which of them fail, and whether people are left without a class who must have one.
+    def withheld(self, node: Node) -> tuple[Grouping, SuppressedClasses, tuple[bool, bool]]:
+        """The classes of a node, which of them fail, and whether people are left without a class who must have one:
+        here, and at every lower node.
 
         Where too much is withheld, not all failing classes may have been found.
         """
         grouping, fitting = self._grouped(node)
         suppressed = self._judged(grouping, fitting, self.withholding)
-        return grouping, suppressed, any(self._absent(one, fitting[one], suppressed) for one in self.present)
+        absent = [self._absent(one, fitting[one], suppressed) for one in self.present]
+        return grouping, suppressed, (any(here for here, _ in absent), any(below for _, below in absent))
 
     def _grouped(self, node: Node) -> tuple[Grouping, dict[int, Ints]]:
         """The classes of a node, and the people who fit each, by criterion."""
@@ -121,13 +124,18 @@ class Nodes:
             return suppressed
         return self.overall.at(grouping, classes, suppressed, fitting, judge.most_persons)
 
-    def _absent(self, criterion: int, fitting: Ints, suppressed: SuppressedClasses) -> bool:
-        """What is missing here is missing at every lower node: its classes are parts of these."""
+    def _absent(self, criterion: int, fitting: Ints, suppressed: SuppressedClasses) -> tuple[bool, bool]:
+        """Has somebody no class: here, and at every lower node, whose classes are parts of these?
+
+        Whoever fits a class that is withheld has none. Lower nodes may withhold others, or none.
+        """
         if int(fitting.sum()) < self.people[criterion].total:
-            return not (
-                self.like_arx and any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
-            )
-        return bool(suppressed.persons_below) and not self.like_arx
+            small = any(isinstance(one, ClassCriterion) and one.least_records > 1 for one in self.must)
+            missing = not (self.like_arx and small)
+            return missing, missing
+        if self.like_arx:
+            return False, False
+        return bool(len(suppressed.failing)), bool(suppressed.persons_below)
 
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from sharewell.date_shift import iso_dates
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.exact_shares import part_of
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -86,7 +87,7 @@ def refuse_unalignable(mechanism: str, data: Table) -> None:
 
 def refuse_withholding(mechanism: str, data: Table, kept: Indices, suppress: float, helps: Sequence[str]) -> int:
     """How many persons lose records; Infeasible where more would than may, or where nothing is left."""
-    lose, most = persons_withheld(data, kept), int(suppress * data.persons)
+    lose, most = persons_withheld(data, kept), part_of(suppress, data.persons)
     if len(kept) and lose <= most:
         return lose
     if not len(kept):
