@@ -10,8 +10,6 @@ import pytest
 
 import sharewell
 from sharewell.cli import main
-from sharewell.notes import Replace
-from sharewell.notes.matcher.rule_files import RuleFile
 
 OWN = """\
 kind = "ID"
@@ -52,7 +50,13 @@ def test_a_rule_that_fails_is_told(tmp_path: Path, capsys: pytest.CaptureFixture
     file = tmp_path / "mine.toml"
     file.write_text(OWN.replace("falcon bird", "falcon ab-cd"))
     assert main(["notes", "rules", "test", str(file)]) == 1
-    assert "rule falcon-badge — finds ab-cd in: falcon ab-cd" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "mine.toml: rule falcon-badge, not_found, example 1 — finds 1 where 0 are marked" in told
+    assert "ab-cd" not in told, "somebody may have copied the example from a note"
+    assert main(["notes", "rules", "test", str(file), "--json"]) == 1
+    assert "ab-cd" not in capsys.readouterr().out
+    assert main(["notes", "rules", "test", str(file), "--show-values"]) == 1
+    assert "finds ab-cd in: falcon ab-cd" in capsys.readouterr().out
 
 
 def test_explain_shows_candidates_and_the_winner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,9 +89,3 @@ def test_a_mistake_in_the_rules_is_a_mistake_of_the_policy(tmp_path: Path, capsy
     (tmp_path / "policy.yaml").write_text(POLICY)
     assert main(["check", str(tmp_path / "policy.yaml")]) == 2
     assert "mine.toml:2:1: rule falcon-badge, certainty — must be above 0" in capsys.readouterr().err
-
-
-def test_python_takes_rule_files_too(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(OWN)
-    own = Replace(rules=[RuleFile(tmp_path / "mine.toml")])
-    assert "mine" in {detector.name for detector in own._detectors().all}

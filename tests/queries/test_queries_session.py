@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 from fractions import Fraction
@@ -69,6 +70,19 @@ def test_who_asks_does_not_see_that_somebody_asked_before(policy: Path) -> None:
     with Session.open(policy, analyst="Ada") as session:
         session.ask({"measure": "count", "filter": {"sex": "F"}}, epsilon=0.1)
     assert seen({"measure": "count", "filter": {"sex": "F"}}) == seen({"measure": "count", "filter": {"sex": "M"}})
+
+
+def test_a_stored_answer_is_written_like_a_new_one(policy: Path) -> None:
+    """Byte for byte: the order of keys would show that somebody asked before."""
+    question: dict[str, Json] = {"measure": "count", "group_by": ["sex", "age"]}
+    texts = []
+    for analyst in ("Ada", "Bob", "Bob"):
+        with Session.open(policy, analyst=analyst) as session:
+            told = session.ask(question, epsilon=0.1).to_json()
+            texts.append(json.dumps([told["rows"], told["accuracy"]]))
+    assert texts[0] == texts[1] == texts[2]
+    assert list(told["rows"][0]) == ["group", "value", "low", "high"]
+    assert list(told["rows"][0]["group"]) == json.loads(told["question"])["group_by"]
 
 
 def test_an_analyst_is_told_no_more_than_their_own_cap_by_asking_what_others_asked(policy: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sharewell.plain_data import JsonObject
@@ -72,3 +72,19 @@ class Answer:
             "rows_per_person": self.rows_per_person,
             "stored": self.stored,
         }
+
+
+def in_order(given: JsonObject, keys: Iterable[str]) -> JsonObject:
+    """The same with these keys first, then others by name. The ledger keeps answers with sorted keys: an answer that
+    was stored would be told from a new one, and so whether somebody asked before, if each were shown as it comes.
+
+    >>> in_order({"high": 3, "low": 1, "value": 2}, ["value", "low"])
+    {'value': 2, 'low': 1, 'high': 3}
+    """
+    place = {key: i for i, key in enumerate(keys)}
+    return {key: given[key] for key in sorted(given, key=lambda key: (place.get(key, len(place)), key))}
+
+
+def row_in_order(row: JsonObject, group_by: Iterable[str]) -> JsonObject:
+    """A row of an answer, and the labels of its group as the question names them."""
+    return in_order({**row, "group": in_order(row["group"], group_by)}, ("group", "value", "low", "high"))

@@ -23,7 +23,7 @@ from sharewell.io.yaml_positions import dotted
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy import load
 from sharewell.policy.model import Dataset, Policy
-from sharewell.queries.answer import Answer, Cost
+from sharewell.queries.answer import Answer, Cost, in_order, row_in_order
 from sharewell.queries.data import ConfidentialTable
 from sharewell.queries.engine.ledger import Balance, Charge, Ledger, StoredAnswer, question_digest
 from sharewell.queries.engine.noise import Price
@@ -91,9 +91,10 @@ class Session:
         known = ledger.stored_answer(digest, loss, of=self._own)
         told = known or self._paid(ledger, accounts, loss, digest, what, plan)
         remaining = {name: ledger.balance(name).remaining for name in accounts}
-        answer, protects = told.answer, (self._table.neighbours, self._table.rows_per_person)
-        stored = known is not None
-        return Answer(asked.text, answer["rows"], answer["accuracy"], loss, remaining, told.charge, *protects, stored)
+        rows = [row_in_order(row, asked.group_by) for row in told.answer["rows"]]
+        accuracy = in_order(told.answer["accuracy"], plan.accuracy.to_json())
+        protects = self._table.neighbours, self._table.rows_per_person
+        return Answer(asked.text, rows, accuracy, loss, remaining, told.charge, *protects, stored=known is not None)
 
     def budget(self) -> dict[str, Balance]:
         """The accounts of the dataset and of the analyst."""

@@ -20,6 +20,8 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     rules = subs.add_parser("rules", help="test the rules of detectors on their own examples, or list the guards")
     rules.add_argument("action", choices=("test", "list", "guards"), help="what to do")
     rules.add_argument("file", type=Path, nargs="?", metavar="FILE", help="a file of rules; the shipped ones if none")
+    show = "print the words of failed examples, which may be patient data"
+    rules.add_argument("--show-values", action="store_true", help=show)
     explain = subs.add_parser("explain", help="all that detectors claim in a text, by which rule, and what won")
     explain.add_argument("text", metavar="TEXT", help="the text itself; - for standard input")
     explain.add_argument("--rules", type=Path, action="append", default=[], metavar="FILE", help="your own rules too")
@@ -45,11 +47,12 @@ def _test(args: argparse.Namespace) -> int:
     rules = _rules(args)
     wrong = list(failed(rules))
     examples = sum(len(rule.found) + len(rule.not_found) for rule in rules)
+    told = [one.with_words if args.show_values else str(one) for one in wrong]
     if args.json:
-        print_json({"rules": len(rules), "examples": examples, "failed": [str(one) for one in wrong]})
+        print_json({"rules": len(rules), "examples": examples, "failed": told})
     else:
-        for one in wrong:
-            print(one)
+        for line in told:
+            print(line)
         print(f"{len(rules)} rules, {examples} examples, {len(wrong)} failed")
     return 1 if wrong else 0
 

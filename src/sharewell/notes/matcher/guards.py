@@ -70,7 +70,7 @@ def described() -> dict[str, str]:
 @_plain
 def luhn(found: Candidate) -> bool:
     """Its digits pass the check of cards (Luhn)."""
-    digits = [int(sign) for sign in found.written if sign.isdigit()]
+    digits = [int(sign) for sign in found.written if sign.isdecimal()]
     doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
     return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
@@ -140,14 +140,14 @@ def british_spells(found: Candidate) -> bool:
 @_plain
 def ends_in_eponym(found: Candidate) -> bool:
     """Its last word is a medical eponym (Willis, Langerhans)."""
-    last = plain(found.lower.split()[-1])
+    last = plain(" ".join(found.lower.split()).rpartition(" ")[2])
     return last in eponyms() or last.removesuffix("s").rstrip("'’") in eponyms()
 
 
 @_plain
 def no_range_of_years(found: Candidate) -> bool:
     """It begins with a year and a month, and is no range of years (2010-12 may be one, 2019-05 is none)."""
-    year, month, *_ = map(int, _DIGITS.findall(found.written))
+    year, month, *_ = *map(int, _DIGITS.findall(found.written)), 0, 0
     return month < year % 100
 
 
@@ -178,7 +178,8 @@ def no_short_shout(found: Candidate) -> bool:
 @_plain
 def split_month(found: Candidate) -> bool:
     """Its groups head and tail make the name of a month."""
-    return (found.match["head"] + found.match["tail"]).lower() in _LONG_MONTHS
+    groups = found.match.groupdict()
+    return ((groups.get("head") or "") + (groups.get("tail") or "")).lower() in _LONG_MONTHS
 
 
 @_numbered
@@ -260,7 +261,9 @@ def _prefix(found: Candidate) -> str:
 @_plain
 def falling_pair(found: Candidate) -> bool:
     """Its second number is smaller than its first, and they are no round range: a range grows."""
-    one, two = _DIGITS.findall(found.written)
+    one, two, *more = *_DIGITS.findall(found.written), "", ""
+    if not two or more[2:]:
+        return False
     return int(one) > int(two) and (two[0] == "0" or not (one.endswith("0") and two.endswith("0")))
 
 

@@ -95,9 +95,10 @@ def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]
 
 
 def _match(rule: Rule, text: Text, seen: str, begin: int) -> re.Match[str] | None:
-    if rule.one_line and (line_end := text.find("\n", begin)) >= 0:
-        return rule.regex.match(seen, begin, line_end)
-    return rule.regex.match(seen, begin)
+    end = rule.sight(seen, begin)
+    if rule.one_line and (line_end := text.find("\n", begin, end)) >= 0:
+        end = line_end
+    return rule.regex.match(seen, begin, end)
 
 
 def _digit_starts(rule: Rule, text: Text) -> list[int]:
@@ -113,7 +114,7 @@ def _digit_starts(rule: Rule, text: Text) -> list[int]:
 def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     seen = text if rule.as_written else text.folded
     for start, end in text.runs:
-        if match := rule.regex.fullmatch(seen, start, end):
+        if end <= rule.sight(seen, start) and (match := rule.regex.fullmatch(seen, start, end)):
             yield match
 
 

@@ -22,7 +22,7 @@ it; `spans` names other groups.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +30,8 @@ from sharewell.notes.engine.spans import Text
 
 WINDOW = 48
 """How far `before` and `not_before` look, in characters."""
+SEEN = 400
+"""So many characters, from where it is tried, a pattern of a user's own rule sees: its time is bounded by them."""
 
 
 @dataclass(slots=True)
@@ -92,6 +94,8 @@ class Rule:
     guards: tuple[Guard, ...] = ()
     found: tuple[str, ...] = ()
     not_found: tuple[str, ...] = ()
+    seen: int | None = None
+    """So many characters from where they are tried its patterns see; None: all that follow."""
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
@@ -105,6 +109,10 @@ class Rule:
     def groups(self) -> tuple[int | str, ...]:
         """Groups of the pattern that are spans."""
         return self.spans or (("value",) if "value" in self.regex.groupindex else (0,))
+
+    def sight(self, text: str, start: int) -> int:
+        """Where the part of a text ends that a pattern sees from there."""
+        return len(text) if self.seen is None else min(len(text), start + self.seen)
 
     @cached_property
     def contexts(self) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
@@ -120,20 +128,57 @@ class Rule:
             hit = (
                 regex.search(low, max(0, candidate.start - WINDOW), candidate.start)
                 if back
-                else regex.match(low, candidate.end)
+                else regex.match(low, candidate.end, self.sight(low, candidate.end))
             )
             if (hit is None) is must:
                 return False
         return all(guard(candidate) for guard in self.guards)
 
 
-FIELDS: Mapping[str, Sequence[type]] = {
-    **dict.fromkeys(("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign"), (str,)),
-    **dict.fromkeys(("found", "not_found", "guards", "spans"), (list,)),
-    "certainty": (float, int),
-    "words": (str, list),
-    "digits": (int, list),
-    "reach": (int,),
-    **dict.fromkeys(("as_written", "one_line", "run"), (bool,)),
+def _text(given: object) -> bool:
+    return isinstance(given, str)
+
+
+def _texts(given: object) -> bool:
+    return isinstance(given, list) and all(map(_text, given))
+
+
+def _whole(given: object, least: int = 0) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool) and least <= given <= SEEN
+
+
+def _lengths(given: object) -> bool:
+    if isinstance(given, list):
+        return 1 <= len(given) <= 2 and all(_whole(one, least=1) for one in given) and given[0] <= given[-1]
+    return _whole(given, least=1)
+
+
+def _certainty(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and 0 < given <= 1
+
+
+@dataclass(frozen=True)
+class FieldType:
+    """What a field of a rule may hold in a file."""
+
+    told: str
+    """What must be given, for who gave something else."""
+    fits: Callable[[object], bool]
+
+
+_TEXT, _TEXTS = FieldType("must be a text", _text), FieldType("must be a list of texts", _texts)
+FIELDS: Mapping[str, FieldType] = {
+    **dict.fromkeys(("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign"), _TEXT),
+    **dict.fromkeys(("found", "not_found", "guards", "spans"), _TEXTS),
+    "certainty": FieldType("must be above 0 and at most 1", _certainty),
+    "words": FieldType(
+        "must be a list of texts, or the name of a lexicon", lambda given: _text(given) or _texts(given)
+    ),
+    "digits": FieldType(f"must be a number from 1 to {SEEN}, or two, the smaller first", _lengths),
+    "reach": FieldType(f"must be a whole number from 0 to {SEEN}", _whole),
+    **dict.fromkeys(
+        ("as_written", "one_line", "run"),
+        FieldType("must be true or false", lambda given: isinstance(given, bool)),
+    ),
 }
-"""The fields of a rule in a file, and of which type they are."""
+"""The fields of a rule in a file. Nothing else looks at the types of what a file gives."""

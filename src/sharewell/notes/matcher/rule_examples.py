@@ -15,15 +15,37 @@ _MARKED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 
 @dataclass(frozen=True)
 class FailedExample:
-    """An example that a rule does not do justice to. Examples are invented, so they may be shown."""
+    """An example that a rule does not do justice to. Somebody may have copied it from a note: it is told by its number,
+    and its words only to who asks for them."""
 
     rule: Rule
+    field: str
+    """found or not_found."""
+    number: int
+    """From 1, in that field."""
     example: str
     found: tuple[str, ...]
+    """What the rule finds in it."""
+
+    @property
+    def where(self) -> str:
+        return f"rule {self.rule.name}, {self.field}, example {self.number}"
+
+    @property
+    def what(self) -> str:
+        marked = len(unmarked(self.example)[1])
+        if bool(marked) != (self.field == "found"):
+            return "no [[brackets]] mark what must be found" if not marked else "[[brackets]] mark something to find"
+        found = len(self.found)
+        return "finds something else than is marked" if found == marked else f"finds {found} where {marked} are marked"
 
     def __str__(self) -> str:
-        what = ", ".join(self.found) or "nothing"
-        return f"{self.rule.place}: rule {self.rule.name} — finds {what} in: {self.example}"
+        return f"{self.rule.place}: {self.where} — {self.what}"
+
+    @property
+    def with_words(self) -> str:
+        """The same with the words of the example."""
+        return f"{self} — finds {', '.join(self.found) or 'nothing'} in: {self.example}"
 
 
 def unmarked(example: str) -> tuple[str, list[tuple[int, int]]]:
@@ -43,8 +65,9 @@ def unmarked(example: str) -> tuple[str, list[tuple[int, int]]]:
 def failed(rules: Iterable[Rule]) -> Iterator[FailedExample]:
     """Examples that their rules get wrong."""
     for rule in rules:
-        for example in (*rule.found, *rule.not_found):
-            text, wanted = unmarked(example)
-            spans = [(span.start, span.end) for span in found(rule, Text.of(text))]
-            if sorted(spans) != wanted or bool(wanted) != (example in rule.found):
-                yield FailedExample(rule, example, tuple(text[start:end] for start, end in spans))
+        for field, examples in (("found", rule.found), ("not_found", rule.not_found)):
+            for number, example in enumerate(examples, 1):
+                text, wanted = unmarked(example)
+                spans = [(span.start, span.end) for span in found(rule, Text.of(text))]
+                if sorted(spans) != wanted or bool(wanted) != (field == "found"):
+                    yield FailedExample(rule, field, number, example, tuple(text[start:end] for start, end in spans))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,18 +19,24 @@ from typing import Any
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.plain_files import small_file
 from sharewell.io.shipped import package_files, package_text
-from sharewell.io.sources import Source
 from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
+from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
 from sharewell.notes.matcher.guards import guard
-from sharewell.notes.matcher.rule import FIELDS, Rule
+from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
 
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
 _DEFAULTS = ("kind", "one_line", "as_written")
 """Fields that a file may give for all its rules."""
 _CUES = ("words", "digits", "sign", "run")
+_PATTERNS = ("pattern", "sign", "before", "not_before", "after", "not_after")
 _PIECES_OF_PACK = "pieces"
+_UNAMBIGUOUS = (
+    "let what is repeated begin with a sign that is not in the rest of it: (?: [a-z]+)* and not (?:[a-z]+ ?)*"
+)
+_LONGEST = 1_000_000
+"""A pattern with its pieces put in: pieces hold pieces, so a short file could stand for an endless one."""
 
 
 @cache
@@ -53,7 +60,7 @@ def _of_packs() -> dict[str, list[str]]:
 def shipped(detector: str) -> tuple[Rule, ...]:
     """The rules of a shipped detector: its own file first, then what locale packs add."""
     files = [*package_files("notes/rules", f"/{detector}.toml"), *package_files("notes/locales", f"/{detector}.toml")]
-    return tuple(rule for file in files for rule in parse(package_text(file), file, detector, compiles=False))
+    return tuple(rule for file in files for rule in parse(package_text(file), file, detector, own=False))
 
 
 @cache
@@ -72,28 +79,16 @@ def read(path: Path) -> tuple[Rule, ...]:
         raise PolicyError("is no UTF-8 text — save it as UTF-8", path.name) from None
 
 
-class RuleFile(Source):
-    """A user's own file of rules, as policies name it: known by its hash."""
-
-    def names(self) -> list[str]:
-        """It has no columns; but its rules must be in order."""
-        try:
-            if self.path is not None:
-                read(self.path)
-        except PolicyError as error:  # where this is asked, the place is the policy's: the message has the file's
-            raise PolicyError(str(error).replace("\n", "; ")) from None
-        return []
-
-
-def parse(source: str, file: str, detector: str, compiles: bool = True) -> tuple[Rule, ...]:
-    """The rules of a file's text. Raises PolicyError with every mistake. compiles: try every pattern now, and not when
-    a note first has the rule's cue; tests do so for the shipped rules."""
+def parse(source: str, file: str, detector: str, own: bool = True) -> tuple[Rule, ...]:
+    """The rules of a file's text. Raises PolicyError with every mistake. own: the file is a user's, so every pattern is
+    tried now, and not when a note first has the rule's cue, its time is bounded, and so is the text that it sees."""
     try:
         document = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise PolicyError("no TOML — brackets are nested too deep — a file of rules needs two levels", file) from None
+    except ValueError as error:  # TOMLDecodeError, and what int() says of a number of thousands of digits
         raise PolicyError(f"no TOML — {error}", file) from None
-    reader = _Reader(source, detector, file, document)
-    reader.compiles = compiles
+    reader = _Reader(source, detector, file, document, own)
     rules = tuple(reader.rules())
     if reader.mistakes:
         raise PolicyError(reader.mistakes, file)
@@ -103,14 +98,17 @@ def parse(source: str, file: str, detector: str, compiles: bool = True) -> tuple
 class _Reader:
     """One file: what it says, and what is wrong with it."""
 
-    def __init__(self, source: str, detector: str, file: str, document: dict[str, Any]) -> None:
-        self.detector, self.file, self.document = detector, file, document
+    def __init__(self, source: str, detector: str, file: str, document: dict[str, Any], own: bool) -> None:
+        self.detector, self.file, self.document, self.own = detector, file, document, own
         self.mistakes: list[Mistake] = []
-        self.compiles = True
         starts = re.finditer(r"^\[\[rule\]\]", source, re.MULTILINE)
         self.lines = [source.count("\n", 0, match.start()) + 1 for match in starts]
         self.pieces: dict[str, str] = {}
-        for name, text in document.get(_PIECES_OF_PACK, {}).items():
+        pieces = document.get(_PIECES_OF_PACK, {})
+        if not isinstance(pieces, dict):
+            self.mistake(0, _PIECES_OF_PACK, "must be a table of texts", "begin it with a line [pieces]")
+            return
+        for name, text in pieces.items():
             if isinstance(text, str):
                 self.pieces[name] = self.expanded(text, 0, f"pieces.{name}")
             else:
@@ -125,7 +123,7 @@ class _Reader:
                 hint = f"a file of rules has about, {', '.join(_DEFAULTS)}, pieces and rule"
                 self.mistake(0, key, "no such table", hint)
         names: set[str] = set()
-        for given, line in zip(self.document.get("rule", []), self.lines, strict=True):
+        for given, line in self.tables():
             before = len(self.mistakes)
             given = {key: self.document[key] for key in _DEFAULTS if key in self.document} | given
             name = str(given.get("name", ""))
@@ -133,44 +131,43 @@ class _Reader:
             if name in names:
                 self.mistake(line, f"rule {name}", "two rules have this name", "rename one")
             names.add(name)
-            if len(self.mistakes) == before and (rule := self.rule(given, line)):
-                yield rule
+            if len(self.mistakes) == before:
+                yield self.rule(given, line)
+
+    def tables(self) -> Iterator[tuple[dict[str, Any], int]]:
+        """The tables of the rules and their lines; 0 where rules are not written as [[rule]] alone on a line."""
+        tables = self.document.get("rule", [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            self.mistake(0, "rule", "must be a list of tables", "begin each rule with a line [[rule]]")
+            return
+        yield from zip(tables, self.lines if len(self.lines) == len(tables) else [0] * len(tables), strict=True)
 
     def check(self, given: Mapping[str, Any], line: int, where: str) -> None:
         """Names, types and what must be there."""
         for key, entry in given.items():
             if key not in FIELDS:
                 self.mistake(line, f"{where}, {key}", "no such field", did_you_mean(key, FIELDS))
-            elif not isinstance(entry, tuple(FIELDS[key])) and entry is not None:
-                self.mistake(
-                    line, f"{where}, {key}", "is of another type", " or ".join(t.__name__ for t in FIELDS[key])
-                )
-        for key in ("found", "not_found", "guards", "spans"):
-            if not all(isinstance(entry, str) for entry in given.get(key, ())):
-                self.mistake(line, f"{where}, {key}", "must be a list of texts")
+            elif not FIELDS[key].fits(entry):
+                self.mistake(line, f"{where}, {key}", FIELDS[key].told)
         for key in ("name", "kind", "certainty", "pattern", "found", "not_found"):
-            if not given.get(key):
+            if key not in given or given[key] in ("", []):
                 self.mistake(line, f"{where}, {key}", "is missing", "every rule has it")
-        if sum(cue in given for cue in _CUES) != 1:
+        cues = [cue for cue in _CUES if cue in given]
+        if len(cues) != 1 or not given[cues[0]]:
             self.mistake(line, where, "must have one cue", f"one of {', '.join(_CUES)}")
-        if given.get("kind") not in (None, SAFE, *KINDS):
+        if isinstance(kind := given.get("kind"), str) and kind not in (SAFE, *KINDS):
             self.mistake(line, f"{where}, kind", "no such kind", f"one of {', '.join(KINDS)}")
-        certainty = given.get("certainty", 0.5)
-        if not isinstance(certainty, int | float) or not 0 < certainty <= 1:
-            self.mistake(line, f"{where}, certainty", "must be above 0 and at most 1")
 
-    def rule(self, given: Mapping[str, Any], line: int) -> Rule | None:
+    def rule(self, given: Mapping[str, Any], line: int) -> Rule:
         where = f"rule {given['name']}"
         texts: dict[str, Any] = {
-            key: self.expanded(given[key], line, f"{where}, {key}")
-            for key in ("pattern", "sign", "before", "not_before", "after", "not_after")
-            if key in given
+            key: self.expanded(given[key], line, f"{where}, {key}") for key in _PATTERNS if key in given
         }
-        for key, text in texts.items() if self.compiles else ():
-            try:
-                re.compile(text)
-            except re.error as error:
-                self.mistake(line, f"{where}, {key}", f"no regular expression: {error}")
+        for key, text in texts.items() if self.own else ():
+            if what := _wrong_with(key, text):
+                self.mistake(line, f"{where}, {key}", *what)
+            elif key == "pattern":
+                self.groups(text, given.get("spans", []), line, where)
         guards = [self.guard(text, line, where) for text in given.get("guards", ())]
         rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach", "run") if key in given}
         lists: dict[str, Any] = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
@@ -183,10 +180,18 @@ class _Reader:
             words=self.words(given.get("words", []), line, where),
             digits=_digits(given.get("digits")),
             guards=tuple(one for one in guards if one is not None),
+            seen=SEEN if self.own else None,
             **texts,
             **lists,
             **rest,
         )
+
+    def groups(self, pattern: str, spans: Sequence[str], line: int, where: str) -> None:
+        known = re.compile(pattern).groupindex
+        for name in spans:
+            if name not in known:
+                hint = did_you_mean(name, known) or f"write (?P<{name}>…) in the pattern, or leave it out here"
+                self.mistake(line, f"{where}, spans", f"the pattern has no group {name}", hint)
 
     def guard(self, text: str, line: int, where: str) -> Any:
         try:
@@ -208,18 +213,47 @@ class _Reader:
     def expanded(self, text: str, line: int, where: str) -> str:
         """A pattern in one line, with its pieces put in."""
 
-        def piece(match: re.Match[str]) -> str:
-            name = match[1]
-            if name in self.pieces:
-                return self.pieces[name]
-            if name in _of_packs():
-                return "(?:" + "|".join(_of_packs()[name]) + ")"
-            if name in lexicon_files():
-                return alternation(name)
-            self.mistake(line, where, f"no piece, locale piece or lexicon {name}")
-            return ""
+        long = 0
 
-        return _PIECE.sub(piece, _one_line(text))
+        def piece(match: re.Match[str]) -> str:
+            nonlocal long
+            found = self.piece(match[1])
+            if found is None:
+                self.mistake(line, where, f"no piece, locale piece or lexicon {match[1]}")
+                return ""
+            long += len(found)
+            return found if long <= _LONGEST else ""
+
+        whole = _PIECE.sub(piece, _one_line(text))
+        if long > _LONGEST:
+            self.mistake(line, where, "is too long with its pieces put in", f"at most {_LONGEST:,} characters")
+        return whole
+
+    def piece(self, name: str) -> str | None:
+        """What {name} stands for."""
+        if name in self.pieces:
+            return self.pieces[name]
+        if name in _of_packs():
+            return "(?:" + "|".join(_of_packs()[name]) + ")"
+        return alternation(name) if name in lexicon_files() else None
+
+
+def _wrong_with(key: str, text: str) -> tuple[str, str] | None:
+    """What is wrong with a pattern of a user's own rule, and what to do."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # "possible nested set": it means something else than it seems to
+            re.compile(rf"(?:{text})\Z" if key in ("before", "not_before") else text)
+            slow = explodes(text)
+    except (re.error, OverflowError, FutureWarning, DeprecationWarning) as error:
+        return f"no regular expression: {error}", "Python's re says how patterns are written"
+    except (RecursionError, TooLongToCheck):
+        return "is too long or nested too deep", "write several rules"
+    if slow:
+        return "a repetition in it reads the same text in several ways, which may take for ever", _UNAMBIGUOUS
+    if key == "sign" and not 1 <= widths(text)[0] <= widths(text)[1] <= WINDOW:
+        return f"must be of 1 to {WINDOW} characters", "give the short part that the pattern goes over"
+    return None
 
 
 @cache

@@ -92,8 +92,7 @@ from sharewell.notes.engine.protection.person_by_person import NoteMechanism, pe
 from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import USUAL_CERTAINTY, Span, Text, resolve_overlaps
-from sharewell.notes.matcher.matching import RuleDetector
-from sharewell.notes.matcher.rule_files import RuleFile
+from sharewell.notes.matcher.own_rules import RuleFile, own_rules
 from sharewell.notes.matcher.sure_names import spread_sure_names
 from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
@@ -231,7 +230,7 @@ def usual(
 
     chosen = Detectors.usual(without=["known-identifiers"]) if names is None else Detectors.of(*names)
     weighed = [replace(one, least=certainty) if isinstance(one, Weighing) else one for one in chosen.all]
-    own = map(RuleDetector.from_file, rules)
+    own = map(own_rules, rules)
     return Detectors((*weighed, *own, *([] if model is None else [Learned(model)])))
 
 
