@@ -18,12 +18,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.joint.engine.joined_records import Items, JoinedRecords, TooManyRows, packed
 
 MOST_FACTS = 5_000_000
 """Covering facts of all persons; beyond that the question is left undecided."""
-Ints = np.typing.NDArray[np.int64]
+Ints = NDArray[np.int64]
+Covers = dict[int, list[Ints]]
+"""Group → sets of facts that may stand for one value, and of which somebody of the group shows two."""
 
 
 @dataclass(frozen=True)
@@ -59,18 +62,18 @@ def covering_records(joined: JoinedRecords) -> Iterator[CoveringRecords]:
             yield CoveringRecords(replace(joined, parts=tuple(parts), at_most=most), tuple(stands_for))
 
 
-def _both(joined: JoinedRecords, covers: list[dict[int, list[Ints]]]) -> Iterator[tuple[Items, dict[int, list[Ints]]]]:
+def _both(joined: JoinedRecords, covers: list[Covers]) -> Iterator[tuple[Items, Covers]]:
     return zip(joined.parts, covers, strict=True)
 
 
-def _telling_covers(joined: JoinedRecords, part: Items) -> dict[int, list[Ints]]:
-    """Group → sets of facts that may stand for one value, and of which somebody of the group shows two."""
+def _telling_covers(joined: JoinedRecords, part: Items) -> Covers:
+    """Those of one part."""
     lengths = np.diff(part.starts)
     if part.covers is None or not part.most or int(lengths.max(initial=0)) < 2:
         return {}
     owner, fact = np.repeat(np.arange(joined.persons), lengths), part.items // part.repeats
     order = np.argsort(fact, kind="stable")
-    found: dict[int, list[Ints]] = {}
+    found: Covers = {}
     for members in part.covers():
         first, last = np.searchsorted(fact[order], members), np.searchsorted(fact[order], members, side="right")
         here = np.concatenate([order[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)])
@@ -82,7 +85,7 @@ def _telling_covers(joined: JoinedRecords, part: Items) -> dict[int, list[Ints]]
 
 
 def _covering_part(
-    joined: JoinedRecords, part: Items, covers: dict[int, list[Ints]], known: int
+    joined: JoinedRecords, part: Items, covers: Covers, known: int
 ) -> tuple[Items, tuple[tuple[int, ...], ...]]:
     """The part with covering facts; each stands for so many known rows, or, of labels (0), for one."""
     numbers: dict[tuple[tuple[int, ...], ...], int] = {}
@@ -98,10 +101,10 @@ def _covering_part(
             owner.append(person)
         if len(items) > MOST_FACTS:
             raise TooManyRows
-    facts_of, numbered = np.array(owner, np.int64), np.array(items, np.int64)
-    starts, every = packed(facts_of, numbered, joined.persons)
+    whose, fact = np.array(owner, np.int64), np.array(items, np.int64)
+    starts, every = packed(whose, fact, joined.persons)
     most = 1 if known else min(part.asked, int(np.diff(starts).max(initial=0)))
-    new = replace(part, most=most, starts=starts, items=every, repeats=1, values=0, covers=None)
+    new = Items(part.dataset, part.sort, most, starts, every, whose, fact)
     return new, tuple(tuple(sorted({fact for value in one for fact in value})) for one in numbers)
 
 
