@@ -158,7 +158,7 @@ def _draw(rng: np.random.Generator) -> World:
 
 
 def _person(illness: str, *rows: str) -> Person:
-    return Person((3, 3), illness, tuple((frozenset(row), (0, 0)) for row in rows), frozenset())
+    return Person((2, 2), illness, tuple((frozenset(row), (0, 0)) for row in rows), frozenset())
 
 
 HIDDEN = World(
