@@ -269,6 +269,15 @@ class PersonFacts:
     """Columns of which single cells are known, as of SNPs, rather than whole rows."""
     rank: Callable[[], NDArray[np.int64]] | None = field(default=None, repr=False, compare=False)
     """The place of each record in an order that its whole content decides: between records whose cells are equal."""
+    cell_covers: Callable[[str], Sequence[NDArray[np.int64]] | None] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Column → for each true value that its cells allow, the cells that may stand for it; None: nobody can tell.
+
+    Without it, different cells stand for different values.
+    """
+    label_covers: Callable[[], Sequence[NDArray[np.int64]]] | None = field(default=None, repr=False, compare=False)
+    """The same of labels, without values that one label alone may stand for."""
 
 
 RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[np.bool_]]'

@@ -24,7 +24,13 @@ def test_a_record_with_codes_and_dna_has_a_number_of_each() -> None:
 def test_a_number_alone_is_of_what_the_dataset_holds() -> None:
     (known,) = Known.of("rows", 1)
     assert known.sort("rows", PersonFacts(["a"], {"ward": NONE}, ("ward",))) == "rows"
-    assert known.sort("record", RECORD) == "labels"
+    assert known.sort("dna", PersonFacts(["a"], {"rs1": NONE}, places=("rs1",))) == "places"
+
+
+def test_a_number_alone_says_too_little_of_codes_and_dna() -> None:
+    (known,) = Known.of("record", 2)
+    with pytest.raises(PolicyError, match="write record: {codes: 2, snps: 2}"):
+        known.sort("record", RECORD)
 
 
 def test_snps_of_a_dataset_without_any_are_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -20,13 +21,16 @@ def test_shares_equal_those_of_a_plain_count(cases: Callable[[int], int]) -> Non
     rng = np.random.default_rng(5)
     for _ in range(cases(8_000)):
         world = draw(rng)
-        exact = type(world)(
-            tuple(type(one)(one.age or 0, one.codes or (), one.wards, None, one.illness) for one in world.people),
-            tuple(range(4)),
-            tuple(range(5)),
-            tuple(range(4)),
-            tuple(() for _ in world.people),
-            {"people": ["age"], **{name: most for name, most in world.knows.items() if name in ("codes", "visits")}},
+        exact = replace(
+            world,
+            people=tuple(replace(one, age=one.age or 0, codes=one.codes or (), snps=None) for one in world.people),
+            age_class=tuple(range(4)),
+            label=tuple(range(5)),
+            ward_class=tuple(range(4)),
+            knows={
+                "people": ["age"],
+                **{name: world.knows[name] for name in ("codes", "visits") if name in world.knows},
+            },
         )
         largest = max(
             Fraction(max(Counter(exact.people[who].illness for who in found).values()), len(found))

@@ -92,6 +92,30 @@ def test_every_mistake_is_said_at_its_place(tmp_path: Path, person: str, said: s
     assert any(said in one for one in found), found
 
 
+@pytest.mark.parametrize("given", ["1", "{any: 1}"])
+def test_one_number_for_codes_and_dna_is_refused(tmp_path: Path, given: str) -> None:
+    record = """
+  record:
+    kind: joint
+    read: {csv: codes.csv}
+    genotypes: {csv: snps.csv}
+    columns: {id: subject, code: quasi, rs6025: quasi}
+    require: [joined-record: {k: 2, m: 1, snps: 1}]
+    using: joined-anonymization
+"""
+    path = tmp_path / "policy.yaml"
+    for known, refused in ((given, True), ("{codes: 1, snps: 1}", False)):
+        person = GOOD.replace("visits: 1", f"visits: 1, record: {known}")
+        path.write_text(POLICY.format(person=person, link="true", days=30) + record)
+        try:
+            load(path)
+            found = []
+        except PolicyError as error:
+            found = [str(one) for one in error.mistakes]
+        assert any("such as record: {codes: 1, snps: 1}" in one for one in found) is refused, found
+        assert refused or not found
+
+
 def test_linked_dates_move_equally_far(tmp_path: Path) -> None:
     assert any("give all of them the same most_days" in one for one in mistakes(tmp_path, GOOD, days=60))
 

@@ -239,6 +239,11 @@ class CodeSets:
                 labels.setdefault(code, []).append(label)
         return labels
 
+    def overlapping_labels(self) -> list[NDArray[np.int64]]:
+        """Labels that may stand for the same code, two or more of them."""
+        several = sorted({tuple(labels) for labels in self.labels_of.values() if len(labels) > 1})
+        return [np.array(labels, dtype=np.int64) for labels in several]
+
     def support(self, codes: Iterable[str]) -> int:
         """The published support of a combination of original codes: 0 if a code is in no label."""
         return len(self.atoms.holding(codes))

@@ -182,7 +182,8 @@ class CodesWing(Wing[CodeData]):
         """The labels of each record, and whose it is; pieces of records are nobody's."""
         if not isinstance(data, CodeSets) or data.persons is None:
             return None
-        return PersonFacts(data.persons, {}, sets=(data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64)))
+        sets = (data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64))
+        return PersonFacts(data.persons, {}, sets=sets, label_covers=data.overlapping_labels)
 
     def too_few(self, data: CodeData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         return None

@@ -43,6 +43,11 @@ class JointKeys(OwnKeys):
     def unit(self) -> str:
         return self.codes.unit
 
+    @property
+    def counted_apart(self) -> tuple[str, ...]:
+        """Codes and SNPs, where a record holds both."""
+        return () if self.genotypes is None else ("codes", "snps")
+
     def further_tables(self) -> tuple[tuple[Place, Source], ...]:
         named = {PEOPLE: self.demographics, DNA: self.genotypes}
         return tuple(((key,), source) for key, source in named.items() if source is not None)

@@ -150,7 +150,8 @@ class JointWing(Wing[RTData]):
         dna = {} if data.dna is None else data.dna.shown_cells()
         cells = {name: of_people.cells[name] for name in of_people.knowable} | dna
         labels = (sets.starts.astype(np.int64), sets.items.astype(np.int64))
-        return replace(of_people, cells=cells, sets=labels, places=tuple(dna))
+        shared = data.codes.overlapping_labels
+        return replace(of_people, cells=cells, sets=labels, places=tuple(dna), label_covers=shared)
 
     def too_few(self, data: RTData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         return None

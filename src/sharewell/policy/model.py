@@ -51,6 +51,11 @@ class OwnKeys:
         """Where persons can be counted, if the kind decides it; None: the columns tell."""
         return None
 
+    @property
+    def counted_apart(self) -> tuple[str, ...]:
+        """Of records with several sorts of facts, such as codes and SNPs: what a policy calls these."""
+        return ()
+
     def files(self) -> tuple[tuple[Place, Source], ...]:
         """Further files that the keys name, each with the key; their headers are checked."""
         return ()

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from sharewell import registry
+from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json
 from sharewell.policy.algorithms import listed
 from sharewell.policy.algorithms import named as named_algorithm
@@ -111,6 +112,18 @@ def _check_asked(
         elif registry.wing(datasets[name].kind).capabilities().facts is None:
             what = f"data of kind {datasets[name].kind} cannot be joined with other datasets by person"
             reading.mistake(at, what, "leave it out")
+        elif sorts := datasets[name].own.counted_apart:
+            _check_counted(reading, at, one.parameters.get("knows"), name, sorts)
+
+
+def _check_counted(reading: MistakeCollector, at: Place, knows: object, name: str, sorts: Sequence[str]) -> None:
+    """One number for a record with several sorts of facts leaves open of which so many are known."""
+    given = knows.get(name) if isinstance(knows, Mapping) else None
+    number = given.get("any") if isinstance(given, Mapping) else given
+    if isinstance(number, int):
+        hint = ", ".join(f"{sort}: {number}" for sort in sorts)
+        what = f"its records hold {' and '.join(sorts)}, and one number does not say of which so many are known"
+        reading.mistake(at, what, f"such as {name}: {{{hint}}}")
 
 
 def _refuse_links(

@@ -36,8 +36,9 @@ joined-inference = 1 probability (≤ 0.5: FAILS)
 
 ## Why it is safe
 The criterion enumerates every combination that can be known and counts the persons who fit by sensitive value; a person
-with several values counts for each. If the enumeration would take too long, the result is undecided, and undecided
-fails.
+with several values counts for each. Where published cells overlap, it counts twice: those who show equal cells, and
+all whose cells may stand for the same true value (whoever knows a visit of type M finds `M` and `{M,Z}`). If the
+enumeration would take too long, or nobody can tell what cells stand for, the result is undecided, and undecided fails.
 
 ## Cost
 That of `joined-k-anonymity`, times the number of sensitive values per person.
@@ -48,7 +49,7 @@ Homogeneity and h-affiliation (Kartal and Li 2016) for records joined by person.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, ClassVar
@@ -58,11 +59,18 @@ from annotated_types import Interval, MinLen
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
+from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_facts import JoinedCriterion
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, TooManyRows, Walk
+from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
+
+_OVERLAP = (
+    "nobody can tell which published cells may stand for one value — use a mechanism whose cells do not overlap, such"
+    " as optimal-recoding (full-domain), or let fewer columns be known"
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,7 @@ class JoinedInference(JoinedCriterion):
     judges_all: ClassVar[bool] = True
     remedies: ClassVar[tuple[str, ...]] = (
         "a larger max, or an attacker who knows less",
-        "coarser columns, or fewer datasets of the same people",
+        "coarser columns, cells that do not overlap, or fewer datasets of the same people",
         "drop the sensitive column from one of the datasets",
     )
 
@@ -101,10 +109,10 @@ class JoinedInference(JoinedCriterion):
         wanted = self.wanted(joined)
         shares = [_largest_share(joined, *joined.sensitive[one]) for one in wanted]
         note = self.told(datasets)
-        undecided = any(not decided for _, decided in shares)
+        undecided = [why for _, why in shares if why]
         value: Fraction | None = max((share for share, _ in shares), default=Fraction(0))
         if undecided and value is not None and value <= self.max:
-            value, note = None, f"{note}; undecided: too many combinations"
+            value, note = None, f"{note}; undecided: {undecided[0]}"
         details = InferenceDetails(joined.persons, len(wanted))
         return Finding.judge(self.name, value, "≤", self.max, unit=self.unit, details=details, note=note)
 
@@ -121,21 +129,30 @@ class JoinedInference(JoinedCriterion):
         return found
 
 
-def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fraction, bool]:
-    """The largest share of a value among those whom a combination fits; was everything looked at?"""
+def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fraction, str]:
+    """The largest share of a value among those whom a combination fits; and why not everything was looked at, if so."""
     starts = np.concatenate([[0], np.cumsum(np.bincount(person, minlength=joined.persons))]).astype(np.int64)
-    width = int(value.max(initial=0)) + 1
-    walk, best = Walk(joined), Fraction(0)
-
+    width, best = int(value.max(initial=0)) + 1, Fraction(0)
     try:
-        for group in walk.groups():
-            for one in walk.through(group):
-                best = max(best, _share(one, starts, value, width))
-                if best == 1:  # everybody who fits has the same value
-                    return best, True
+        for records in _readings(joined):
+            walk = Walk(records)
+            for group in walk.groups():
+                for one in walk.through(group):
+                    best = max(best, _share(one, starts, value, width))
+                    if best == 1:  # everybody who fits has the same value
+                        return best, ""
     except TooManyRows:
-        return best, False
-    return best, True
+        return best, "too many combinations"
+    except CannotTell:
+        return best, _OVERLAP
+    return best, ""
+
+
+def _readings(joined: JoinedRecords) -> Iterator[JoinedRecords]:
+    """Persons fit who show the same facts, or whose facts may stand for the same true values."""
+    yield joined
+    for covering in covering_records(joined):
+        yield covering.joined
 
 
 def _share(one: Combinations, starts: Ints, value: Ints, width: int) -> Fraction:

@@ -71,6 +71,9 @@ class Known:
             raise PolicyError(f"knows — {dataset} publishes no {word} — leave them out")
         if self.asked is not None:
             return self.asked
+        if len(held) > 1:
+            what = f"{dataset} publishes codes and DNA, and a plain number does not say which are known"
+            raise PolicyError(f"knows — {what} — write {dataset}: {{codes: {self.most}, snps: {self.most}}}")
         return held[0] if held else "rows"
 
     def shown_columns(self, dataset: str, facts: PersonFacts) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ combination that fits as many persons as the one it extends fits the same person
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.joint.engine.attacker_knowledge import FactSort, Knows, known_parts
+from sharewell.joint.engine.row_covers import cannot_tell, covering_rows
 
 if TYPE_CHECKING:
     from sharewell.protocols import PersonFacts
@@ -50,6 +52,10 @@ class Items:
     """Rows that occur several times are several facts, numbered row · repeats, row · repeats + 1, …"""
     values: int = 0
     """Of places, such as SNPs: value v at place p is fact p · values + v; 0 where facts are no values of places."""
+    asked: int = 0
+    """How many an attacker may know, though nobody may have so many."""
+    covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)
+    """Sets of facts (without repeats) that may stand for one true value; None: each value has one fact."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,8 @@ class JoinedRecords:
     """Facts that are known at once, beyond what is known for sure."""
     known_for_sure: frozenset[str]
     """Datasets of which columns are known."""
+    limit: int | None = None
+    """The most facts that are known at once, if the policy says so."""
 
     @classmethod
     def of(cls, datasets: Mapping[str, PersonFacts], knows: Knows, at_most: int | None = None) -> JoinedRecords:
@@ -119,7 +127,7 @@ class JoinedRecords:
         }
         most = every if at_most is None else min(every, at_most)
         sure = frozenset(name for name, known in known_parts(knows) if known.most is None)
-        return cls(persons, group, alike, states, by_name, tuple(items), sensitive, person_of, most, sure)
+        return cls(persons, group, alike, states, by_name, tuple(items), sensitive, person_of, most, sure, at_most)
 
     def owners(self, part: int) -> Ints:
         """Whose each item of a part is."""
@@ -365,10 +373,11 @@ def _items(
 ) -> Items:
     """The facts of each person of which a few are known: labels of sets, places, or rows."""
     repeats, values, counted = 1, 0, None
+    covers: Callable[[], Sequence[Ints]] | None = None
     if sort == "labels":
         assert facts.sets is not None
         starts, items = facts.sets
-        owner = np.repeat(person, np.diff(starts))
+        owner, covers = np.repeat(person, np.diff(starts)), facts.label_covers
     elif sort == "places":
         every = facts.places or tuple(columns)
         values = max((int(facts.cells[column].max(initial=0)) + 1 for column in every), default=1)
@@ -376,14 +385,16 @@ def _items(
         placed = [facts.cells[column] + i * values for i, column in enumerate(every)]
         items = np.stack(placed, axis=1).ravel() if placed else np.zeros(0, np.int64)
         counted = np.tile([column in columns for column in every], len(person))
+        covers = cannot_tell if len(np.unique(person)) < len(person) else None
     else:
         owner = person
         items, repeats = _rows(facts, columns, person)
-    starts, packed = (
-        _packed(owner, items, persons) if counted is None else _packed(owner[counted], items[counted], persons)
+        covers = None if facts.cell_covers is None else partial(covering_rows, facts, columns, items // repeats)
+    starts, by_person = (
+        packed(owner, items, persons) if counted is None else packed(owner[counted], items[counted], persons)
     )
     longest = int(np.diff(starts).max(initial=0))
-    return Items(name, sort, min(most, longest), starts, packed, owner, items, repeats, values)
+    return Items(name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, most, covers)
 
 
 def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:
@@ -404,7 +415,7 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
     return found, repeats
 
 
-def _packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
+def packed(owner: Ints, items: Ints, persons: int) -> tuple[Ints, Ints]:
     """Facts by person, each once, ascending."""
     if not len(items):
         return np.zeros(persons + 1, np.int64), np.zeros(0, np.int64)

@@ -62,6 +62,7 @@ from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
 from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
+from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
 
@@ -207,6 +208,10 @@ def _suppressed(
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
+            except CannotTell:
+                what = "nobody can tell which published cells may stand for one value"
+                hint = "use a mechanism whose cells do not overlap, such as optimal-recoding (full-domain)"
+                raise Infeasible(f"joined-suppression — {what} — {hint}", blocking=[criterion.name]) from None
             if out.nothing:
                 continue
             changed, withheld = True, withheld + out.persons

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.cells import Cell, Exact, Interval, Mean, Node, Prefix, Set
 from sharewell.tables.engine.array_types import Floats
 from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_line
 from sharewell.tables.engine.columns import Column
@@ -39,6 +39,38 @@ class CellOverlap(Cover):
             else:
                 self._known[code] = _tidy([*self._anything, *self._in_common(cell)])
         return self._known[code]
+
+    def covering(self) -> list[Ints] | None:
+        """For every value that cells of the other column allow: those that cover it, each set of cells once.
+
+        Between two ends of ranges that follow each other every value is covered by the same ranges. None: nobody can
+        tell whom means cover, or whether a prefix and a range have a value in common.
+        """
+        if any(isinstance(cell, Mean) for cell in self._others) or (
+            self._hierarchy is None and self._prefixes and self._intervals
+        ):
+            return None
+        if self._hierarchy is not None:
+            found = [self._above(label) for label in self._holders]
+        else:
+            ends = [end for cell in self._others if isinstance(cell, Interval) for end in (cell.low, cell.high)]
+            begun = [self._prefixed(start) for start, _ in self._prefixes]
+            found = [*(self._with(value) for value in {*self._holders, *ends}), *begun, *self._between_ends()]
+        sets = {tuple(sorted({*places, *self._anything})) for places in (*found, ())}
+        return [np.array(places, dtype=np.intp) for places in sorted(sets - {()})]
+
+    def _above(self, label: str) -> Sequence[int]:
+        """In a hierarchy: cells that cover a value under this label which no lower label covers."""
+        chain = self._chain(label) if label else ("",)
+        return [place for one in chain for place in self._holders.get(one, ())]
+
+    def _between_ends(self) -> list[list[int]]:
+        found = []
+        for places, lows, highs in self._intervals_on_line.values():
+            ends = np.unique(np.concatenate([lows, highs]))
+            for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+                found.append([int(place) for place in places[(lows <= low) & (highs >= high)]])
+        return found
 
     def _in_common(self, cell: Cell) -> Sequence[int]:
         if self._hierarchy is not None:

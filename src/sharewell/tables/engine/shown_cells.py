@@ -14,6 +14,7 @@ from sharewell.content_order import content_order
 from sharewell.protocols import PersonFacts
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.cell_overlap import CellOverlap
 
 
 class ShownCells(Mapping[str, NDArray[np.int64]]):
@@ -47,7 +48,18 @@ def person_facts(data: Table) -> PersonFacts | None:
     persons = [names[code] for code in data.subject.codes.tolist()]
     sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
     rank = partial(_content_rank, data)
-    return PersonFacts(persons, ShownCells(data), tuple(data.schema.quasi), sensitive, rank=rank)
+    cells, covers = ShownCells(data), partial(_cell_covers, data)
+    return PersonFacts(persons, cells, tuple(data.schema.quasi), sensitive, rank=rank, cell_covers=covers)
+
+
+def _cell_covers(data: Table, name: str) -> list[NDArray[np.int64]] | None:
+    """For every value that the cells of a column allow: the cells that cover it; None: nobody can tell."""
+    column = data.columns.get(name)
+    if column is None or (column.kind != "cells" and column.hierarchy is None):  # every cell is a value
+        count = int(ShownCells(data)[name].max(initial=-1)) + 1 if column is None else column.size
+        return [np.array([cell]) for cell in range(count)]
+    found = CellOverlap(column, column).covering()
+    return None if found is None else [cells.astype(np.int64) for cells in found]
 
 
 def _content_rank(data: Table) -> NDArray[np.int64]:

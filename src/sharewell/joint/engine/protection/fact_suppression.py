@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.joint.engine.attacker_knowledge import FactSort
+from sharewell.joint.engine.covering_facts import covering_records
 from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk
 from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled
 from sharewell.protocols import RemovedFacts
@@ -90,6 +91,8 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     keys = [_keys(joined, part)[marks] for part, marks in enumerate(removed)]
     for part, more in enumerate(_of_combinations(left, k, shares)):
         keys[part] = np.concatenate([keys[part], more])
+    if shares and not any(map(len, keys)):  # true values tell more than equal facts only where cells overlap
+        keys = _of_true_values(joined, shares)
     return _marked(joined, [_whole_places(joined, part, one) for part, one in enumerate(keys)])
 
 
@@ -127,8 +130,8 @@ def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
 
 def _width(joined: JoinedRecords, part: int) -> int:
     one = joined.parts[part]
-    widest = int(one.fact_item.max(initial=0)) + 1
-    return widest if not one.values else -(-widest // one.values) * one.values
+    widest, step = int(one.fact_item.max(initial=0)) + 1, one.values or one.repeats
+    return -(-widest // step) * step
 
 
 def _keys(joined: JoinedRecords, part: int) -> Ints:
@@ -161,6 +164,26 @@ def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShar
             for part, keys in enumerate(_broken(joined, walk.offsets, groups, facts)):
                 found[part].append(keys)
     return [np.concatenate([np.zeros(0, np.int64), *keys]) for keys in found]
+
+
+def _of_true_values(joined: JoinedRecords, shares: Sequence[LargestShare]) -> list[Ints]:
+    """Part by part, (group, item) keys of facts that may stand for values which are known and tell too much.
+
+    All of the facts that may stand for such a value go, of the whole group.
+    """
+    keys: list[list[Ints]] = [[np.zeros(0, np.int64)] for _ in joined.parts]
+    for covering in covering_records(joined):
+        for part, found in enumerate(_of_combinations(covering.joined, 1, shares)):
+            stands_for, one = covering.stands_for[part], joined.parts[part]
+            if stands_for is None:
+                keys[part].append(found)
+                continue
+            groups, values = np.divmod(found, _width(covering.joined, part))
+            for group, value in zip(groups.tolist(), values.tolist(), strict=True):
+                first = np.array(stands_for[value]) * one.repeats
+                items = (first[:, None] + np.arange(one.repeats)).ravel()
+                keys[part].append(group * _width(joined, part) + items)
+    return [np.concatenate(each) for each in keys]
 
 
 def _collect(
