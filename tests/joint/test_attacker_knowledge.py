@@ -29,7 +29,7 @@ def test_a_number_alone_is_of_what_the_dataset_holds() -> None:
 
 def test_a_number_alone_says_too_little_of_codes_and_dna() -> None:
     (known,) = Known.of("record", 2)
-    with pytest.raises(PolicyError, match="write record: {codes: 2, snps: 2}"):
+    with pytest.raises(PolicyError, match=r"write record: \{codes: 2, snps: 2\}"):
         known.sort("record", RECORD)
 
 
