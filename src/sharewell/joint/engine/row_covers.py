@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 MOST_SETS = 50_000
 """Sets of rows beyond which overlaps are left undecided."""
+MOST_PAIRS = 5_000_000
+"""Sets of rows that are held against the cells of one more column."""
 
 
 class CannotTell(Exception):
@@ -24,20 +26,19 @@ def covering_rows(facts: PersonFacts, columns: Sequence[str], rows: Ints) -> lis
     """Sets of two rows or more that may stand for one true row; `rows` numbers the rows by the cells of the columns."""
     assert facts.cell_covers is not None
     numbers, first = np.unique(rows, return_index=True)
-    found = {tuple(range(len(numbers)))}
+    found = {frozenset(range(len(numbers)))}
     for column in columns:
         covers = facts.cell_covers(column)
         if covers is None:
             raise CannotTell
         cells = facts.cells[column][first]
-        holders = {tuple(np.flatnonzero(np.isin(cells, one)).tolist()) for one in covers}
-        if len(holders) * len(found) > MOST_SETS * 20:
+        holders = {frozenset(np.flatnonzero(np.isin(cells, one)).tolist()) for one in covers}
+        if len(holders) * len(found) > MOST_PAIRS:
             raise CannotTell
-        split = {tuple(sorted(set(one) & set(holding))) for holding in holders if len(holding) > 1 for one in found}
-        found = {one for one in split if len(one) > 1}
+        found = {both for holding in holders for one in found if len(both := one & holding) > 1}
         if len(found) > MOST_SETS:
             raise CannotTell
-    return [numbers[list(one)] for one in sorted(found)]
+    return [numbers[list(one)] for one in sorted(map(sorted, found))]
 
 
 def cannot_tell() -> list[Ints]:
