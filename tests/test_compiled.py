@@ -107,7 +107,7 @@ def test_numba_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_kernels_are_compiled_and_each_is_reached_by_the_choice() -> None:
     """Whatever uses `jit` is in a module that is named in a choice, so that a twin stands beside it."""
     sources = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
-    chosen = "\n".join(sources[path] for path in sources if "numba_or_numpy" in sources[path])
+    chosen = "\n".join(sources[path] for path in sources if "numba_or_n" in sources[path])
     for path, text in sources.items():
         if path.name != "compiled.py" and any(
             isinstance(node, ast.ImportFrom) and node.module == "sharewell.compiled" and node.names[0].name == "jit"

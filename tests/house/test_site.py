@@ -37,7 +37,7 @@ EVERYDAY = {
     *("F2 with the rules", "if left out", "in a sentence", "is", "kept", "kind", "left", "made", "mean", "measures"),
     *("name", "notes", "pairs", "parameter", "reached", "replaced", "risk without it", "row", "rows", "share"),
     *("shown by witnesses", "source", "spent", "state", "status", "table", "unit", "value", "values"),
-    *("who can re-check", "why", "width", "accounts"),
+    *("who can re-check", "why", "width", "accounts", "file", "where", "what became of it", "what it asks"),
 }
 """Words of headings that need no explanation, or that the glossary has in another form."""
 

@@ -284,6 +284,8 @@ class _Cues(Slots):
     def _lifted(self, at: int, here: int, sure: bool, title: bool) -> bool:
         """A word that is a name by its neighbours: Dr. Strange; dr brown; mark cermak; jessica bishop."""
         word = self.words[here]
+        if title and here == at and word.shape == "t" and self._civil_title(at):  # Mr. Line, Mrs. Case
+            return True
         if word.lower in VERBS or (word.never and word.lower not in NAMES_TOO):
             return False
         if title and word.shape == "t" and not self.shouted and (here == at or (here == at + 1 and word.level != "1")):
@@ -295,6 +297,10 @@ class _Cues(Slots):
             return True
         same = here == at + 1 and word.frequent and word.shape == first.shape and first.given
         return same and (first.bare or sure)
+
+    def _civil_title(self, at: int) -> bool:
+        """Do Mr., Mrs. or Ms. with a full stop stand before a word? What follows them is a name, whatever the word."""
+        return at > 0 and self.words[at - 1].lower in ("mr", "mrs", "ms", "mx") and self.gaps[at] == ". "
 
     def _fits(self, at: int, strong: bool, inside: bool) -> bool:
         """Whether a word may be a part of a name after a cue."""
