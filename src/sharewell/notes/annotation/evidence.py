@@ -3,7 +3,7 @@ it is of itself, where in its span the token stands, what the word looks like th
 what was found beside it. A token that no rule touches has no facts.
 
 >>> note = Text.of("Seen by Dr. Delgado")
->>> for token, facts in evidence(note, [Span(12, 19, "NAME", 0.9, "after a title")], []).items():
+>>> for token, facts in sorted(evidence(note, [Span(12, 19, "NAME", 0.9, "after a title")], []).items()):
 ...     print(note.written[token], facts[:3])
 Dr ['behind=-|NAME']
 Delgado ['rule=NAME|after a title', 'sure=NAME|18', 'part=NAME|S']

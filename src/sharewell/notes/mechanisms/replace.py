@@ -49,8 +49,8 @@ also: in Python alone, objects with `name` and `find` beside these, such as `Plu
 >>> released = Replace().protect(notes, [], Key(b"an example key of enough bytes.."))
 >>> for text in released.data.texts:
 ...     print(text)
-Maria Campbell, seen 09/10/2015 by Dr. Jackson. MRN 4366163.
-CAMPBELL, MARIA: called 9/13/2015. M. Campbell is 90+.
+Jennifer Jackson, seen 04/25/2015 by Dr. Wolf. MRN 2978861.
+JACKSON, JENNIFER: called 4/28/2015. J. Jackson is 90+.
 
 ## Why it is safe
 All notes of a person are read first, so that their real values are known; each surrogate is a keyed digest of what it
