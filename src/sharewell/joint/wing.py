@@ -13,7 +13,7 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
