@@ -232,7 +232,7 @@ def _charged(dataset: Dataset, spent: JsonObject, original: ConfidentialTable) -
     what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
     question = question_digest(what, original.content)
     with accounts.opened() as (ledger, names):
-        register_people(ledger, accounts.of_dataset, original.version, original.people)
+        register_people(ledger, accounts.of_dataset, original)
         return Paid(ledger.charge(names, loss, question=question, what=what, kind="release").number, loss)
 
 
