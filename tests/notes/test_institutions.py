@@ -81,7 +81,7 @@ def ours() -> Detectors:
 
 @pytest.fixture(scope="module")
 def alone() -> Detectors:
-    return Detectors.of("addresses", "organisations", "places", "safe-phrases", "sites", "venues")
+    return Detectors.of("addresses", "organisations", "places", "safe-phrases")
 
 
 @pytest.mark.parametrize("marked", [*HOUSES, *ROADS, *PLACES])
