@@ -81,7 +81,6 @@ class AttributeSuppression(Declared, Mechanism[Table]):
     weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
     steps: Count = 20_000
 
-    name: ClassVar[str] = "attribute-suppression"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -110,7 +110,6 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     variant: Literal["bounded", "literal"] = "bounded"
     minimum: Count = 1
 
-    name: ClassVar[str] = "instance-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
 
     def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -71,8 +70,6 @@ class NCP(Declared, Measure[Table]):
     """Mean loss per cell, with one part for each quasi column."""
 
     tightest: bool = False
-
-    name: ClassVar[str] = "ncp"
 
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
