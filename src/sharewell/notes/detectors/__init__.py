@@ -45,7 +45,7 @@ _SAMPLE = (
     "Started lisinoprill 10 mg daily after St. Mary Hospital sent her home to Gdańsk, aged 94."
 )
 """Every list is asked for something of it."""
-_GROWING = frozenset(("names", "organisations", "places"))
+_GROWING = frozenset(("name-forms", "names", "organisations", "places"))
 """Where one of these is at work, names grow over what is joined to them; a model alone is taken at its word."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
 from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard
 
 Lexicons = Callable[[str], frozenset[str]]
@@ -271,6 +272,44 @@ def no_country(found: Candidate) -> bool:
 
 
 @_plain
+def no_acronym(found: Candidate) -> bool:
+    """It is neither an acronym of the clinic nor a common word of English."""
+    return found.lower not in lexicon("acronyms") and words().get(found.lower, "9") > "2"
+
+
+@_plain
+def initials_in_capitals(found: Candidate) -> bool:
+    """It is in capitals, or in small letters without a vowel."""
+    return found.written.isupper() or (found.written.islower() and not set(found.written) & set("aeiou"))
+
+
+@_plain
+def two_syllables(found: Candidate) -> bool:
+    """Its second half is a syllable of Korean or Chinese given names, and its first half no word of English."""
+    first, last, *_ = _LETTERS.findall(found.lower)
+    return last in lexicon("syllables") and (first in people() or first not in words())
+
+
+@_plain
+def ends_in_surname(found: Candidate) -> bool:
+    """Its last word is a surname, or in no list, and no everyday word or eponym."""
+    last = plain(_LETTERS.findall(found.lower)[-1])
+    if len(last) < _SHORT or last in lexicon("name_words_never") or eponyms().get(last) is False:
+        return False
+    mark, level = people().get(last, ""), words().get(last, "9")
+    return level > "2" if not mark else mark in "sSbB" and (level > "1" or mark.isupper())
+
+
+@_plain
+def like_a_name(found: Candidate) -> bool:
+    """A name of a person; in small letters a given name that is no word, or a frequent one."""
+    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
+    if found.written[0].isupper():
+        return bool(mark) and level != "1"
+    return (mark in ("G", "B") and level not in ("1", "2")) or (bool(mark) and not level)
+
+
+@_plain
 def large_place(found: Candidate) -> bool:
     """The gazetteer knows it as a large city."""
     return _mark(found) == "*"
@@ -366,6 +405,12 @@ def telling(words: frozenset[str]) -> Guard:
         return any(len(word) > 1 and word not in words for word in named[:-1] or named)
 
     return asked
+
+
+@_worded
+def initials_not_in(words: frozenset[str]) -> Guard:
+    """Its letters without dots and blanks are not in the lexicon."""
+    return lambda found: "".join(_LETTERS.findall(found.lower)) not in words
 
 
 @_worded
