@@ -43,6 +43,8 @@ class Joint:
 
 def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint criterion that all releases are judged by, on every group of datasets that share people."""
+    if len(datasets) + len(earlier) < 2:
+        return []
     known: list[type[JointCriterion]] = [entry.load() for entry in registry.entries(TOGETHER, "criteria")]
     criteria = [one() for one in known if not one.asked]
     return [
@@ -72,6 +74,8 @@ def judge_asked(
 
 def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint attack on every group of datasets that share people."""
+    if len(datasets) + len(earlier) < 2:
+        return []
     known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
     attacks = [one() for one in known if not one.asked]
     return _mounted(_applicable(attacks, datasets, earlier))
@@ -79,6 +83,8 @@ def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[
 
 def attack_tied(datasets: Sequence[PublishedDataset], attackers: Sequence[Mapping[str, Json]]) -> list[Joint]:
     """Every joint attack on the datasets that the policy ties by person, with the knowledge that its criteria name."""
+    if len(datasets) < 2:
+        return []
     known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
     attacks = [one(**attacker) for one in known if one.asked for attacker in (attackers or [{}])]
     chosen = [(attack, attack.relevant(datasets)) for attack in attacks]

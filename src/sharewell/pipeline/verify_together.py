@@ -86,9 +86,9 @@ def judge_written(
     embedded = certificate["policy"]["redacted"]["datasets"]
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
-    wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
-    if not before:
-        wanted &= _sharing(embedded)
+    wanted = set(ours) | set(before) if before else _sharing(embedded)
+    if wanted:  # else no joint criterion is even loaded
+        wanted &= concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
     asked = asked_criteria(certificate, at_hand)
     named = {name for one in asked for name in one.criterion.named_datasets}
     opened: dict[str, PublishedDataset] = {}
