@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _QUOTE, _LINE_ENDS = 0x22, (0x0A, 0x0D)
-_PIECE = 1 << 20
+_PIECE = 1 << 16
 _LINE_END = re.compile(r"\r\n|\r|\n")
 Pieces = Callable[[], Iterable[bytes]]
 
