@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sharewell.findings import Finding
-    from sharewell.hierarchy import Hierarchy
+    from sharewell.hierarchy.levels import Hierarchy
     from sharewell.io.cleaning_account import Account
     from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source

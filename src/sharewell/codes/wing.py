@@ -26,9 +26,11 @@ from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.gaps import ListingHierarchy
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source

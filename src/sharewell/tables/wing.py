@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill

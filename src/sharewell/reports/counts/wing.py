@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import from_spec
 from sharewell.hierarchy.certified_names import certificate_entry
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json

@@ -55,9 +55,9 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.population_classes import is_union_safe
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 

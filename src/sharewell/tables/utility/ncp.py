@@ -44,13 +44,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, place_on_line
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like
 from sharewell.tables.engine.measures.row_alignment import rows_behind
