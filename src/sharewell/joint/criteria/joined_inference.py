@@ -6,7 +6,8 @@ attacker knows about a person, no sensitive value belongs to more than the share
 
 ## Adversary
 Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists,
-whichever rows, codes or SNPs these are, and in which of the datasets the target is.
+whichever rows, codes or SNPs these are, and in which of the datasets the target is. How a record of codes or words is
+seen (does it show any?) counts as one fact that may be known.
 
 ## What it does not protect
 Values that mean nearly the same. Attackers who know more than `knows` lists, or who know how rare a value is among

@@ -1,4 +1,4 @@
-"""Joined suppression: leaves out facts by which a person could be found in several datasets taken together.
+"""Joined suppression: coarsens or leaves out facts by which a person is found in several datasets taken together.
 
 ## Guarantee
 Every `joined-k-anonymity` and `joined-inference` that the policy requires holds: whatever the stated attacker knows
@@ -9,8 +9,9 @@ Criteria of single datasets are judged afterwards, as in every release.
 That of the criteria.
 
 ## What it does not protect
-What the criteria do not. Facts are left out and none is falsified, so codes, rows and words are less frequent in the
-release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every note shows it.
+What the criteria do not. Facts are coarsened or left out and none is falsified, so codes, rows and words are less
+frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every
+note shows it.
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
@@ -34,8 +35,10 @@ two have the same code and keep it.
 [True, True, False, False]
 
 ## Why it is safe
-A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, is left out
-of the whole group; combinations without it fit the same persons as before. Persons of whom no fact is left in a dataset
+A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, goes from
+the whole group; combinations without it fit the same persons as before. Where that costs less, and enough persons of
+the group then show it, a coarser fact stands in its place: a code becomes a node above it in the classification, a cell
+of a row the next step of its hierarchy, a month, a quarter, a year or `*`. Persons of whom no fact is left in a dataset
 are seen otherwise than the others, or the empty record would tell whose facts were left out: where fewer than k look
 like that, the cheapest of several steps is taken. Their other facts in the dataset go, or the same facts of a few
 others, or they are withheld from all datasets. The search then joins the records again and repeats until nothing more
@@ -60,13 +63,23 @@ from annotated_types import MinLen
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
+from sharewell.joint.engine.attacker_knowledge import known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, coarsened, facts_to_leave_out
 from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
+from sharewell.protocols import (
+    CoarserFacts,
+    JointCriterion,
+    JointlyProtected,
+    JointMechanism,
+    PersonFacts,
+    ProtectedDataset,
+)
 
 _MOST_PASSES = 50
+_COARSENING_PASSES = 25
+"""After these, what still cannot stay is left out."""
 Joined = JoinedKAnonymity | JoinedInference
 
 
@@ -172,7 +185,10 @@ class _Variant:
     def of(
         cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
     ) -> _Variant:
-        left, counts, withheld = _suppressed(before, criteria, suppress)
+        try:
+            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=True)
+        except Infeasible:  # a dataset's own criteria may allow nothing coarser
+            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=False)
         return cls(times, before, left, counts, withheld, _loss(left, counts))
 
     @property
@@ -193,18 +209,23 @@ def _agreeing(
 
 
 def _suppressed(
-    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float, *, coarsen: bool
 ) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int]:
-    """Leave facts out, and withhold persons, until every criterion holds."""
+    """Coarsen facts, leave facts out, and withhold persons, until every criterion holds."""
     left, withheld = dict(datasets), 0
     before = {name: _facts(left, name) for name in left}
     dropped = dict.fromkeys(left, 0)
-    for _ in range(_MOST_PASSES):
+    least = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=1)
+    for turn in range(_MOST_PASSES):
         changed = False
         for criterion in criteria:
-            joined = criterion.joined({name: _facts(left, name) for name in criterion.knows})
+            facts = {name: _facts(left, name) for name in criterion.knows}
+            joined = criterion.joined(facts)
             try:
-                out = facts_to_leave_out(joined, *_asked(criterion, joined))
+                k, shares = _asked(criterion, joined)
+                out = facts_to_leave_out(joined, k, shares)
+                if coarsen and turn < _COARSENING_PASSES:
+                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion))
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
@@ -216,7 +237,7 @@ def _suppressed(
                 continue
             changed, withheld = True, withheld + out.persons
             for name, records in out.records.items():
-                left[name] = left[name].without_facts(out.facts.get(name, {}), records)
+                left[name] = left[name].without_facts(out.facts.get(name, {}), records, out.coarser.get(name))
                 dropped[name] += int(records.sum())
         for name, one in left.items():
             if (few := one.too_few()) is not None and few.any():
@@ -253,6 +274,17 @@ def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestS
     return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
 
 
+def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined) -> dict[str, CoarserFacts]:
+    """What the facts of each dataset may become; not where an attacker knows some columns of a row alone."""
+    found = {}
+    for name, known in known_parts(criterion.knows):
+        whole = facts[name].sets is not None or known.columns is None
+        coarser = facts[name].coarser
+        if known.most and whole and coarser is not None and (tree := coarser()) is not None:
+            found[name] = tree
+    return found
+
+
 def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
     facts = datasets[name].facts()
     if facts is None:
@@ -270,6 +302,5 @@ def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedF
     """The mean over datasets of what protection alone lost, and of the facts that were left out after it."""
     losses = []
     for one in counts:
-        own, share = datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0
-        losses.append(own + (1 - own) * share)
+        losses.append(max(datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0))
     return sum(losses) / max(1, len(losses))
