@@ -175,3 +175,27 @@ def test_what_cannot_be_helped_is_infeasible() -> None:
     people = PersonFacts(["a", "b"], {"age": np.array([0, 1])}, ("age",))
     with pytest.raises(Infeasible, match="no variant makes the joint criteria hold"):
         JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+
+
+def test_what_would_help_is_tried() -> None:
+    """Two persons of each age: k = 2 can be kept, k = 4 only if everybody is withheld."""
+    people = PersonFacts(list("abcd"), {"age": np.array([0, 0, 1, 1])}, ("age",))
+    codes = PersonFacts(list("abcd"), {}, sets=(np.arange(5), np.array([0, 0, 1, 1])))
+    datasets = {"people": Dataset(people), "codes": Dataset(codes)}
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect(datasets, [JoinedKAnonymity(4, {"people": ["age"], "codes": 1})], "people")
+    assert told.value.relaxations == ("k: 2 instead of 4",)
+
+
+def test_how_many_persons_would_have_to_be_withheld_is_told() -> None:
+    people = PersonFacts(list("abc"), {"age": np.array([0, 0, 1])}, ("age",))
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+    assert told.value.relaxations == ("suppress: 0.34, which withholds 1 of 3 persons",)
+
+
+def test_where_nothing_helps_what_was_tried_is_told() -> None:
+    people = PersonFacts(["a", "b"], {"age": np.array([0, 1])}, ("age",))
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+    assert told.value.relaxations[0].startswith("none of these was enough: at_most: 1, suppress: 1")

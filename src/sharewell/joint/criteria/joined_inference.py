@@ -68,11 +68,6 @@ from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
 
-_OVERLAP = (
-    "nobody can tell which published cells may stand for one value — use a mechanism whose cells do not overlap, such"
-    " as optimal-recoding (full-domain), or let fewer columns be known"
-)
-
 
 @dataclass(frozen=True)
 class InferenceDetails:
@@ -144,8 +139,8 @@ def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fr
                         return best, ""
     except TooManyRows:
         return best, "too many combinations"
-    except CannotTell:
-        return best, _OVERLAP
+    except CannotTell as why:
+        return best, str(why)
     return best, ""
 
 

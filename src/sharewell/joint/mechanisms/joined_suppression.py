@@ -54,8 +54,9 @@ Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 from annotated_types import MinLen
@@ -136,8 +137,41 @@ class JoinedSuppression(Declared, JointMechanism):
         raise Infeasible(
             f"{self.name} — no variant makes the joint criteria hold; nothing was released",
             blocking=problems or [one.name for one in must],
-            relaxations=["a smaller k, or an attacker who knows less"],
+            relaxations=self._relaxations(datasets, criteria, people, k),
         )
+
+    def _relaxations(
+        self, datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], people: str, k: int
+    ) -> list[str]:
+        """What was tried and would help: the largest smaller k, an attacker who knows less, more persons withheld."""
+
+        def works(relaxed: Sequence[Joined], suppress: float) -> _Variant | None:
+            variants = replace(self, suppress=suppress)._variants(datasets, relaxed, people, k, [])
+            return next(iter(variants), None)
+
+        found, tried = [], []
+        low, high = 1, k  # k = 1 asks for nothing, and k itself cannot be kept
+        while high - low > 1:
+            half = (low + high) // 2
+            low, high = (half, high) if works(_with_k(criteria, half), self.suppress) else (low, half)
+        if k > 2:
+            tried.append(f"k from {k - 1} down to 2")
+        if low > 1:
+            found.append(f"k: {low} instead of {k}")
+        if any(one.at_most != 1 for one in criteria):
+            tried.append("at_most: 1")
+            if works([replace(one, at_most=1) for one in criteria], self.suppress):
+                found.append("at_most: 1, an attacker who knows one fact beside the columns")
+        if self.suppress < 1:
+            tried.append("suppress: 1")
+            if (every := works(criteria, 1.0)) is not None:
+                share = math.ceil(100 * every.withheld / max(1, every.persons)) / 100
+                found.append(f"suppress: {share:g}, which withholds {every.withheld} of {every.persons} persons")
+        if len({type(one) for one in criteria}) > 1:
+            tried.append("joined-k-anonymity alone")
+            if works([one for one in criteria if isinstance(one, JoinedKAnonymity)], self.suppress):
+                found.append("joined-k-anonymity alone, or a larger max of joined-inference")
+        return found or [f"none of these was enough: {', '.join(tried)}; let `knows` name fewer columns or datasets"]
 
     def _variants(
         self,
@@ -181,6 +215,11 @@ class _Variant:
     withheld: int
     loss: float
 
+    @property
+    def persons(self) -> int:
+        """Of all datasets, before any was withheld."""
+        return len({person for name in self.before for person in _facts(self.before, name).persons})
+
     @classmethod
     def of(
         cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
@@ -194,6 +233,10 @@ class _Variant:
     @property
     def told(self) -> str:
         return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+
+
+def _with_k(criteria: Sequence[Joined], k: int) -> list[Joined]:
+    return [replace(one, k=min(one.k, k)) if isinstance(one, JoinedKAnonymity) else one for one in criteria]
 
 
 def _agreeing(
@@ -229,10 +272,8 @@ def _suppressed(
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
-            except CannotTell:
-                what = "nobody can tell which published cells may stand for one value"
-                hint = "use a mechanism whose cells do not overlap, such as optimal-recoding (full-domain)"
-                raise Infeasible(f"joined-suppression — {what} — {hint}", blocking=[criterion.name]) from None
+            except CannotTell as why:
+                raise Infeasible(f"joined-suppression — {why}", blocking=[criterion.name]) from None
             if out.nothing:
                 continue
             changed, withheld = True, withheld + out.persons
