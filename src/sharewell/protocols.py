@@ -255,6 +255,18 @@ class NamesOfPeople:
 
 
 @dataclass(frozen=True)
+class CoarserFacts:
+    """What facts may be coarsened to: a forest whose nodes are facts, each a coarser one than those below it."""
+
+    node: NDArray[np.int64] = field(repr=False)
+    """Of each label by its number, or of each row."""
+    parent: NDArray[np.int64] = field(repr=False)
+    """Of each node; -1: nothing is coarser."""
+    loss: NDArray[np.float64] = field(repr=False)
+    """The share of detail that a fact has lost if it is shown so; whoever leaves it out loses 1."""
+
+
+@dataclass(frozen=True)
 class PersonFacts:
     """What a published dataset shows of persons, record by record, in numbers: equal numbers are equal cells."""
 
@@ -285,6 +297,8 @@ class PersonFacts:
     """
     label_covers: Callable[[], Sequence[NDArray[np.int64]]] | None = field(default=None, repr=False, compare=False)
     """The same of labels, without values that one label alone may stand for."""
+    coarser: Callable[[], CoarserFacts | None] | None = field(default=None, repr=False, compare=False)
+    """What the labels of sets, else the rows, may be shown as instead; None: nothing."""
 
 
 RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[np.bool_]]'
@@ -365,7 +379,11 @@ class ProtectedDataset(Protocol):
         """Records that its own criteria no longer allow, because too few others are like them."""
         ...
 
-    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Self:
+        """Without some facts and records, and with coarser ones in the place of others (as of `FactsOfPersons`)."""
+        ...
 
     def agreeing(self, table: Self, judge: AnyCriterion) -> Self:
         """Protected anew, so that its texts say no more of a person than the table (`judge.beside_text`)."""

@@ -320,9 +320,17 @@ class FactsOfPersons(Protocol[Data]):
     def too_few(self, data: Data, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None: ...
 
     def without_facts(
-        self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Data],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Data]:
-        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records."""
+        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records.
+
+        coarser: for each label of all sets, or each row, what it becomes among the `coarser` facts of `person_facts`;
+        -1: it stays as it is.
+        """
         ...
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from house.source_text import imported
 from house.test_laws import MODULES as EVERY_MODULE
-from house.test_laws import imports
+from house.test_laws import imports, module_of
 from sharewell import registry
 
 ROOT = Path(__file__).parents[2]
@@ -79,28 +79,13 @@ def test_no_chain_of_imports_is_longer_than_sixteen_modules() -> None:
 
 def at_once(path: Path) -> set[str]:
     """Modules and packages that are imported when this one is: not inside a function, nor for types alone."""
-    tree = ast.parse(path.read_text())
-    later = (ast.FunctionDef, ast.AsyncFunctionDef)
-    inside = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, later) or (isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test))
-        for node in ast.walk(block)
-    }
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and id(node) not in inside:
-            named = [f"{node.module}.{alias.name}" for alias in node.names]
-            found |= {one if one in EVERY_MODULE else str(node.module) for one in named}
-        elif isinstance(node, ast.Import) and id(node) not in inside:
-            found |= {alias.name for alias in node.names}
-    return found & set(EVERY_MODULE)
+    return {module_of(name) for name, later in imported(path) if not later} & set(EVERY_MODULE)
 
 
 def test_no_module_imports_itself_in_the_end() -> None:
     """No cycle, not even of imports inside functions."""
     graph = {name: {one for one in imports(path) if one in MODULES} for name, path in MODULES.items()}
-    while free := [name for name, needs in graph.items() if not needs & set(graph)]:
+    while free := [name for name, needs in graph.items() if needs.isdisjoint(graph)]:
         for name in free:
             del graph[name]
     # What is left lies on a cycle, or leads to one: take away whoever nobody needs.

@@ -221,7 +221,11 @@ class GenomesWing(Wing[GenomeData]):
         return None
 
     def without_facts(
-        self, protected: Protected[GenomeData], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[GenomeData],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[GenomeData]:
         """With N at some places where sequences differ, and without some sequences."""
         data, rows = protected.data, np.flatnonzero(~records)

@@ -92,7 +92,11 @@ class NotesWing(Wing[Notes]):
         return None
 
     def without_facts(
-        self, protected: Protected[Notes], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Notes],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Notes]:
         """With a mark in place of some words, and without some notes."""
         data, details = protected.data, protected.details

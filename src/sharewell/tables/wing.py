@@ -40,6 +40,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
+from sharewell.tables.engine.coarser_rows import with_coarser_rows
 from sharewell.tables.engine.column_descriptions import ONE_A_PERSON, PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
@@ -273,9 +274,15 @@ class TablesWing(Wing[Table]):
         return found
 
     def without_facts(
-        self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Table],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Table]:
-        """Without some of the rows."""
+        """Without some of the rows, and with coarser cells in others."""
+        if coarser is not None:
+            protected = replace(protected, data=with_coarser_rows(protected.data, coarser))
         rows = np.flatnonzero(~(records | removed["rows"]) if "rows" in removed else ~records)
         return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 

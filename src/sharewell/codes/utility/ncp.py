@@ -63,6 +63,8 @@ class NCP(Declared, Measure[CodeSets]):
     """Mean loss for each code of each record."""
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
+        if after.records < before.records and before.persons is not None and after.persons is not None:
+            after = after.records_of(before.persons)  # whoever is withheld shows no code
         counted = _widths(before, after)
         if counted is None:
             return Finding(self.name, None, note="which published record is whose cannot be told")

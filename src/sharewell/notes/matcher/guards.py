@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.engine.gazetteer import countries, places, plain
-from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard
 
@@ -36,7 +36,7 @@ _LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
 _DOUBTFUL_WAYS = frozenset(
     ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
 )
-_LOUD, _SHORT, _LONG = 0.4, 3, 4
+_LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
 
@@ -307,6 +307,25 @@ def like_a_name(found: Candidate) -> bool:
     if found.written[0].isupper():
         return bool(mark) and level != "1"
     return (mark in ("G", "B") and level not in ("1", "2")) or (bool(mark) and not level)
+
+
+@_plain
+def given_name(found: Candidate) -> bool:
+    """A given name with a capital, one that many bear, or one that is no word, or a word of no list with letters like a
+    name; small letters count in a short note, and in one without case."""
+    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
+    if found.written[:1].islower() and not (found.text.caseless or len(found.text) < _MESSAGE):
+        return False
+    capital = found.written[:1].isupper() and not found.text.caseless
+    if mark in ("g", "b") and (capital or not level):
+        return True
+    return mark in ("G", "B") or (not mark and not level and nameness(plain(found.lower)) > _LIKE_A_NAME)
+
+
+@_plain
+def short_note(found: Candidate) -> bool:
+    """The note is a message: shorter than a few lines, or without capitals."""
+    return len(found.text) < _MESSAGE or (found.text.caseless and found.text.upper_share < _LOUD)
 
 
 @_plain
