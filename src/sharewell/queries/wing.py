@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values

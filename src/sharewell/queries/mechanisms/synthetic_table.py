@@ -108,7 +108,6 @@ class SyntheticTable(Publication):
     method: Literal["mst", "aim"] = "mst"
     ways: Count = 2
 
-    name: ClassVar[str] = "synthetic-table"
     packages: ClassVar[tuple[str, ...]] = ("opendp", "mbi", "polars", "pandas")
 
     def protect(
