@@ -26,6 +26,8 @@ PART = 3
 FEWEST = 10
 WORLDS = 20
 """And this part of random worlds and of other long samples (`cases`)."""
+PATIENTS = 100
+"""Of the small hospital. Of much fewer, no eleven are alike in all that the demo's joint criteria tell an attacker."""
 
 collect_ignore_glob = ["*conftest.py"]  # they hold fixtures, not examples, and share one name
 
@@ -142,7 +144,7 @@ def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (directory / "release.key").touch(0o600)
         (directory / "release.key").write_text(fixed_bytes().hex() + "\n")
         fixed_pair(directory / "steward")
-        demo(directory, patients=300)
+        demo(directory, patients=PATIENTS)
 
     return made_once(tmp_path_factory, "shared-demo", make)
 

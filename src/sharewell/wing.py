@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sharewell.findings import Finding
-    from sharewell.hierarchy import Hierarchy
+    from sharewell.hierarchy.levels import Hierarchy
     from sharewell.io.cleaning_account import Account
     from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
@@ -316,9 +316,17 @@ class FactsOfPersons(Protocol[Data]):
     def too_few(self, data: Data, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None: ...
 
     def without_facts(
-        self, protected: Protected[Data], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Data],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Data]:
-        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records."""
+        """Without some facts, by marks of rows, labels of sets or places of records; and without whole records.
+
+        coarser: for each label of all sets, or each row, what it becomes among the `coarser` facts of `person_facts`;
+        -1: it stays as it is.
+        """
         ...
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -26,16 +27,19 @@ from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.gaps import ListingHierarchy
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, CoarserFacts, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
 from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
@@ -183,18 +187,27 @@ class CodesWing(Wing[CodeData]):
         if not isinstance(data, CodeSets) or data.persons is None:
             return None
         sets = (data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64))
-        return PersonFacts(data.persons, {}, sets=sets, label_covers=data.overlapping_labels)
+        return PersonFacts(
+            data.persons, {}, sets=sets, label_covers=data.overlapping_labels, coarser=partial(coarser_labels, data)
+        )
 
     def too_few(self, data: CodeData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         return None
 
     def without_facts(
-        self, protected: Protected[CodeData], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[CodeData],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[CodeData]:
-        """Without some labels of some records, and without some records."""
+        """Without some labels of some records, with coarser ones in the place of others, and without some records."""
         data = protected.data
         assert isinstance(data, CodeSets)
-        data = data.without(removed["labels"]) if "labels" in removed else data
+        if coarser is not None:
+            data = data.coarsened(coarser, removed["labels"])
+        elif "labels" in removed:
+            data = data.without(removed["labels"])
         if not records.any():
             return replace(protected, data=data)
         rows = np.flatnonzero(~records)
@@ -285,6 +298,14 @@ class CodesWing(Wing[CodeData]):
             if _labels(facts.get("labels"), hierarchy) != _labels(explained(data, hierarchy), hierarchy):
                 found.append(f"column {name} — its labels stand for something else than the dictionary says")
         return found
+
+
+def coarser_labels(data: CodeSets) -> CoarserFacts | None:
+    """What labels may be coarsened to; None without a classification, or where visits are published."""
+    if data.hierarchy is None or data.visits is not None:
+        return None
+    tree = data.coarser
+    return CoarserFacts(tree.node, tree.parent, tree.loss)
 
 
 def columns_of(dataset: Dataset) -> Columns:

@@ -33,7 +33,7 @@ from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of,
 from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
@@ -222,7 +222,11 @@ class GenomesWing(Wing[GenomeData]):
         return None
 
     def without_facts(
-        self, protected: Protected[GenomeData], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[GenomeData],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[GenomeData]:
         """With N at some places where sequences differ, and without some sequences."""
         data, rows = protected.data, np.flatnonzero(~records)

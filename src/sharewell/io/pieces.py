@@ -24,12 +24,6 @@ def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | Non
         yield from piece.to_pylist()
 
 
-def bytes_in(array: pa.Array | pa.ChunkedArray) -> Iterator[bytes]:
-    """The same of texts, none of them missing, as the bytes that Arrow holds: nothing is decoded."""
-    kind = array.type
-    return texts_in(array if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else array.cast(pa.binary()))
-
-
 def in_arrow(texts: Iterable[str | None]) -> pa.Array | pa.ChunkedArray:
     """Texts as one Arrow array, or as several where one cannot hold them.
 

@@ -192,7 +192,7 @@ def _evidence(dataset: Dataset) -> Iterator[Disagreement]:
 
 def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Trees in files; built-ins were checked when the policy was loaded."""
-    from sharewell.hierarchy import from_spec
+    from sharewell.hierarchy.specs import from_spec
 
     for name, rule in dataset.columns.items():
         if isinstance(rule.hierarchy, dict) and "csv" in rule.hierarchy:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key

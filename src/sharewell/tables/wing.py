@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
@@ -40,6 +41,7 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
 from sharewell.tables.engine.checks.reference_criterion import ReferenceCriterion
 from sharewell.tables.engine.class_means import decimals_of
+from sharewell.tables.engine.coarser_rows import with_coarser_rows
 from sharewell.tables.engine.column_descriptions import ONE_A_PERSON, PSEUDONYMS, misdescribed
 from sharewell.tables.engine.columns import Kind, as_shown, one_spelling
 from sharewell.tables.engine.drawn_values import DrawnValues
@@ -273,9 +275,15 @@ class TablesWing(Wing[Table]):
         return found
 
     def without_facts(
-        self, protected: Protected[Table], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Table],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Table]:
-        """Without some of the rows."""
+        """Without some of the rows, and with coarser cells in others."""
+        if coarser is not None:
+            protected = replace(protected, data=with_coarser_rows(protected.data, coarser))
         rows = np.flatnonzero(~(records | removed["rows"]) if "rows" in removed else ~records)
         return replace(protected, data=protected.data.take(rows), rows=protected.rows[rows])
 

@@ -114,7 +114,6 @@ class Kinship(Declared, Attack[Genotypes]):
     snps: Count = 20_000
     people: Annotated[int, Ge(2)] | None = None
 
-    name: ClassVar[str] = "kinship"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 

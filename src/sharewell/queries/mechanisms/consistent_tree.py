@@ -52,7 +52,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -89,8 +89,6 @@ class ConsistentTree(Publication):
 
     column: str | None = None
     branches: Annotated[int, Interval(ge=2, le=1000)] | None = None
-
-    name: ClassVar[str] = "consistent-tree"
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None

@@ -14,8 +14,9 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import certificate_entry
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key

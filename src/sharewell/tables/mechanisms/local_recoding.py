@@ -100,7 +100,6 @@ class LocalRecoding(Declared, Mechanism[Table]):
     weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
     rounds: Count = 32
 
-    name: ClassVar[str] = "local-recoding"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

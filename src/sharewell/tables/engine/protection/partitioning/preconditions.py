@@ -13,10 +13,9 @@ from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
-from sharewell.tables.engine.checks.population_classes import names_population
+from sharewell.tables.engine.checks.population_classes import is_union_safe, names_population
 from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 
 
