@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from small_visits import table
-from subset_modes import asked, coin_tosses, modes, session_of
+from subset_modes import asked, coin_tosses, modes, once_in_a_million, session_of
 
 from sharewell.protocols import Truth
 from sharewell.queries import Membership, NoisyMarginals, NoisyTable
@@ -92,3 +92,15 @@ def test_a_session_recognises_nobody_beyond_its_budget(tmp_path: Path) -> None:
         found = Membership(targets=40).mount(asked(session, 60, 0.25), truth=few)
         assert found.details.bound == pytest.approx(0.1 * largest_power(0.25, 0, 0.05) + 0.9 * 0.05)
         assert session.budget()["dataset:people"].remaining.is_zero
+
+
+def test_a_session_within_its_budget_tells_no_more_than_the_bound(tmp_path: Path) -> None:
+    """A count for each of forty people, at ε = 0.025: exact ones would tell all of those who have it."""
+    few = BITS[:40]
+    with session_of(tmp_path, few, "budget: {epsilon: 1}") as session:
+        found = Membership(targets=40).mount(asked(session, 40, 0.025), truth=few)
+        assert session.budget()["dataset:people"].remaining.is_zero
+    assert found.details.bound == pytest.approx(largest_power(0.025, 0.0, 0.05))
+    limit = once_in_a_million(found.details.bound, int(few.sum()))
+    assert limit < 0.5, "nearly all would be recognised if answers were exact"
+    assert found.value <= limit
