@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -95,12 +96,17 @@ def test_a_session_recognises_nobody_beyond_its_budget(tmp_path: Path) -> None:
 
 
 def test_a_session_within_its_budget_tells_no_more_than_the_bound(tmp_path: Path) -> None:
-    """A count for each of forty people, at ε = 0.025: exact ones would tell all of those who have it."""
+    """A count for each of forty people, at ε = 0.025, and an attacker who takes it for exact, as without noise it is.
+
+    Of those who do not have it, noise makes it positive for α/(1 + α), α = e^-ε; one in twenty of the rest is guessed.
+    """
     few = BITS[:40]
     with session_of(tmp_path, few, "budget: {epsilon: 1}") as session:
-        found = Membership(targets=40).mount(asked(session, 40, 0.025), truth=few)
+        trusting = replace(asked(session, 40, 0.025), epsilon=50.0)
+        found = Membership(targets=40).mount(trusting, truth=few)
         assert session.budget()["dataset:people"].remaining.is_zero
-    assert found.details.bound == pytest.approx(largest_power(0.025, 0.0, 0.05))
-    limit = once_in_a_million(found.details.bound, int(few.sum()))
-    assert limit < 0.5, "nearly all would be recognised if answers were exact"
-    assert found.value <= limit
+    positive = math.exp(-0.025) / (1 + math.exp(-0.025))
+    false = positive + 0.05 * (1 - positive)
+    limit = once_in_a_million(largest_power(0.025, 0.0, false), int(few.sum()))
+    assert found.value <= limit < 1, "all would be recognised"
+    assert found.details.false_positives <= once_in_a_million(false, 40 - int(few.sum()))

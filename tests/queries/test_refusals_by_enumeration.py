@@ -147,7 +147,8 @@ def test_by_cells_no_secret_follows_unless_all_of_a_cell_have_it() -> None:
             continue
         done.add(told)
         inside = np.array([members(one, people) for one in sorted(told)])
-        _, cell = np.unique(inside, axis=1, return_inverse=True)
+        _, cell, sizes = np.unique(inside, axis=1, return_inverse=True, return_counts=True)
+        assert sizes.min() >= 2, "nobody is alone in a cell"
         answers = worlds @ inside.T
         for world, answer in zip(worlds, answers, strict=True):
             alike = worlds[(answers == answer).all(axis=1)]
