@@ -61,7 +61,6 @@ privacy).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -104,8 +103,6 @@ class DeFinetti(Declared, Attack[Table]):
     column: str | None = None
     rounds: Count = 5
     pairs: Count = 300_000
-
-    name: ClassVar[str] = "definetti"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)

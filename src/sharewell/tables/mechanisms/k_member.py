@@ -71,7 +71,6 @@ class KMember(Declared, Mechanism[Table]):
 
     block: Count | None = None
 
-    name: ClassVar[str] = "k-member"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
