@@ -273,12 +273,14 @@ def test_exact_and_noisy_answers_share_no_account(policy: Path, first: str) -> N
         session.ask(WARD, **({} if second == "exact" else {"epsilon": 0.1}))
 
 
-def test_an_account_of_exact_answers_promises_nothing(policy: Path) -> None:
+def test_an_account_of_exact_answers_promises_nothing(policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Session.open(policy) as session:
         assert str(session.budget()["dataset:stays"].guarantee) == "epsilon 0"
         session.ask(WARD)
         for balance in session.budget().values():
             assert balance.guarantee == NO_GUARANTEE
+    main(["budget", str(policy)])
+    assert "no epsilon bounds what they tell" in capsys.readouterr().out
 
 
 def test_the_same_file_read_otherwise_is_other_data(policy: Path) -> None:

@@ -133,11 +133,6 @@ class Source:
         clean = {self.columns.get(name, name): cleaning for name, cleaning in self.clean.items()}
         return replace(self, columns={}, clean=clean)
 
-    def under(self, base: Path) -> Source:
-        """The same with a relative path taken from `base`."""
-        subjects = None if self.subjects is None else self.subjects.under(base)
-        return self if self.path is None else replace(self, path=base / self.path, subjects=subjects)
-
     @property
     def label(self) -> str:
         """How messages name it: the file's name, never its contents."""

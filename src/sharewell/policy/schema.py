@@ -40,7 +40,7 @@ def json_schema() -> Schema:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "sharewell policy",
         **record_schema(PolicySpec, _parts()),
-        "$defs": {"source": _source(), "role": _role(), **_rooms()},
+        "$defs": {"source": _source(), "role": {"enum": [str(role) for role in Role]}, **_rooms()},
     }
 
 
@@ -114,10 +114,6 @@ def _cleaning() -> Schema:
         "number": {"anyOf": [yes, record_schema(NumberSpec)]},
     }
     return {"anyOf": [{"enum": list(SHORT)}, record_schema(CleaningSpec, parts)]}
-
-
-def _role() -> Schema:
-    return {"enum": [str(role) for role in Role]}
 
 
 def dataset_schema() -> Schema:

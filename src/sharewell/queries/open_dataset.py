@@ -61,8 +61,8 @@ class OpenDataset:
         content, ledger = self.content, self.ledger()
         with self._of_people:
             if self._registered != content:
-                mode = "noisy" if self.exact is None else "exact"
-                register_people(ledger, self.accounts.of_dataset, self._table, mode)
+                account, exact = self.accounts.of_dataset, self.exact is not None
+                register_people(ledger, account, self._table, "exact" if exact else "noisy")
                 self._registered = content
 
     def exact_answers(self, how: Exact) -> ExactAnswers:

@@ -32,7 +32,6 @@ MOST_TEXT = 20_000
 """Limits on what one question may ask for."""
 MEASURES = ("count", "sum", "mean", "median", "quantile", "histogram", "top")
 OPERATORS = ("=", "!=", "in", "<", "<=", ">", ">=", "between")
-_WORDS = ("and", "or", "not")
 _KEYS = ("measure", "filter", "group_by")
 Scalar = str | float
 

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
@@ -29,7 +28,7 @@ from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 COUNT = "count"
 FALSIFIED = "differential privacy"
@@ -186,11 +185,7 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         return Published(_whole(released.arrow), dictionary, evidence, unit=unit)
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> NoisyTable:
         """The table as its file shows it, and what the ledger was charged for it where that is at hand."""
         if source.names() != list(columns) or COUNT not in columns:

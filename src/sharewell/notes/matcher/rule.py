@@ -14,11 +14,11 @@
 Cues, of which a rule has one: `words` (a list, or the name of a lexicon; the pattern begins at such a word), `digits`
 (how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them), `sign` (a
 short pattern, such as "@"; the long one goes over it), `run` (true: the pattern is all of a run of letters, digits and
-signs such as dashes that holds a digit), `phrases` (the name of a gazetteer or of a lexicon whose words are joined by
-underscores: the pattern is all of the longest entry that begins at a word). With `reach` the pattern may begin so many characters before its
-cue. Patterns see the note in lower case unless `as_written`, or `as_named`: as written, but in a note without case every
-word that English hardly knows has a capital. The span is the group `value` of the pattern, or all of
-it; `spans` names other groups.
+signs such as dashes that holds a digit), `phrases` (the name of a gazetteer, or of a lexicon whose words are joined by
+underscores: the pattern is all of the longest entry that begins at a word). With `reach` the pattern may begin so many
+characters before its cue. Patterns see the note in lower case unless `as_written`, or `as_named`: as written, but in a
+note without case every word that English hardly knows has a capital. The span is the group `value` of the pattern, or
+all of it; `spans` names other groups.
 """
 
 from __future__ import annotations

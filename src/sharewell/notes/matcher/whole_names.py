@@ -109,7 +109,8 @@ def _house_after(of_person: bool) -> re.Pattern[str]:
     """Words for a house; after the name of a person only those that mean nothing else."""
     last = alternation("institutions_strong" if of_person else "houses_in_small_letters")
     middle = rf"(?:[ -]{{1,2}}(?:{alternation('houses_middle')}|of)\b)"
-    return re.compile(rf"(?:['’]s)?{middle}{{0,4}}[ -]{{1,2}}{last}\b(?! (?:stay|course|beds?|days?|acquired|policy)\b)")
+    no_house = r"(?! (?:stay|course|beds?|days?|acquired|policy)\b)"
+    return re.compile(rf"(?:['’]s)?{middle}{{0,4}}[ -]{{1,2}}{last}\b{no_house}")
 
 
 def _bridged(text: Text, kind: str, start: int, end: int, after: Span | None) -> int:

@@ -108,8 +108,7 @@ class ConsistentTree(Publication):
         agreed = dp.t.make_consistent_b_ary_tree(branches)(drawn.tolist())
         spent = spent_on(self.name, data, [term], branches=branches)
         released = NoisyTable(cells_of(data, [column]), np.array(agreed[:bins], dtype=np.float64), spent)
-        shape = {"branches": branches, "layers": layers}
-        details = ConsistentTreeDetails(**spending(released), column=column, **shape)
+        details = ConsistentTreeDetails(**spending(released), column=column, branches=branches, layers=layers)
         return published(self.name, released, details, must)
 
     def _column(self, data: ConfidentialTable) -> str:

@@ -127,8 +127,9 @@ class SyntheticTable(Publication):
         }
         spent = spent_on(self.name, data, [term], marginals=[[columns[i] for i in one] for one in marginals])
         released = NoisyTable(keys, counts.astype(np.float64), spent)
-        shape = {"marginals": len(marginals), "records": len(codes)}
-        details = SyntheticTableDetails(**spending(released), method=self.method, **shape)
+        details = SyntheticTableDetails(
+            **spending(released), method=self.method, marginals=len(marginals), records=len(codes)
+        )
         return published(self.name, released, details, must)
 
     def _drawn(

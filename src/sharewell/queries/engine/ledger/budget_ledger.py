@@ -52,7 +52,7 @@ from sharewell.queries.engine.ledger.ledger_check import accounting_of, charge_c
 from sharewell.queries.engine.ledger.ledger_place import create_tables
 from sharewell.queries.engine.ledger.privacy_accounting import Accounting, as_loss, cap_units, counted, guarantee
 from sharewell.queries.engine.ledger.records import Balance, ChainCheck, Charge, Kind, Recount, StoredAnswer
-from sharewell.queries.loss import DELTA, EPSILON, NO_GUARANTEE, RHO, Amount, Loss, in_decimals
+from sharewell.queries.loss import DELTA, EPSILON, RHO, Amount, Loss, in_decimals
 
 WAIT = 10.0
 """Seconds that a question waits for the answer to the same question, asked by somebody else at the same time."""
@@ -450,9 +450,6 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
     accounting = accounting_of(row)
     delta, cap, cap_delta, spent, spent_delta, charges = (int(cell or 0) for cell in row[2:])
     left = max(0, cap - spent), max(0, cap_delta - spent_delta)
-    promised = guarantee(accounting, delta, spent, spent_delta)
-    if charges and not spent and not spent_delta:  # only exact answers cost nothing, and they promise nothing
-        promised = NO_GUARANTEE
     return Balance(
         str(row[0]),
         accounting,
@@ -460,7 +457,7 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
         as_loss(accounting, spent, spent_delta),
         as_loss(accounting, *left),
         charges,
-        promised,
+        guarantee(accounting, delta, spent, spent_delta, charges),
     )
 
 
