@@ -129,7 +129,8 @@ def _overlapping(ours: Mapping[str, Words], theirs: Mapping[str, Words]) -> dict
 def _once(sums: Words) -> Words:
     """Rows that are there once, each by one number."""
     found, times = np.unique(sums[:, 0], return_counts=True)
-    return found[times == 1]
+    once: Words = found[times == 1]
+    return once
 
 
 Fingerprints = Mapping[str, str]
