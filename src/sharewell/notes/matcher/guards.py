@@ -36,6 +36,7 @@ _LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
 _DOUBTFUL_WAYS = frozenset(
     ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
 )
+_BEYOND_LATIN = "\u0370"
 _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
@@ -326,6 +327,13 @@ def given_name(found: Candidate) -> bool:
 def short_note(found: Candidate) -> bool:
     """The note is a message: shorter than a few lines, or without capitals."""
     return len(found.text) < _MESSAGE or (found.text.caseless and found.text.upper_share < _LOUD)
+
+
+@_plain
+def mostly_latin(found: Candidate) -> bool:
+    """Most letters of the note are Latin: words of another script stand out."""
+    letters = _LETTERS.findall(found.text)
+    return 2 * sum(len(run) for run in letters if run[0] < _BEYOND_LATIN) > sum(map(len, letters))
 
 
 @_plain
