@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 from sharewell.bare_frames import refuse_bare_frames
 from sharewell.findings import Finding, Number, Sense
 from sharewell.plain_data import Json
+from sharewell.registry import ROOMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +30,14 @@ Judged = TypeVar("Judged", contravariant=True)
 class Algorithm(Protocol):
     """What every registered class says of itself. Subclass the protocol of its room: the defaults come with it."""
 
-    name: ClassVar[str]
-    """As a policy names it."""
+    name: ClassVar[str] = ""
+    """As a policy names it. Unless a class in a room of a wing gives one, it is that of its file, with `-` for `_`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        package, _, module = cls.__module__.rpartition(".")
+        if package.rpartition(".")[2] in ROOMS and "name" not in vars(cls):
+            cls.name = module.replace("_", "-")
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -248,6 +255,18 @@ class NamesOfPeople:
 
 
 @dataclass(frozen=True)
+class CoarserFacts:
+    """What facts may be coarsened to: a forest whose nodes are facts, each a coarser one than those below it."""
+
+    node: NDArray[np.int64] = field(repr=False)
+    """Of each label by its number, or of each row."""
+    parent: NDArray[np.int64] = field(repr=False)
+    """Of each node; -1: nothing is coarser."""
+    loss: NDArray[np.float64] = field(repr=False)
+    """The share of detail that a fact has lost if it is shown so; whoever leaves it out loses 1."""
+
+
+@dataclass(frozen=True)
 class PersonFacts:
     """What a published dataset shows of persons, record by record, in numbers: equal numbers are equal cells."""
 
@@ -278,6 +297,8 @@ class PersonFacts:
     """
     label_covers: Callable[[], Sequence[NDArray[np.int64]]] | None = field(default=None, repr=False, compare=False)
     """The same of labels, without values that one label alone may stand for."""
+    coarser: Callable[[], CoarserFacts | None] | None = field(default=None, repr=False, compare=False)
+    """What the labels of sets, else the rows, may be shown as instead; None: nothing."""
 
 
 RemovedFacts: TypeAlias = 'Mapping[Literal["rows", "labels", "places"], NDArray[np.bool_]]'
@@ -358,7 +379,11 @@ class ProtectedDataset(Protocol):
         """Records that its own criteria no longer allow, because too few others are like them."""
         ...
 
-    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Self: ...
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Self:
+        """Without some facts and records, and with coarser ones in the place of others (as of `FactsOfPersons`)."""
+        ...
 
     def agreeing(self, table: Self, judge: AnyCriterion) -> Self:
         """Protected anew, so that its texts say no more of a person than the table (`judge.beside_text`)."""

@@ -15,6 +15,8 @@ import numpy as np
 from sharewell.protocols import PersonFacts
 
 CODES, WARDS, SNPS, WORDS = 5, 4, 3, 4
+ANY_STATE = 9
+"""It is known that there is a record, and not how it is seen."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,19 @@ class World:
             "notes": sorted(set(one.words or ())),
         }[sort]
         some = {tuple(sorted(part)) for size in range(most + 1) for part in combinations(true if there else [], size)}
-        return [(name, sort, (part, self._state(name, one))) for part in sorted(some)]
+        state = self._state(name, one)
+        if sort not in ("codes", "notes"):
+            return [(name, sort, (part, min(state, 1) * ANY_STATE, len(part))) for part in sorted(some)]
+        found = []
+        for part in sorted(some):  # whoever knows what was left out looks among records that are seen like this one
+            hidden = any(self._is_hidden(sort, fact, who) for fact in part)
+            found.append((name, sort, (part, state if hidden else min(state, 1) * ANY_STATE, len(part))))
+            if len(part) < most:  # and how it is seen may be known like one fact more
+                found.append((name, sort, (part, state, len(part) + 1)))
+        return found
+
+    def _is_hidden(self, sort: str, fact: int, who: int) -> bool:
+        return self.label[fact] is None if sort == "codes" else fact not in self._words_shown(who)
 
     def _fits(self, name: str, sort: str, what: Any, q: int) -> bool:
         """May this be the published record of somebody of whom so much is true?"""
@@ -170,8 +184,9 @@ class World:
             if what is None or one.age is None:
                 return what is None or one.age is None  # whoever is not listed may have any age
             return self.age_class[what] == self.age_class[one.age]
-        what, state = what
-        if state != self._state(name_of_record, one):
+        what, state, _ = what
+        own = self._state(name_of_record, one)
+        if state != own and not (state == ANY_STATE and own):
             return False
         if name == "notes":
             return all(word in self._words_shown(q) or self._marked(q) for word in what)
@@ -235,7 +250,7 @@ def _parts(name: str, given: Any) -> list[tuple[str, Any]]:
 
 def _facts(what: Any) -> int:
     """How many facts a piece of knowledge holds; columns that are known for sure hold none."""
-    return len(what[0]) if isinstance(what, tuple) else 0
+    return int(what[2]) if isinstance(what, tuple) else 0
 
 
 def _sets(rows: list[list[Any]]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

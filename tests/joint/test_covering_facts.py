@@ -95,8 +95,11 @@ class World:
                 one for one in fit if _allows(one, rows) and all(any(c in each for each in one.labels) for c in codes)
             ]
             by_state: dict[Any, list[Person]] = {}
-            for one in fit:  # whoever knows where somebody has records finds fewer
-                by_state.setdefault((bool(one.rows), bool(one.labels)), []).append(one)
+            more = len(codes) < self.codes and (self.at_most is None or len(rows) + len(codes) < self.at_most)
+            for one in fit:  # whoever knows where somebody has records, and perhaps whether it shows codes, finds fewer
+                by_state.setdefault(bool(one.rows), []).append(one)
+                if more:
+                    by_state.setdefault((bool(one.rows), bool(one.labels)), []).append(one)
             for found in [*by_state.values(), *([] if same_age_cell else [fit])]:
                 if found:
                     yield Fraction(max(Counter(one.illness for one in found).values()), len(found))

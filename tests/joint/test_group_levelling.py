@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sharewell.protocols import PersonFacts
 
 
 def level(joined: JoinedRecords, k: int, droppable: bool = True) -> Any:
-    wrong = np.bincount(joined.group) < k
+    wrong = np.ones(joined.persons, bool)
     return levelled(joined, k, lambda persons: len(persons) >= k, wrong, [droppable] * len(joined.parts))
 
 
@@ -44,6 +45,10 @@ def test_in_every_world_k_or_none_are_seen_alike_and_nobody_gains_facts() -> Non
         joined = JoinedRecords.of(world.facts(), world.knows)
         target, withheld = level(joined, k, droppable=bool(rng.random() < 0.5))
         assert (target <= joined.seen).all()
-        left = np.concatenate([joined.alike[:, None], target], axis=1)[~withheld]
-        _, counts = np.unique(left, axis=0, return_counts=True)
-        assert (counts >= k).all()
+        labels = [i for i, one in enumerate(joined.parts) if one.sort == "labels" and one.most]
+        for size in range(min(len(labels), joined.at_most) + 1):
+            for parts in combinations(labels, size):
+                plain = ~withheld & (target[:, parts] <= 2).all(axis=1)
+                left = np.concatenate([joined.alike[:, None], np.minimum(target, 1), target[:, parts]], axis=1)[plain]
+                _, counts = np.unique(left, axis=0, return_counts=True)
+                assert (counts >= k).all()

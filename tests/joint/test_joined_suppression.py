@@ -45,7 +45,9 @@ class Dataset:
     def broken(self) -> list[str]:
         return []
 
-    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Dataset:
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Dataset:
         facts, kept = self.held, np.flatnonzero(~records)
         if facts.sets is not None:
             starts, items = facts.sets
@@ -96,15 +98,17 @@ def _asked(facts: PersonFacts, given: Any) -> list[tuple[str, Any]]:
 
 def _size(part: Any) -> int:
     """Facts in a piece of knowledge; columns that are known for sure are none."""
-    return 0 if not part or isinstance(part[0], int) else sum(part[1].values())
+    return 0 if not part or type(part[0]) is int else sum(part[1].values()) + part[2]
 
 
 def _of(facts: PersonFacts, who: str, sort: str, most: Any) -> Any:
     rows = [i for i, person in enumerate(facts.persons) if person == who]
     if isinstance(most, list):
         return tuple(int(facts.cells[name][row]) for row in rows for name in most)
-    signs = sort == "labels" and facts.marked is not None and any(facts.marked[row] for row in rows)
-    return (bool(rows), signs), _counter(facts, rows, sort)
+    held = _counter(facts, rows, sort)
+    signs = facts.marked is None or any(facts.marked[row] for row in rows)
+    lacks = sort == "labels" and bool(rows) and (signs or not held)
+    return (bool(rows), lacks), held
 
 
 def _counter(facts: PersonFacts, rows: list[int], sort: str) -> Counter[Any]:
@@ -119,16 +123,22 @@ def _counter(facts: PersonFacts, rows: list[int], sort: str) -> Counter[Any]:
 def _parts(own: Any, most: Any) -> list[Any]:
     if isinstance(most, list):
         return [own]
-    there, held = own
-    every, state = sorted(held.elements(), key=repr), (there, bool(held))
-    return [(state, Counter(part)) for size in range(most + 1) for part in combinations(every, size)]
+    (there, lacks), held = own
+    every = sorted(held.elements(), key=repr)
+    some = [(there, Counter(part), 0) for size in range(most + 1) for part in combinations(every, size)]
+    if lacks and most:  # that it shows something, or nothing, is known like one fact more
+        some += [((there, bool(held)), known, 1) for _, known, _ in some if known.total() < most]
+    return some
 
 
 def _holds(own: Any, part: Any) -> bool:
-    if not part or isinstance(part[0], int):  # columns that are known for sure
+    if not part or type(part[0]) is int:  # columns that are known for sure
         return bool(own == part)
-    (there, held), (state, known) = own, part
-    return state == (there, bool(held)) and all(held[fact] >= times for fact, times in known.items())
+    ((there, lacks), held), (state, known, _) = own, part
+    if isinstance(state, tuple) and not (lacks and state == (there, bool(held))):
+        return False
+    alike = isinstance(state, tuple) or state == there
+    return alike and all(held[fact] >= times for fact, times in known.items())
 
 
 def test_every_release_is_k_anonymous_when_counted_anew(cases: Callable[[int], int]) -> None:
@@ -165,3 +175,27 @@ def test_what_cannot_be_helped_is_infeasible() -> None:
     people = PersonFacts(["a", "b"], {"age": np.array([0, 1])}, ("age",))
     with pytest.raises(Infeasible, match="no variant makes the joint criteria hold"):
         JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+
+
+def test_what_would_help_is_tried() -> None:
+    """Two persons of each age: k = 2 can be kept, k = 4 only if everybody is withheld."""
+    people = PersonFacts(list("abcd"), {"age": np.array([0, 0, 1, 1])}, ("age",))
+    codes = PersonFacts(list("abcd"), {}, sets=(np.arange(5), np.array([0, 0, 1, 1])))
+    datasets = {"people": Dataset(people), "codes": Dataset(codes)}
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect(datasets, [JoinedKAnonymity(4, {"people": ["age"], "codes": 1})], "people")
+    assert told.value.relaxations == ("k: 2 instead of 4",)
+
+
+def test_how_many_persons_would_have_to_be_withheld_is_told() -> None:
+    people = PersonFacts(list("abc"), {"age": np.array([0, 0, 1])}, ("age",))
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+    assert told.value.relaxations == ("suppress: 0.34, which withholds 1 of 3 persons",)
+
+
+def test_where_nothing_helps_what_was_tried_is_told() -> None:
+    people = PersonFacts(["a", "b"], {"age": np.array([0, 1])}, ("age",))
+    with pytest.raises(Infeasible) as told:
+        JoinedSuppression().protect({"people": Dataset(people)}, [JoinedKAnonymity(2, {"people": ["age"]})], "people")
+    assert told.value.relaxations[0].startswith("none of these was enough: at_most: 1, suppress: 1")

@@ -23,6 +23,7 @@ from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
+    from sharewell.codes.engine.label_tree import LabelTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,10 +208,40 @@ class CodeSets:
 
     def without(self, removed: NDArray[np.bool_]) -> CodeSets:
         """Without some occurrences of labels: one mark for each item of the sets."""
+        if not removed.any():
+            return self
         kept = Sets.of_pairs(self.sets.row_of[~removed], self.sets.items[~removed], self.records)
         sets, order = kept.by_support(self.names)
         names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
-        return replace(self, sets=sets, names=names, members=members)
+        return replace(self, sets=sets, names=names, members=members, labels=None)
+
+    @cached_property
+    def coarser(self) -> LabelTree:
+        """What the labels of a release may be coarsened to."""
+        from sharewell.codes.engine.label_tree import LabelTree
+
+        return LabelTree.of(self)
+
+    def coarsened(self, nodes: NDArray[np.int64], removed: NDArray[np.bool_]) -> CodeSets:
+        """With nodes of `coarser` in the place of some occurrences of labels (-1: as it is), and without others."""
+        if not (nodes >= 0).any():
+            return self.without(removed)
+        tree, items = self.coarser, np.where(nodes >= 0, nodes, self.sets.items)
+        shown = Sets.of_pairs(self.sets.row_of[~removed], items[~removed], self.records)
+        sets, order = shown.by_support(tree.names)
+        names, members = tuple(tree.names[i] for i in order), tuple(tree.members[i] for i in order)
+        return replace(self, sets=sets, names=names, members=members, labels=None)
+
+    def records_of(self, persons: Sequence[str]) -> CodeSets:
+        """One record for each of these persons, in this order: empty for those of whom there is none.
+
+        >>> CodeSets.of([["401"]], persons=["b"]).records_of(["a", "b"]).sets.lengths.tolist()
+        [0, 1]
+        """
+        place = {person: row for row, person in enumerate(persons)}
+        row_of = np.array([place[person] for person in self.persons or ()], dtype=np.int64)
+        sets = Sets.of_pairs(row_of[self.sets.row_of], self.sets.items, len(persons))
+        return replace(self, sets=sets, persons=tuple(persons), visits=None, labels=None)
 
     @cached_property
     def codes(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -26,19 +27,21 @@ from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.gaps import ListingHierarchy
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
 from sharewell.policy.model import Dataset
-from sharewell.protocols import AnyCriterion, Attack, Criterion, PersonFacts, Protected, RemovedFacts
+from sharewell.protocols import AnyCriterion, Attack, CoarserFacts, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""
@@ -183,18 +186,27 @@ class CodesWing(Wing[CodeData]):
         if not isinstance(data, CodeSets) or data.persons is None:
             return None
         sets = (data.sets.starts.astype(np.int64), data.sets.items.astype(np.int64))
-        return PersonFacts(data.persons, {}, sets=sets, label_covers=data.overlapping_labels)
+        return PersonFacts(
+            data.persons, {}, sets=sets, label_covers=data.overlapping_labels, coarser=partial(coarser_labels, data)
+        )
 
     def too_few(self, data: CodeData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         return None
 
     def without_facts(
-        self, protected: Protected[CodeData], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[CodeData],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[CodeData]:
-        """Without some labels of some records, and without some records."""
+        """Without some labels of some records, with coarser ones in the place of others, and without some records."""
         data = protected.data
         assert isinstance(data, CodeSets)
-        data = data.without(removed["labels"]) if "labels" in removed else data
+        if coarser is not None:
+            data = data.coarsened(coarser, removed["labels"])
+        elif "labels" in removed:
+            data = data.without(removed["labels"])
         if not records.any():
             return replace(protected, data=data)
         rows = np.flatnonzero(~records)
@@ -243,11 +255,7 @@ class CodesWing(Wing[CodeData]):
         return {name: facts if name == original.column else dict(others) for name in table.column_names}
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> CodeData:
         """The release as its file shows it. What its labels stand for is in the dictionary."""
         if source.names() != list(columns):
@@ -285,6 +293,14 @@ class CodesWing(Wing[CodeData]):
             if _labels(facts.get("labels"), hierarchy) != _labels(explained(data, hierarchy), hierarchy):
                 found.append(f"column {name} — its labels stand for something else than the dictionary says")
         return found
+
+
+def coarser_labels(data: CodeSets) -> CoarserFacts | None:
+    """What labels may be coarsened to; None without a classification, or where visits are published."""
+    if data.hierarchy is None or data.visits is not None:
+        return None
+    tree = data.coarser
+    return CoarserFacts(tree.node, tree.parent, tree.loss)
 
 
 def columns_of(dataset: Dataset) -> Columns:
@@ -371,7 +387,7 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
 
 
 def members_of(
-    entries: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
+    entries: Dictionary, hierarchy: ListingHierarchy | None, *, bare: bool = False
 ) -> dict[str, tuple[str, ...]]:
     """The codes of labels that do not list them. With a classification, they must lie below the label.
 

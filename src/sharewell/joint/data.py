@@ -107,9 +107,7 @@ class RTData:
         if len(np.unique(row_of)) < len(row_of):
             problem = f"{len(row_of) - len(np.unique(row_of))} rows of DNA are about somebody who has another one"
             raise DataError(f"{problem} — give one row a person")
-        sets = np.full((self.rows, dna.places), dna.full, dtype=np.uint8)
-        sets[row_of] = dna.sets
-        return replace(self, dna=replace(dna, sets=sets))
+        return replace(self, dna=dna.spread(row_of.tolist(), self.rows))
 
     @staticmethod
     def require(data: object, name: str) -> None:

@@ -13,7 +13,6 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
@@ -31,11 +30,12 @@ from sharewell.roles import Role, Schema
 from sharewell.wing import (
     Capabilities,
     Claim,
-    ColumnFacts,
+    Dictionary,
     DroppableColumns,
     FactsOfPersons,
     PeopleTable,
     Published,
+    Trees,
     Wing,
 )
 
@@ -62,6 +62,9 @@ class JointWing(Wing[RTData]):
     def __init__(self) -> None:
         self._tables: Wing[Table] = registry.lookup("tables", "wing", "tables")()
         self._codes: Wing[CodeSets] = registry.lookup("codes", "wing", "codes")()
+        code_facts = self._codes.capabilities().facts
+        assert code_facts is not None
+        self._code_facts: FactsOfPersons[CodeSets] = code_facts
         can = self._tables.capabilities()
         assert can.columns is not None
         assert can.people is not None
@@ -150,18 +153,26 @@ class JointWing(Wing[RTData]):
         dna = {} if data.dna is None else data.dna.shown_cells()
         cells = {name: of_people.cells[name] for name in of_people.knowable} | dna
         labels = (sets.starts.astype(np.int64), sets.items.astype(np.int64))
+        of_codes = self._code_facts.person_facts(data.codes)
+        coarser = None if of_codes is None else of_codes.coarser
         shared = data.codes.overlapping_labels
-        return replace(of_people, cells=cells, sets=labels, places=tuple(dna), label_covers=shared)
+        return replace(of_people, cells=cells, sets=labels, places=tuple(dna), label_covers=shared, coarser=coarser)
 
     def too_few(self, data: RTData, criteria: Sequence[AnyCriterion]) -> NDArray[np.bool_] | None:
         return None
 
     def without_facts(
-        self, protected: Protected[RTData], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[RTData],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[RTData]:
-        """Without some labels, with `*` or N at some places of the DNA, and without some persons."""
+        """Without some labels, with coarser ones, with `*` or N at some places of the DNA, and without some persons."""
         data, rows = protected.data, np.flatnonzero(~records)
-        if "labels" in removed:
+        if coarser is not None:
+            data = replace(data, codes=data.codes.coarsened(coarser, removed["labels"]))
+        elif "labels" in removed:
             data = replace(data, codes=data.codes.without(removed["labels"]))
         if "places" in removed and data.dna is not None:
             data = replace(data, dna=data.dna.without(removed["places"].reshape(data.rows, -1)))
@@ -227,11 +238,7 @@ class JointWing(Wing[RTData]):
         return pa.array(texts, pa.string()), published.dictionary[original.column]
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> RTData:
         """The release as its file shows it: the columns of the people, the one of the codes, and those of the DNA."""
         code_columns = [name for name, facts in columns.items() if facts.get("kind") == CODES]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sharewell.date_shift import refuse_unshiftable
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
@@ -92,7 +92,11 @@ class NotesWing(Wing[Notes]):
         return None
 
     def without_facts(
-        self, protected: Protected[Notes], removed: RemovedFacts, records: NDArray[np.bool_]
+        self,
+        protected: Protected[Notes],
+        removed: RemovedFacts,
+        records: NDArray[np.bool_],
+        coarser: NDArray[np.int64] | None = None,
     ) -> Protected[Notes]:
         """With a mark in place of some words, and without some notes."""
         data, details = protected.data, protected.details

@@ -68,10 +68,12 @@ class Prepared:
         criteria = [one.built for one in self.chosen.dataset.require]
         return None if reader is None else reader.too_few(self.chosen.protected.data, criteria)
 
-    def without_facts(self, removed: RemovedFacts, records: NDArray[np.bool_]) -> Prepared:
+    def without_facts(
+        self, removed: RemovedFacts, records: NDArray[np.bool_], coarser: NDArray[np.int64] | None = None
+    ) -> Prepared:
         reader = self.wing.capabilities().facts
         assert reader is not None
-        return self._with(reader.without_facts(self.chosen.protected, removed, records))
+        return self._with(reader.without_facts(self.chosen.protected, removed, records, coarser))
 
     def agreeing(self, table: Prepared, judge: AnyCriterion) -> Prepared:
         reader = self.wing.capabilities().text_reader
@@ -117,7 +119,10 @@ class Prepared:
     def loss(self) -> float:
         measure = registry.lookup(self.kind, "utility", usual_measure(self.kind))()
         value = float_of(measure.score(self.original, self.chosen.protected.data))
-        return 0.0 if value is None else min(1.0, max(0.0, value))
+        if value is None:
+            return 0.0
+        share = min(1.0, max(0.0, value))
+        return 1 - share if measure.sense == "≥" else share
 
     def as_asked(self) -> Prepared:
         """With the mechanism that the policy names."""

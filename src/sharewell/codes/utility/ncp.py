@@ -37,7 +37,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; Terrovitis, Mamoulis and Kalnis, 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -63,9 +62,9 @@ class NCPDetails:
 class NCP(Declared, Measure[CodeSets]):
     """Mean loss for each code of each record."""
 
-    name: ClassVar[str] = "ncp"
-
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
+        if after.records < before.records and before.persons is not None and after.persons is not None:
+            after = after.records_of(before.persons)  # whoever is withheld shows no code
         counted = _widths(before, after)
         if counted is None:
             return Finding(self.name, None, note="which published record is whose cannot be told")

@@ -116,7 +116,7 @@ class JoinedLinkage(Declared):
             chosen: list[tuple[int, int]] = []
             for i, part in enumerate(joined.parts):
                 own = part.items[part.starts[person] : part.starts[person + 1]]
-                own = own[own % part.repeats == 0]
+                own = own[(own % part.repeats == 0) & ~np.isin(own, part.ways_seen)]
                 drawn = own if len(own) <= part.most else rng.choice(own, part.most, replace=False)
                 chosen += [(i, int(item)) for item in drawn]
             if len(chosen) > joined.at_most:

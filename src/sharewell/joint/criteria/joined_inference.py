@@ -6,7 +6,8 @@ attacker knows about a person, no sensitive value belongs to more than the share
 
 ## Adversary
 Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists,
-whichever rows, codes or SNPs these are, and in which of the datasets the target is.
+whichever rows, codes or SNPs these are, and in which of the datasets the target is. How a record of codes or words is
+seen (does it show any?) counts as one fact that may be known.
 
 ## What it does not protect
 Values that mean nearly the same. Attackers who know more than `knows` lists, or who know how rare a value is among
@@ -67,11 +68,6 @@ from sharewell.parameters import Count
 from sharewell.plain_data import Json
 from sharewell.protocols import PersonFacts
 
-_OVERLAP = (
-    "nobody can tell which published cells may stand for one value — use a mechanism whose cells do not overlap, such"
-    " as optimal-recoding (full-domain), or let fewer columns be known"
-)
-
 
 @dataclass(frozen=True)
 class InferenceDetails:
@@ -90,7 +86,6 @@ class JoinedInference(JoinedCriterion):
     of: Mapping[str, Sequence[str]] | None = None
     at_most: Count | None = None
 
-    name: ClassVar[str] = "joined-inference"
     sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "probability"
     judges_all: ClassVar[bool] = True
@@ -143,8 +138,8 @@ def _largest_share(joined: JoinedRecords, person: Ints, value: Ints) -> tuple[Fr
                         return best, ""
     except TooManyRows:
         return best, "too many combinations"
-    except CannotTell:
-        return best, _OVERLAP
+    except CannotTell as why:
+        return best, str(why)
     return best, ""
 
 

@@ -8,9 +8,10 @@ who cannot.
 
 ## Adversary
 Has all the datasets and knows which records belong to the same person. Knows about a target what `knows` lists and no
-more, whichever rows, codes, words or SNPs these are, and in which of the datasets the target is. Sees who is in a
-dataset without any fact left, and whose notes show that words were left out, and may know what that means: such persons
-count only with their equals.
+more, whichever rows, codes, words or SNPs these are, and in which of the datasets the target is. Whoever knows a code
+or word that was left out of the target's record may look among records that are seen like it: that show no code or word
+any more, or that show some and may lack others. Such records count only with their equals, and how a record is seen
+counts as one fact that may be known. So do coarser facts: a category counts with the same category, not with codes.
 
 ## What it does not protect
 Facts that `knows` leaves out: shifted dates unless they are named, kept columns, the order of visits and of words,
@@ -93,7 +94,6 @@ class JoinedKAnonymity(JoinedCriterion):
     knows: Annotated[Mapping[str, Json], MinLen(1)]
     at_most: Count | None = None
 
-    name: ClassVar[str] = "joined-k-anonymity"
     sense: ClassVar[Sense] = "≥"
     unit: ClassVar[str] = "persons"
     judges_all: ClassVar[bool] = False

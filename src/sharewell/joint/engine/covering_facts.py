@@ -104,7 +104,8 @@ def _covering_part(
     whose, fact = np.array(owner, np.int64), np.array(items, np.int64)
     starts, every = packed(whose, fact, joined.persons)
     most = 1 if known else min(part.asked, int(np.diff(starts).max(initial=0)))
-    new = Items(part.dataset, part.sort, most, starts, every, whose, fact)
+    ways = [number for one, number in numbers.items() if len(one) == 1 and one[0][0] in part.ways_seen]
+    new = Items(part.dataset, part.sort, most, starts, every, whose, fact, ways_seen=np.array(ways, np.int64))
     return new, tuple(tuple(sorted({fact for value in one for fact in value})) for one in numbers)
 
 

@@ -4,6 +4,10 @@ An attacker knows some published facts of a person: all of the named columns of 
 codes or SNPs of other datasets. Everybody who shows the same facts is a candidate. Facts are compared as published: two
 persons show the same fact if their cells are equal, or if both hold the same label.
 
+Whoever knows a code or word that was left out of somebody's record looks among records that are seen like that one: a
+record that shows nothing any more would tell whose fact that was. So how a record of codes or words is seen is one more
+fact of it: that it shows none, or that it shows some and may lack others.
+
 The walk over all combinations is depth first and works on slices of whole combinations, so that memory is bounded. A
 combination that fits as many persons as the one it extends fits the same persons: nothing below it is new.
 """
@@ -54,6 +58,8 @@ class Items:
     """Of places, such as SNPs: value v at place p is fact p · values + v; 0 where facts are no values of places."""
     asked: int = 0
     """How many an attacker may know, though nobody may have so many."""
+    ways_seen: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Items that are no facts of the dataset: they say how a record of labels is seen."""
     covers: Callable[[], Sequence[Ints]] | None = field(default=None, repr=False, compare=False)
     """Sets of facts (without repeats) that may stand for one true value; None: each value has one fact."""
 
@@ -64,11 +70,7 @@ class JoinedRecords:
 
     persons: int
     group: Ints
-    """Persons with the same number show the same in all that is known for sure, and are seen alike in every dataset.
-
-    That is: both are absent, both have a record that shows no fact, or both show facts. Else a record from which the
-    only fact was left out would tell whose fact that was.
-    """
+    """Persons with the same number show the same in all that is known for sure, and are in the same datasets."""
     alike: Ints
     """Persons with the same number show the same in all that is known for sure, however they are seen."""
     seen: Ints
@@ -114,12 +116,13 @@ class JoinedRecords:
                 keys += _fixed(name, facts, columns, person_of[name], present[name])
             else:
                 part = _items(name, known.sort(name, facts), known.most, facts, columns, person_of[name], persons)
-                seen.append(_seen(facts, part, person_of[name], present[name])[:, None])
-                items.append(part)
+                states = _seen(facts, part, person_of[name], present[name])
+                seen.append(states[:, None])
+                items.append(_with_ways_seen(part, states, persons) if part.sort == "labels" else part)
         every = sum(part.most for part in items)
         states = np.concatenate(seen, axis=1)
-        alike = _ranks(np.stack(keys, axis=1))
-        group = _ranks(np.concatenate([alike[:, None], states], axis=1))
+        alike = ranks(np.stack(keys, axis=1))
+        group = ranks(np.concatenate([alike[:, None], np.minimum(states, 1)], axis=1))
         sensitive = {
             (name, column): _pairs(person_of[name], values)
             for name, facts in parts.items()
@@ -184,7 +187,7 @@ class Walk:
         order = np.argsort(turn, kind="stable").astype(np.int64)
         group = turn[order]
         for begin, end in _slices(group, SLICE // 8):
-            node, support = _numbers(group[begin:end])
+            node, support = run_numbers(group[begin:end])
             nothing = np.full((len(support), self.joined.at_most), -1, np.int64)
             yield Combinations(order[begin:end], node, support, nothing, np.full(end - begin, -1), -1, 0, 0)
 
@@ -235,7 +238,7 @@ class Walk:
         item = items.items[place]
         key = parent * (int(items.items.max()) + 1) + item
         order = np.argsort(key, kind="stable")
-        number, support = _numbers(key[order])
+        number, support = run_numbers(key[order])
         starts = np.concatenate([[0], np.cumsum(support)])[:-1]
         parents, added = parent[order][starts], item[order][starts]
         # Else it fits the same persons as the combination it extends; but a row may be known once more after it.
@@ -368,6 +371,16 @@ def _seen(facts: PersonFacts, part: Items, person: Ints, present: Ints) -> Ints:
     return np.asarray(states + (some & ~marked))
 
 
+def _with_ways_seen(part: Items, states: Ints, persons: int) -> Items:
+    """With one item more for everybody whose record may lack facts: that it shows none (1), or some (2)."""
+    first = max(int(part.items.max(initial=-1)), int(part.fact_item.max(initial=-1))) + 1
+    lacking = np.flatnonzero((states == 1) | (states == 2))
+    owner = np.concatenate([np.repeat(np.arange(persons), np.diff(part.starts)), lacking])
+    starts, items = packed(owner, np.concatenate([part.items, first + states[lacking] - 1]), persons)
+    most = min(part.asked, int(np.diff(starts).max(initial=0)))
+    return replace(part, starts=starts, items=items, most=most, ways_seen=first + np.arange(2))
+
+
 def _items(
     name: str, sort: FactSort, most: int, facts: PersonFacts, columns: Sequence[str], person: Ints, persons: int
 ) -> Items:
@@ -394,7 +407,9 @@ def _items(
         packed(owner, items, persons) if counted is None else packed(owner[counted], items[counted], persons)
     )
     longest = int(np.diff(starts).max(initial=0))
-    return Items(name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, most, covers)
+    return Items(
+        name, sort, min(most, longest), starts, by_person, owner, items, repeats, values, asked=most, covers=covers
+    )
 
 
 def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Ints, int]:
@@ -402,7 +417,7 @@ def _rows(facts: PersonFacts, columns: Sequence[str], person: Ints) -> tuple[Int
     if not columns:
         rows = np.zeros(len(person), np.int64)
     else:
-        rows = _ranks(np.stack([facts.cells[column] for column in columns], axis=1))
+        rows = ranks(np.stack([facts.cells[column] for column in columns], axis=1))
     several = len(np.unique(np.stack([person, rows], axis=1), axis=0)) < len(rows)
     last = facts.rank() if several and facts.rank is not None else np.zeros(len(rows), np.int64)
     order = np.lexsort((last, rows, person))
@@ -434,7 +449,7 @@ def _starts(lengths: Ints) -> Ints:
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
-def _ranks(rows: NDArray[np.int64]) -> Ints:
+def ranks(rows: NDArray[np.int64]) -> Ints:
     """Equal rows have the same number."""
     found = np.zeros(len(rows), np.int64)
     for column in rows.T:
@@ -443,7 +458,7 @@ def _ranks(rows: NDArray[np.int64]) -> Ints:
     return found
 
 
-def _numbers(ascending: Ints) -> tuple[Ints, Ints]:
+def run_numbers(ascending: Ints) -> tuple[Ints, Ints]:
     """Runs of equal values: the number of each, and how long each run is."""
     if not len(ascending):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)

@@ -14,12 +14,23 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 MOST_SETS = 50_000
 """Sets of rows beyond which overlaps are left undecided."""
+OVERLAP = (
+    "nobody can tell which published cells may stand for one value — use a mechanism whose cells do not overlap, such"
+    " as optimal-recoding (full-domain), or let fewer columns be known"
+)
+SEVERAL_SEQUENCES = (
+    "somebody has several records of DNA, and nobody can tell which of them a known value is from — publish one record"
+    " of each person, or a dataset for each kind of sample"
+)
 MOST_PAIRS = 5_000_000
 """Sets of rows that are held against the cells of one more column."""
 
 
 class CannotTell(Exception):
     """Nobody can tell which published facts may stand for a value, or there are too many ways."""
+
+    def __init__(self, why: str = OVERLAP) -> None:
+        super().__init__(why)
 
 
 def covering_rows(facts: PersonFacts, columns: Sequence[str], rows: Ints) -> list[Ints]:
@@ -43,4 +54,4 @@ def covering_rows(facts: PersonFacts, columns: Sequence[str], rows: Ints) -> lis
 
 def cannot_tell() -> list[Ints]:
     """Of several sequences of one person nobody says which one a known value is from."""
-    raise CannotTell
+    raise CannotTell(SEVERAL_SEQUENCES)

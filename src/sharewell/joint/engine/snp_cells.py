@@ -179,6 +179,12 @@ class SnpCells:
         known = losses[~np.isnan(losses)]
         return float(known.mean()) if len(known) else 0.0
 
+    def spread(self, rows: Sequence[int], count: int) -> SnpCells:
+        """The same records as rows of a longer list, of whose other records nothing is shown."""
+        sets = np.full((count, self.places), self.full, dtype=np.uint8)
+        sets[np.asarray(rows, dtype=np.intp)] = self.sets
+        return replace(self, sets=sets)
+
     def columns(self) -> dict[str, list[str]]:
         """The texts of each published column."""
         if self.alphabet == "calls":

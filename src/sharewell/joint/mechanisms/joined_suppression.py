@@ -1,4 +1,4 @@
-"""Joined suppression: leaves out facts by which a person could be found in several datasets taken together.
+"""Joined suppression: coarsens or leaves out facts by which a person is found in several datasets taken together.
 
 ## Guarantee
 Every `joined-k-anonymity` and `joined-inference` that the policy requires holds: whatever the stated attacker knows
@@ -9,8 +9,9 @@ Criteria of single datasets are judged afterwards, as in every release.
 That of the criteria.
 
 ## What it does not protect
-What the criteria do not. Facts are left out and none is falsified, so codes, rows and words are less frequent in the
-release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every note shows it.
+What the criteria do not. Facts are coarsened or left out and none is falsified, so codes, rows and words are less
+frequent in the release than in the data, rare ones most of all. `[…]` stands in notes where words were left out; every
+note shows it.
 
 ## Parameters
 suppress: the largest share of persons that may be withheld from all datasets.
@@ -34,8 +35,10 @@ two have the same code and keep it.
 [True, True, False, False]
 
 ## Why it is safe
-A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, is left out
-of the whole group; combinations without it fit the same persons as before. Persons of whom no fact is left in a dataset
+A fact that fewer than k persons of a group have, or that is part of a combination which fits fewer than k, goes from
+the whole group; combinations without it fit the same persons as before. Where that costs less, and enough persons of
+the group then show it, a coarser fact stands in its place: a code becomes a node above it in the classification, a cell
+of a row the next step of its hierarchy, a month, a quarter, a year or `*`. Persons of whom no fact is left in a dataset
 are seen otherwise than the others, or the empty record would tell whose facts were left out: where fewer than k look
 like that, the cheapest of several steps is taken. Their other facts in the dataset go, or the same facts of a few
 others, or they are withheld from all datasets. The search then joins the records again and repeats until nothing more
@@ -51,8 +54,9 @@ Greedy suppression as for (h,k,p)-coherence (Xu, Wang, Fu and Yu 2008), inside t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 from annotated_types import MinLen
@@ -60,13 +64,23 @@ from annotated_types import MinLen
 from sharewell.errors import Infeasible
 from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
+from sharewell.joint.engine.attacker_knowledge import known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, facts_to_leave_out
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, coarsened, facts_to_leave_out
 from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import JointCriterion, JointlyProtected, JointMechanism, PersonFacts, ProtectedDataset
+from sharewell.protocols import (
+    CoarserFacts,
+    JointCriterion,
+    JointlyProtected,
+    JointMechanism,
+    PersonFacts,
+    ProtectedDataset,
+)
 
 _MOST_PASSES = 50
+_COARSENING_PASSES = 25
+"""After these, what still cannot stay is left out."""
 Joined = JoinedKAnonymity | JoinedInference
 
 
@@ -101,7 +115,6 @@ class JoinedSuppression(Declared, JointMechanism):
     coarser: Annotated[tuple[Count, ...], MinLen(1)] = (1, 2, 4, 8)
     suppress: Share = 0.2
 
-    name: ClassVar[str] = "joined-suppression"
     engine: ClassVar[str] = "judge"
 
     def protect(
@@ -123,8 +136,41 @@ class JoinedSuppression(Declared, JointMechanism):
         raise Infeasible(
             f"{self.name} — no variant makes the joint criteria hold; nothing was released",
             blocking=problems or [one.name for one in must],
-            relaxations=["a smaller k, or an attacker who knows less"],
+            relaxations=self._relaxations(datasets, criteria, people, k),
         )
+
+    def _relaxations(
+        self, datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], people: str, k: int
+    ) -> list[str]:
+        """What was tried and would help: the largest smaller k, an attacker who knows less, more persons withheld."""
+
+        def works(relaxed: Sequence[Joined], suppress: float) -> _Variant | None:
+            variants = replace(self, suppress=suppress)._variants(datasets, relaxed, people, k, [])
+            return next(iter(variants), None)
+
+        found, tried = [], []
+        low, high = 1, k  # k = 1 asks for nothing, and k itself cannot be kept
+        while high - low > 1:
+            half = (low + high) // 2
+            low, high = (half, high) if works(_with_k(criteria, half), self.suppress) else (low, half)
+        if k > 2:
+            tried.append(f"k from {k - 1} down to 2")
+        if low > 1:
+            found.append(f"k: {low} instead of {k}")
+        if any(one.at_most != 1 for one in criteria):
+            tried.append("at_most: 1")
+            if works([replace(one, at_most=1) for one in criteria], self.suppress):
+                found.append("at_most: 1, an attacker who knows one fact beside the columns")
+        if self.suppress < 1:
+            tried.append("suppress: 1")
+            if (every := works(criteria, 1.0)) is not None:
+                share = math.ceil(100 * every.withheld / max(1, every.persons)) / 100
+                found.append(f"suppress: {share:g}, which withholds {every.withheld} of {every.persons} persons")
+        if len({type(one) for one in criteria}) > 1:
+            tried.append("joined-k-anonymity alone")
+            if works([one for one in criteria if isinstance(one, JoinedKAnonymity)], self.suppress):
+                found.append("joined-k-anonymity alone, or a larger max of joined-inference")
+        return found or [f"none of these was enough: {', '.join(tried)}; let `knows` name fewer columns or datasets"]
 
     def _variants(
         self,
@@ -168,16 +214,28 @@ class _Variant:
     withheld: int
     loss: float
 
+    @property
+    def persons(self) -> int:
+        """Of all datasets, before any was withheld."""
+        return len({person for name in self.before for person in _facts(self.before, name).persons})
+
     @classmethod
     def of(
         cls, times: int, before: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
     ) -> _Variant:
-        left, counts, withheld = _suppressed(before, criteria, suppress)
+        try:
+            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=True)
+        except Infeasible:  # a dataset's own criteria may allow nothing coarser
+            left, counts, withheld = _suppressed(before, criteria, suppress, coarsen=False)
         return cls(times, before, left, counts, withheld, _loss(left, counts))
 
     @property
     def told(self) -> str:
         return f"classes {self.times} times as large: {self.loss:.1%} lost, {self.withheld} persons withheld"
+
+
+def _with_k(criteria: Sequence[Joined], k: int) -> list[Joined]:
+    return [replace(one, k=min(one.k, k)) if isinstance(one, JoinedKAnonymity) else one for one in criteria]
 
 
 def _agreeing(
@@ -193,30 +251,33 @@ def _agreeing(
 
 
 def _suppressed(
-    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float
+    datasets: Mapping[str, ProtectedDataset], criteria: Sequence[Joined], suppress: float, *, coarsen: bool
 ) -> tuple[dict[str, ProtectedDataset], tuple[SuppressedFacts, ...], int]:
-    """Leave facts out, and withhold persons, until every criterion holds."""
+    """Coarsen facts, leave facts out, and withhold persons, until every criterion holds."""
     left, withheld = dict(datasets), 0
     before = {name: _facts(left, name) for name in left}
     dropped = dict.fromkeys(left, 0)
-    for _ in range(_MOST_PASSES):
+    least = max((one.k for one in criteria if isinstance(one, JoinedKAnonymity)), default=1)
+    for turn in range(_MOST_PASSES):
         changed = False
         for criterion in criteria:
-            joined = criterion.joined({name: _facts(left, name) for name in criterion.knows})
+            facts = {name: _facts(left, name) for name in criterion.knows}
+            joined = criterion.joined(facts)
             try:
-                out = facts_to_leave_out(joined, *_asked(criterion, joined))
+                k, shares = _asked(criterion, joined)
+                out = facts_to_leave_out(joined, k, shares)
+                if coarsen and turn < _COARSENING_PASSES:
+                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion))
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
-            except CannotTell:
-                what = "nobody can tell which published cells may stand for one value"
-                hint = "use a mechanism whose cells do not overlap, such as optimal-recoding (full-domain)"
-                raise Infeasible(f"joined-suppression — {what} — {hint}", blocking=[criterion.name]) from None
+            except CannotTell as why:
+                raise Infeasible(f"joined-suppression — {why}", blocking=[criterion.name]) from None
             if out.nothing:
                 continue
             changed, withheld = True, withheld + out.persons
             for name, records in out.records.items():
-                left[name] = left[name].without_facts(out.facts.get(name, {}), records)
+                left[name] = left[name].without_facts(out.facts.get(name, {}), records, out.coarser.get(name))
                 dropped[name] += int(records.sum())
         for name, one in left.items():
             if (few := one.too_few()) is not None and few.any():
@@ -253,6 +314,17 @@ def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestS
     return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
 
 
+def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined) -> dict[str, CoarserFacts]:
+    """What the facts of each dataset may become; not where an attacker knows some columns of a row alone."""
+    found = {}
+    for name, known in known_parts(criterion.knows):
+        whole = facts[name].sets is not None or known.columns is None
+        coarser = facts[name].coarser
+        if known.most and whole and coarser is not None and (tree := coarser()) is not None:
+            found[name] = tree
+    return found
+
+
 def _facts(datasets: Mapping[str, ProtectedDataset], name: str) -> PersonFacts:
     facts = datasets[name].facts()
     if facts is None:
@@ -270,6 +342,5 @@ def _loss(datasets: Mapping[str, ProtectedDataset], counts: Sequence[SuppressedF
     """The mean over datasets of what protection alone lost, and of the facts that were left out after it."""
     losses = []
     for one in counts:
-        own, share = datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0
-        losses.append(own + (1 - own) * share)
+        losses.append(max(datasets[one.dataset].loss(), one.left_out / one.facts if one.facts else 0.0))
     return sum(losses) / max(1, len(losses))

@@ -27,7 +27,8 @@ Of three calls of a SNP one is shown as one of two, which is half of what there 
 
 ## Why it is safe
 A cell of s values out of v loses (s − 1) / (v − 1): v is 3 for calls and 4 for bases, where N loses all. Of a call that
-may have been several values before, what was open already is no loss. Missing calls do not count.
+may have been several values before, what was open already is no loss. Missing calls do not count. Whoever is withheld
+loses all.
 
 ## Cost
 O(persons · places).
@@ -39,7 +40,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; for bases the level in the lattice of Mal
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
@@ -51,13 +51,15 @@ from sharewell.protocols import Measure
 class DnaNCP(Declared, Measure[RTData]):
     """Mean loss for each cell of DNA that was known."""
 
-    name: ClassVar[str] = "dna-ncp"
-
     def score(self, before: RTData, after: RTData) -> Finding:
         RTData.require(before, self.name)
         RTData.require(after, self.name)
         if before.dna is None or after.dna is None:
             return Finding(self.name, None, note="no DNA is published")
-        if before.rows != after.rows or not before.rows:
+        shown, persons = after.dna, before.codes.persons
+        if after.rows < before.rows and persons is not None and after.codes.persons is not None:
+            place = {person: row for row, person in enumerate(persons)}
+            shown = shown.spread([place[person] for person in after.codes.persons], before.rows)
+        if before.rows != shown.rows or not before.rows:
             return Finding(self.name, None, note="not one record for each person")
-        return Finding(self.name, before.dna.lost(after.dna))
+        return Finding(self.name, before.dna.lost(shown))

@@ -83,7 +83,13 @@ from sharewell.protocols import AnyCriterion, JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.checks.joint_classes import JointClasses, LinkedTable, NotComparable, joint_classes
+from sharewell.tables.engine.checks.joint_classes import (
+    JointClasses,
+    LinkedTable,
+    NotComparable,
+    joint_classes,
+    without_common_persons,
+)
 from sharewell.tables.engine.drawn_values import BoundsRatio
 from sharewell.tables.engine.people_evidence import PeopleEvidence, people_of
 
@@ -112,7 +118,6 @@ class CompositionDetails:
 class CompositionRule(Declared, JointCriterion):
     """Every criterion of every table holds in its classes, divided by all other tables."""
 
-    name: ClassVar[str] = "composition"
     needs_kind: ClassVar[str] = TABLES
     needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = (TABLES,)
@@ -166,7 +171,11 @@ def judge_composition(tables: Sequence[LinkedTable], asked: Mapping[str, Sequenc
             criteria, failing = criteria + 1, failing + (fails or 0)
     details = CompositionDetails(len(tables), criteria, groups, divided, min(smallest, default=None))
     value = None if unsure and not failing else failing
-    told = list(dict.fromkeys(blocked or unsure))
+    apart = [
+        f"nobody is in both {one} and {other}, as of newcomers; if persons got new names, give them their earlier ones"
+        for one, other in without_common_persons(tables)
+    ]
+    told = list(dict.fromkeys(blocked or unsure or apart))
     more = [f"and {len(told) - MOST_REASONS} more"] if len(told) > MOST_REASONS else []
     return _judged(value, details, "; ".join([*told[:MOST_REASONS], *more]))
 

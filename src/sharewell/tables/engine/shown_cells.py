@@ -11,10 +11,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
-from sharewell.protocols import PersonFacts
+from sharewell.protocols import CoarserFacts, PersonFacts
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_overlap import CellOverlap
+from sharewell.tables.engine.coarser_rows import coarser_rows
 
 
 class ShownCells(Mapping[str, NDArray[np.int64]]):
@@ -49,7 +50,21 @@ def person_facts(data: Table) -> PersonFacts | None:
     sensitive = {column.name: column.codes.astype(np.int64) for column in data.sensitive}
     rank = partial(_content_rank, data)
     cells, covers = ShownCells(data), partial(_cell_covers, data)
-    return PersonFacts(persons, cells, tuple(data.schema.quasi), sensitive, rank=rank, cell_covers=covers)
+    return PersonFacts(
+        persons,
+        cells,
+        tuple(data.schema.quasi),
+        sensitive,
+        rank=rank,
+        cell_covers=covers,
+        coarser=partial(_coarser, data),
+    )
+
+
+def _coarser(data: Table) -> CoarserFacts | None:
+    """What rows may be coarsened to."""
+    tree = coarser_rows(data)
+    return None if tree is None else CoarserFacts(tree.node, tree.parent, tree.loss)
 
 
 def _cell_covers(data: Table, name: str) -> list[NDArray[np.int64]] | None:

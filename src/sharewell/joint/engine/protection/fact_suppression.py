@@ -9,7 +9,7 @@ until nothing is left to do. Persons of a group that is too small are withheld f
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -17,11 +17,14 @@ from numpy.typing import NDArray
 
 from sharewell.joint.engine.attacker_knowledge import FactSort
 from sharewell.joint.engine.covering_facts import covering_records
-from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk
-from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled
-from sharewell.protocols import RemovedFacts
+from sharewell.joint.engine.joined_records import Combinations, Ints, JoinedRecords, Walk, ranks, run_numbers
+from sharewell.joint.engine.protection.fact_coarsening import LEFT_OUT, coarser_facts
+from sharewell.joint.engine.protection.group_levelling import ABSENT, WITH_FACTS, levelled, ways_known
+from sharewell.protocols import CoarserFacts, RemovedFacts
 
 Marks = NDArray[np.bool_]
+_NEVER = 1 << 50
+"""The cost of what cannot be left out: how a record is seen."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +35,16 @@ class LeftOut:
     records: Mapping[str, Marks]
     persons: int = 0
     """Who is withheld from all datasets."""
+    coarser: Mapping[str, Ints] = field(default_factory=dict)
+    """Dataset → what each of its labels or rows becomes; -1: it stays as it is, or is left out."""
+    levels: bool = False
+    """Do facts go because somebody would be seen otherwise than others, so that nothing may stand in their place?"""
 
     @property
     def nothing(self) -> bool:
         facts = [marks for sorts in self.facts.values() for marks in sorts.values()]
-        return not any(marks.any() for marks in (*facts, *self.records.values()))
+        changed = [nodes >= 0 for nodes in self.coarser.values()]
+        return not any(marks.any() for marks in (*facts, *changed, *self.records.values()))
 
 
 @dataclass(frozen=True)
@@ -61,16 +69,36 @@ class LargestShare:
         most = int(counts.max(initial=0))
         return most * self.most.denominator > self.most.numerator * len(persons)
 
-    def broken(self, one: Combinations) -> Marks:
-        """Combinations in which a value has too large a share."""
-        lengths = self.starts[one.owner + 1] - self.starts[one.owner]
+    def broken(self, owner: Ints, node: Ints, support: Ints) -> Marks:
+        """Sets of persons (node by node, so many of each) in which a value has too large a share."""
+        lengths = self.starts[owner + 1] - self.starts[owner]
         width, total = int(self.values.max(initial=0)) + 1, int(lengths.sum())
         within = np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        places = np.repeat(self.starts[one.owner], lengths) + within
-        keys, counts = np.unique(np.repeat(one.node, lengths) * width + self.values[places], return_counts=True)
-        most = np.zeros(len(one.support), np.int64)
+        places = np.repeat(self.starts[owner], lengths) + within
+        keys, counts = np.unique(np.repeat(node, lengths) * width + self.values[places], return_counts=True)
+        most = np.zeros(len(support), np.int64)
         np.maximum.at(most, keys // width, counts)
-        return np.asarray(most * self.most.denominator > self.most.numerator * one.support)
+        return np.asarray(most * self.most.denominator > self.most.numerator * support)
+
+
+def coarsened(
+    joined: JoinedRecords, out: LeftOut, k: int, shares: Sequence[LargestShare], coarser: Mapping[str, CoarserFacts]
+) -> LeftOut:
+    """The same, with coarser facts in the place of some that would go. coarser: dataset → what facts may become."""
+
+    def allowed(persons: Sequence[int]) -> bool:
+        return len(persons) >= k and not any(share.tells(persons) for share in shares)
+
+    facts, nodes = {name: dict(sorts) for name, sorts in out.facts.items()}, dict[str, Ints]()
+    for part in joined.parts if not out.levels else ():
+        marks = out.facts.get(part.dataset, {}).get(part.sort)
+        tree = coarser.get(part.dataset)
+        if tree is None or part.sort == "places" or marks is None or not marks.any():
+            continue
+        becomes = coarser_facts(joined, part, marks, tree, allowed)
+        nodes[part.dataset] = np.where(becomes == LEFT_OUT, -1, becomes)
+        facts[part.dataset][part.sort] = becomes == LEFT_OUT
+    return replace(out, facts=facts, coarser=nodes)
 
 
 def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestShare] = ()) -> LeftOut:
@@ -78,10 +106,7 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
 
     It fits k persons, and no sensitive value has too large a share among these.
     """
-    wrong = np.bincount(joined.group, minlength=int(joined.group.max(initial=-1)) + 1) < k
-    for one in Walk(joined).groups() if shares else ():
-        for share in shares:
-            wrong[joined.group[one.owner[share.broken(one)[one.node]]]] = True
+    wrong = _seen_by_too_few(joined, k, shares)
     if wrong.any():  # how people are seen comes first: whoever stays is then judged again
         return _levelled(joined, k, shares, wrong)
     removed = [_rare(joined, part, k) for part in range(len(joined.parts))]
@@ -94,6 +119,21 @@ def facts_to_leave_out(joined: JoinedRecords, k: int, shares: Sequence[LargestSh
     if shares and not any(map(len, keys)):  # true values tell more than equal facts only where cells overlap
         keys = _of_true_values(joined, shares)
     return _marked(joined, [_whole_places(joined, part, one) for part, one in enumerate(keys)])
+
+
+def _seen_by_too_few(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> Marks:
+    """Persons who are seen in a way, in one dataset or in several, that fits too few or gives a value away."""
+    wrong = np.zeros(joined.persons, bool)
+    for parts in ways_known(joined):
+        listed = ~(joined.seen[:, parts] > WITH_FACTS).any(axis=1)
+        key = ranks(np.concatenate([joined.group[:, None], joined.seen[:, parts]], axis=1))
+        owner = np.flatnonzero(listed)[np.argsort(key[listed], kind="stable")]
+        node, support = run_numbers(key[owner])
+        bad = support < k
+        for share in shares:
+            bad |= share.broken(owner, node, support)
+        wrong[owner[bad[node]]] = True
+    return wrong
 
 
 def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wrong: Marks) -> LeftOut:
@@ -116,7 +156,7 @@ def _levelled(joined: JoinedRecords, k: int, shares: Sequence[LargestShare], wro
         if one.sort == "labels":
             absent = (joined.seen[:, part] > ABSENT) & (target[:, part] == ABSENT)
             records[one.dataset] = records[one.dataset] | absent[joined.person_of[one.dataset]]
-    return LeftOut(facts, records, int(withheld.sum()))
+    return LeftOut(facts, records, int(withheld.sum()), levels=True)
 
 
 def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
@@ -130,7 +170,8 @@ def _whole_places(joined: JoinedRecords, part: int, keys: Ints) -> Ints:
 
 def _width(joined: JoinedRecords, part: int) -> int:
     one = joined.parts[part]
-    widest, step = int(one.fact_item.max(initial=0)) + 1, one.values or one.repeats
+    widest = max(int(one.fact_item.max(initial=0)), int(one.items.max(initial=0))) + 1
+    step = one.values or one.repeats
     return -(-widest // step) * step
 
 
@@ -147,7 +188,7 @@ def _rare(joined: JoinedRecords, part: int, k: int) -> Marks:
     if not joined.parts[part].most:
         return np.zeros(len(joined.parts[part].items), bool)
     _, inverse, counts = np.unique(_keys(joined, part), return_inverse=True, return_counts=True)
-    return np.asarray(counts[inverse] < k)
+    return np.asarray((counts[inverse] < k) & ~np.isin(joined.parts[part].items, joined.parts[part].ways_seen))
 
 
 def _of_combinations(joined: JoinedRecords, k: int, shares: Sequence[LargestShare]) -> list[Ints]:
@@ -198,7 +239,7 @@ def _collect(
     wrong = one.support < k
     if one.part >= 0:
         for share in shares:
-            wrong |= share.broken(one)
+            wrong |= share.broken(one.owner, one.node, one.support)
         if wrong.any():
             bad.append((group_of[wrong], one.items[wrong]))
     for more in walk.below(one, ~wrong):
@@ -236,7 +277,8 @@ def _costs(joined: JoinedRecords, offsets: Ints, total: int) -> tuple[Ints, Ints
         joined.group[joined.owners(part)] * total + offsets[part] + one.items for part, one in enumerate(joined.parts)
     ]
     distinct, counts = np.unique(np.concatenate(keys), return_counts=True)
-    return distinct, counts
+    stays = np.concatenate([offsets[part] + one.ways_seen for part, one in enumerate(joined.parts)])
+    return distinct, np.where(np.isin(distinct % total, stays), _NEVER, counts)
 
 
 def _of_part(joined: JoinedRecords, part: int, offsets: Ints, groups: Ints, facts: Ints) -> Ints:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,14 +38,14 @@ class _Step:
 def levelled(
     joined: JoinedRecords, k: int, allowed: Rule, wrong: NDArray[np.bool_], droppable: Sequence[bool]
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """How everybody is to be seen in each part, and who is withheld, so that every group of persons is allowed.
+    """How everybody is to be seen in each part, and who is withheld, so that everybody is seen like enough others.
 
-    wrong: the groups that are not. droppable: part by part, can a whole record go, so that the person is absent? Rows
+    wrong: the persons who are not. droppable: part by part, can a whole record go, so that the person is absent? Rows
     always can.
     """
     cost = _costs(joined)
     target, withheld = joined.seen.copy(), np.zeros(joined.persons, bool)
-    classes = np.unique(joined.alike[wrong[joined.group]])
+    classes = np.unique(joined.alike[wrong])
     order = np.argsort(joined.alike, kind="stable")
     starts = np.searchsorted(joined.alike[order], classes, side="left")
     ends = np.searchsorted(joined.alike[order], classes, side="right")
@@ -59,7 +60,10 @@ def levelled(
 
 def _costs(joined: JoinedRecords) -> NDArray[np.float64]:
     """Person × part: the share of all facts of the part that the person has."""
-    held = [np.diff(part.starts) / max(1, len(part.items)) for part in joined.parts]
+    held = []
+    for i, part in enumerate(joined.parts):
+        counts = np.bincount(joined.owners(i)[~np.isin(part.items, part.ways_seen)], minlength=joined.persons)
+        held.append(counts / max(1, int(counts.sum())))
     return np.stack([*held, np.full(joined.persons, 1 / max(1, joined.persons))], axis=1)
 
 
@@ -75,9 +79,10 @@ def _class(
     groups: dict[Seen, list[int]] = {}
     for person in persons[np.argsort(joined.by_name[persons], kind="stable")].tolist():
         groups.setdefault(tuple(joined.seen[person].tolist()), []).append(person)
-    while wrong := [seen for seen, members in groups.items() if seen != WITHHELD and members and not allowed(members)]:
-        least = min(wrong, key=lambda seen: (len(groups[seen]), seen))
-        steps = list(_steps(joined, groups, least, k, cost, droppable))
+    known = ways_known(joined)
+    while wrong := list(_wrong(groups, known, allowed)):
+        together, _, least = min(wrong)
+        steps = list(_steps(joined, groups, least, k - together, cost, droppable))
         best = min(steps, key=lambda step: (step.cost, step.to))
         moved = set(best.persons)
         for seen in groups:
@@ -89,15 +94,37 @@ def _class(
                 yield person, seen
 
 
+def ways_known(joined: JoinedRecords) -> list[tuple[int, ...]]:
+    """Parts of which somebody may know a fact that was left out, so that it matters how a record is seen there."""
+    parts = [i for i, one in enumerate(joined.parts) if one.sort == "labels" and one.most]
+    return [some for size in range(min(len(parts), joined.at_most) + 1) for some in combinations(parts, size)]
+
+
+def _wrong(
+    groups: dict[Seen, list[int]], known: Sequence[tuple[int, ...]], allowed: Rule
+) -> Iterator[tuple[int, int, Seen]]:
+    """Ways to be seen that too few share: (how many do, how many of these in this very way, the way)."""
+    for parts in known:
+        sets: dict[tuple[Seen, Seen], list[Seen]] = {}
+        for seen, members in groups.items():
+            told = tuple(seen[part] for part in parts) if seen else ()
+            if seen != WITHHELD and members and max(told, default=0) <= WITH_FACTS:
+                sets.setdefault((tuple(min(state, 1) for state in seen), told), []).append(seen)
+        for ways in sets.values():
+            persons = [person for seen in ways for person in groups[seen]]
+            if not allowed(persons):
+                yield from ((len(persons), len(groups[seen]), seen) for seen in ways)
+
+
 def _steps(
     joined: JoinedRecords,
     groups: dict[Seen, list[int]],
     least: Seen,
-    k: int,
+    lacking: int,
     cost: NDArray[np.float64],
     droppable: Sequence[bool],
 ) -> Iterator[_Step]:
-    """What can be done about persons who are too few."""
+    """What can be done about persons who are too few. lacking: how many more have to be seen like them."""
     members = groups[least]
     yield _Step(float(cost[members].sum()), WITHHELD, tuple(members))
     for other, others in groups.items():
@@ -110,8 +137,8 @@ def _steps(
         if to == other:
             yield _Step(own, to, tuple(members))
             continue
-        needed = k - len(members) - len(groups.get(to, ())) * (to not in (least, other))
-        if len(others) - needed < k or (needed <= 0 and to == least):
+        needed = lacking - len(groups.get(to, ())) * (to not in (least, other))
+        if len(others) - needed < lacking + len(members) or (needed <= 0 and to == least):
             needed = len(others)
         prices = np.array([_price(cost, [person], other, to) for person in others])
         chosen = [others[i] for i in np.argsort(prices, kind="stable")[: max(0, needed)].tolist()]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 import pyarrow as pa
@@ -163,6 +164,19 @@ def _comparable(table: LinkedTable, other: LinkedTable) -> tuple[Ints, Ints]:
     if table.files & other.files and _few_in_common(ours, theirs):
         raise NotComparable(f"{pair} read copies of one file that name their persons otherwise")
     return ours, theirs
+
+
+def without_common_persons(tables: Sequence[LinkedTable]) -> list[tuple[str, str]]:
+    """Pairs of tables of different files whose persons are called alike, and of whom nobody is in both."""
+    found = []
+    for table, other in combinations(tables, 2):
+        try:
+            ours, theirs = _comparable(table, other)
+        except NotComparable:
+            continue
+        if len(ours) and len(theirs) and not len(np.intersect1d(ours, theirs)):
+            found.append((table.title, other.title))
+    return found
 
 
 def _few_in_common(ours: Ints, theirs: Ints) -> bool:

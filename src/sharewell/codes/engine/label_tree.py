@@ -1,0 +1,82 @@
+"""The coarser labels that may stand in the place of published ones: the nodes above them, among codes that are shown.
+
+>>> from sharewell.codes import CodeSets
+>>> from sharewell.hierarchy import ICD9CM
+>>> shown = CodeSets.of([["401.1", "250.00"], ["401.9"]], hierarchy=ICD9CM(), published=True)
+>>> tree = LabelTree.of(shown)
+>>> tree.names[tree.parent[tree.node[shown.names.index("401.9")]]]
+'401'
+
+Codes that no label shows any more stay out: a label that spoke of them would say that they were there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Ints
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sharewell.codes.data import CodeSets
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTree:
+    """First the labels of the data by their numbers, then the nodes of the tree that are no label yet."""
+
+    names: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+    parent: Ints
+    loss: NDArray[np.float64]
+    """The share of all codes that each may stand for; nothing for one code."""
+
+    @property
+    def node(self) -> Ints:
+        """Of each label of the data."""
+        return np.arange(len(self.names), dtype=np.int64)
+
+    @classmethod
+    def of(cls, data: CodeSets) -> LabelTree:
+        plain = type(data).of([data.codes], hierarchy=data.hierarchy)
+        tree = CodesTree.of(plain)
+        leaf = {code: int(node) for code, node in zip(tree.codes, tree.leaf, strict=True)}
+        label_of = {members: number for number, members in enumerate(data.members)}
+        names, members = list(data.names), list(data.members)
+        number_of: dict[int, int] = {}
+        taken = set(data.names)
+        for node in range(len(tree.names)):
+            covered = tuple(sorted(tree.members(node)))
+            if covered in label_of:
+                number_of[node] = label_of[covered]
+                continue
+            name = tree.names[node]
+            while name in taken:
+                name += ".-"
+            taken.add(name)
+            number_of[node] = len(names)
+            names.append(name)
+            members.append(covered)
+        parent = np.full(len(names), -1, dtype=np.int64)
+        for node, number in number_of.items():
+            above = int(tree.parent[node])
+            parent[number] = number_of[above] if above >= 0 else -1
+        placed = set(number_of.values())
+        for number, codes in enumerate(data.members):
+            if number not in placed:
+                parent[number] = number_of[_lowest(tree, [leaf[code] for code in codes])]
+        sizes = np.array([len(codes) for codes in members])
+        return cls(tuple(names), tuple(members), parent, np.where(sizes > 1, sizes / max(1, len(data.codes)), 0.0))
+
+
+def _lowest(tree: CodesTree, leaves: list[int]) -> int:
+    """The lowest node above all of these."""
+    node = leaves[0]
+    while not all(tree.first[node] <= tree.first[leaf] < tree.last[node] for leaf in leaves):
+        node = int(tree.parent[node])
+    return node
