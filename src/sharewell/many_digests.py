@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import hashlib
 from itertools import islice, pairwise
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.compiled import numba_or_numpy, seconds_in_numpy
+from sharewell.compiled import numba_or_none, seconds_in_numpy
 from sharewell.io.pieces import texts_in
 from sharewell.keys import DIGEST_BYTES, hmac_digests
 
@@ -27,7 +28,7 @@ Raw = NDArray[np.uint8]
 """A row of bytes for each digest."""
 LongWords = NDArray[np.uint64]
 Ints = NDArray[np.integer]
-Texts = pa.Array | pa.ChunkedArray
+Texts: TypeAlias = pa.Array | pa.ChunkedArray
 LARGE = 1 << 18
 """Texts from which compiled loops pay for their import."""
 COMPILING_PAYS_FROM = 1 << 22
@@ -48,8 +49,8 @@ def hmacs(
     """
     count = len(texts if codes is None else codes)
     begins = np.array([0, count]) if starts is None else starts.astype(np.int64)
-    kernel = numba_or_numpy(count >= LARGE, f"{_KERNEL}:hmacs", _one_by_one, count >= COMPILING_PAYS_FROM)
-    if kernel is _one_by_one:
+    kernel = numba_or_none(count >= LARGE, f"{_KERNEL}:hmacs", count >= COMPILING_PAYS_FROM)
+    if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:hmacs", count >= LARGE):
             return _one_by_one(secrets, begins, texts, codes, width)
     found = np.empty((count, width), np.uint8)
@@ -85,10 +86,8 @@ def _filled_up(secrets: bytes, count: int) -> Raw:
 
 def blake2bs(key: bytes, texts: Texts, words: int) -> LongWords:
     """Keyed BLAKE2b of each text, as so many words of 64 bits. No text may be null."""
-    kernel = numba_or_numpy(
-        len(texts) >= LARGE, f"{_KERNEL}:blake2bs", _blake2b_one_by_one, len(texts) >= COMPILING_PAYS_FROM
-    )
-    if kernel is _blake2b_one_by_one:
+    kernel = numba_or_none(len(texts) >= LARGE, f"{_KERNEL}:blake2bs", len(texts) >= COMPILING_PAYS_FROM)
+    if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:blake2bs", len(texts) >= LARGE):
             return _blake2b_one_by_one(key, texts, words)
     found = np.empty((len(texts), words), np.uint64)
