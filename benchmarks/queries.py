@@ -57,8 +57,9 @@ def _answers(policy: Path) -> Iterator[Result]:
         yield Result("rows read, truncated and coded; first answer", time.perf_counter() - began, "s")
         store, table = session._data.rows(), session._table
         question = Question.of({"measure": "count", "filter": {"age": {">=": 65}}})
-        direct = _cpu(lambda: _opendp_direct(store.path))
-        ours = _cpu(lambda: plan_of(question, table, Price("pure", 0.1)).answer(store))
+        direct, ours = _cpu_in_turn(
+            lambda: _opendp_direct(store.path), lambda: plan_of(question, table, Price("pure", 0.1)).answer(store)
+        )
         yield Result("opendp alone, filter and count, CPU", 1000 * direct, "ms")
         yield Result("the same question here, CPU over opendp's", ours / direct, "×", 1.1)
         yield from _smartnoise(policy.parent / "visits.parquet", ours)
@@ -70,7 +71,7 @@ def _answers(policy: Path) -> Iterator[Result]:
             "charged, answered and stored, a minute", 60 * QUESTIONS / (time.perf_counter() - began), "", 1000, "≥"
         )
         for measure in ("mean", "median"):
-            seconds = _cpu(lambda m=measure: session.ask({"measure": {m: "age"}}, epsilon=0.01), times=1)
+            seconds = _cpu(lambda m=measure: session.ask({"measure": {m: "age"}}, epsilon=0.01))
             yield Result(f"{measure} of a million ages, CPU", 1000 * seconds, "ms")
 
 
@@ -84,16 +85,21 @@ def _smartnoise(rows: Path, ours: float) -> Iterator[Result]:
     yield Result("the same question here, CPU over smartnoise-sql's", ours / theirs, "×", 1 / 3)
 
 
-def _cpu(work: Callable[[], object], times: int = 5) -> float:
-    """The least of several runs, after one that warms up where there are several."""
-    if times > 1:
+def _cpu_in_turn(*works: Callable[[], object], times: int = 30) -> list[float]:
+    """The least of so many runs of each, after one that warms up; in turn, so that a busy machine slows all alike."""
+    found: list[list[float]] = [[] for _ in works]
+    for work in works:
         work()
-    found = []
     for _ in range(times):
-        began = time.process_time()
-        work()
-        found.append(time.process_time() - began)
-    return min(found)
+        for work, seconds in zip(works, found, strict=True):
+            seconds.append(_cpu(work))
+    return [min(seconds) for seconds in found]
+
+
+def _cpu(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
 
 
 def _opendp_direct(path: Path) -> object:

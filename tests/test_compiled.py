@@ -6,7 +6,7 @@ import ast
 import importlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from sharewell import compiled
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "sharewell"
+KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel:part"
 TABLE = """
     kind: tables
     read: {{csv: {examples}/criteria/patients.csv}}
@@ -118,25 +119,62 @@ def test_only_kernels_are_compiled_and_each_is_reached_by_the_choice() -> None:
         assert path.name == "compiled.py" or not re.search(r"^\s*(import|from) numba\b", text, re.MULTILINE), path
 
 
-def test_nobody_waits_for_the_compiler_where_it_does_not_pay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless the kernel was compiled before, or the machine is being prepared."""
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., bool]]:
+    """Is a kernel chosen by a process that has just begun, on a machine that never compiled it?"""
     pytest.importorskip("numba")
-    kernel = "sharewell.tables.engine.protection.partitioning.cuts_kernel:part"
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("SHAREWELL_COMPILE", raising=False)
 
     def chosen(**how: bool) -> bool:
-        compiled._is_ready.cache_clear()
-        return compiled.numba_or_numpy(True, kernel, len, **how) is not len
+        compiled._was_compiled.cache_clear()
+        compiled._in_this_process.clear()
+        return compiled.numba_or_numpy(True, KERNEL, len, **how) is not len
 
-    assert chosen()
-    assert not chosen(pays=False)
+    yield chosen
+    compiled._was_compiled.cache_clear()
+    compiled._in_this_process.clear()
+
+
+def test_nobody_waits_for_the_compiler_where_it_does_not_pay(
+    asked: Callable[..., bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the kernel was compiled before, or the machine is being prepared."""
+    assert asked()
+    assert not asked(pays=False)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
+    assert asked(pays=False)
+    monkeypatch.setenv("SHAREWELL_COMPILE", "0")
+    assert not asked()
     (tmp_path / "partitioning_0").mkdir()
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
     (tmp_path / "partitioning_0" / f"cuts_kernel.part-130.{version}.nbi").write_bytes(b"")
-    assert chosen(pays=False)
+    assert asked(), "what was compiled before is used"
+    monkeypatch.delenv("SHAREWELL_COMPILE")
+    assert asked(pays=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "empty"))
-    assert not chosen(pays=False)
-    monkeypatch.setenv("SHAREWELL_COMPILE", "1")
-    assert chosen(pays=False)
-    compiled._is_ready.cache_clear()
+    assert not asked(pays=False)
+
+
+def test_middling_work_is_compiled_once_it_has_cost_as_much(
+    asked: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whichever processes it was done; small work does not count."""
+    clock = iter([0.0, 3.0, 10.0, 10.01, 20.0, 90.0, 100.0, 101.5])
+    monkeypatch.setattr("time.process_time", lambda: next(clock))
+    for large, due in ((True, False), (True, False), (False, False), (True, True)):
+        with compiled.seconds_in_numpy(KERNEL, large):
+            pass
+        assert asked(pays=False) is due
+    monkeypatch.setenv("SHAREWELL_COMPILE", "0")
+    assert not asked(pays=False)
+
+
+def test_a_long_process_compiles_where_nothing_can_be_kept(
+    asked: Callable[..., bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").write_bytes(b"")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file" / "below"))
+    assert not asked(pays=False)
+    compiled._in_this_process[KERNEL.partition(":")[0]] = 2 * compiled.COMPILING
+    assert compiled._is_overdue(KERNEL.partition(":")[0])

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from sharewell.keys import Key, framed, hmac_digests
+from sharewell.keys import Key, hmac_digests
 from sharewell.pseudonym_columns import in_hexadecimal, pseudonyms
 
 KEY = Key(b"an example key of enough bytes..")
@@ -22,12 +22,6 @@ def test_digests_are_those_of_the_standard_library(secret: bytes) -> None:
 def test_a_column_of_names_and_single_names_get_the_same() -> None:
     assert in_hexadecimal(pseudonyms(KEY, pa.array(NAMES))).to_pylist() == [KEY.pseudonym(one) for one in NAMES]
     assert len(in_hexadecimal(pseudonyms(KEY, pa.array([], pa.string())))) == 0
-
-
-def test_secrets_of_many_scopes_are_those_of_each() -> None:
-    scopes = [("[20-29]", "F"), ("[30-39]", ""), ("*", "é")]
-    secrets = KEY.scope_secrets("visits", ([framed(part) for part in scope] for scope in scopes))
-    assert secrets == b"".join(KEY.scoped("visits", *scope).secret for scope in scopes)
 
 
 def test_nobody_is_null() -> None:

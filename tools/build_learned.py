@@ -80,7 +80,7 @@ class Recorder:
 
 def authors() -> dict[str, list[Example]]:
     """Author → examples. Some notes stand there once more in small letters or in capitals: few are written so."""
-    sorting, recorder = Detectors.of("addresses", "organisations", "places", "sites", "venues"), Recorder()
+    sorting, recorder = Detectors.of("addresses", "organisations", "places"), Recorder()
     rules = Detectors.usual(also=[recorder], without=["learned"])
     found: dict[str, list[Example]] = defaultdict(list)
     for path in sorted(MARKED.glob("tuning*_[nq]*.jsonl")):

@@ -24,9 +24,11 @@ generalisation: the text of a cell can always be read back to the same cell.
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
@@ -36,6 +38,10 @@ _SET = re.compile(r"\{((?:[^\\}]|\\.)*)\}", re.DOTALL)
 _MEMBER = re.compile(r"((?:[^\\,]|\\.)*),", re.DOTALL)
 _IN_SET = str.maketrans({special: "\\" + special for special in "\\,{}"})
 SUPPRESSED = "<suppressed>"
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+Place = tuple[str, Decimal | int]
+"""Where a number or a date lies on its line, with the name of the line."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +153,22 @@ def labelled(label: str) -> Cell:
     """The cell of a hierarchy's label: `021*`, `[20-24]` and `*` are cells by themselves, anything else is a Node."""
     cell = parse(label, nodes=True)
     return Node(label) if isinstance(cell, Exact | Suppressed) else cell
+
+
+def place_on_line(text: str) -> Place | None:
+    """A number or an ISO date as a place on its line, exactly; None for anything else.
+
+    >>> place_on_line("9007199254740993"), place_on_line("0001-01-01"), place_on_line("nan")
+    (('number', Decimal('9007199254740993')), ('date', 1), None)
+    """
+    if _NUMBER.fullmatch(text):
+        return "number", Decimal(text)
+    if ISO_DATE.fullmatch(text):
+        try:
+            return "date", datetime.date.fromisoformat(text).toordinal()
+        except ValueError:
+            return None
+    return None
 
 
 def intervals_of(values: Sequence[str]) -> Callable[[int, int], str]:

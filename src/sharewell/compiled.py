@@ -6,20 +6,31 @@ used for small work, and wherever there is no numba or no place that keeps what 
 
 To compile a kernel takes seconds, once on a machine. Where the twin needs less than that, nobody waits for the
 compiler: the kernel is used if it was compiled before, and compiled if the work is so large that this pays at once.
-SHAREWELL_COMPILE=1 compiles for any large work, to prepare a machine.
+Work of middling size adds up: the seconds that twins took are kept in the user's cache (`seconds_in_numpy`), and once
+they exceed those of compiling, the kernel is compiled. Whatever follows, nobody spends more than twice the least.
+
+SHAREWELL_COMPILE=1 compiles for any large work, to prepare a machine; with 0 nothing is compiled, and what was compiled
+before is used.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from sharewell.io.kernel_cache import was_compiled
+from sharewell.io.kernel_cache import add_seconds, recorded_seconds, was_compiled
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+COMPILING = 4.0
+"""CPU seconds that compiling the kernels of a module takes, roughly."""
+_NOT_WORTH_KEEPING = 0.02
+_in_this_process: Counter[str] = Counter()
 
 
 def jit(function: Function) -> Function:
@@ -34,21 +45,45 @@ def numba_or_numpy(large: bool, kernel: str, twin: Function, pays: bool = True) 
 
     pays: is the work so large that compiling pays even if no other such work follows?
     """
-    found: Function | None = _kernel(kernel) if large and (pays or _is_ready(kernel)) else None
+    found: Function | None = _kernel(kernel) if large and _is_worth_it(kernel, pays) else None
     return twin if found is None else found
 
 
 def numba_or_none(large: bool, kernel: str) -> Callable[..., Any] | None:
     """The same for a kernel whose twin is not one function: None says that the twin is to be used."""
-    found: Callable[..., Any] | None = _kernel(kernel) if large else None
+    found: Callable[..., Any] | None = _kernel(kernel) if large and _is_worth_it(kernel, pays=True) else None
     return found
 
 
+@contextmanager
+def seconds_in_numpy(kernel: str, large: bool = True) -> Iterator[None]:
+    """Count the CPU seconds of work that a twin does, where its kernel was not worth compiling for it alone."""
+    began = time.process_time()
+    yield
+    seconds = time.process_time() - began
+    if large and seconds >= _NOT_WORTH_KEEPING:
+        module, _, _ = kernel.partition(":")
+        _in_this_process[module] += seconds
+        add_seconds(module, seconds)
+
+
+def _is_worth_it(kernel: str, pays: bool) -> bool:
+    """Was it compiled before, or is it time to do so?"""
+    setting = os.environ.get("SHAREWELL_COMPILE") or ""
+    if setting == "0":
+        return _was_compiled(kernel)
+    return pays or bool(setting) or _was_compiled(kernel) or _is_overdue(kernel.partition(":")[0])
+
+
+def _is_overdue(module: str) -> bool:
+    """Did twins take more than compiling would have, here or in earlier processes?"""
+    return max(_in_this_process[module], recorded_seconds(module)) >= COMPILING
+
+
 @cache
-def _is_ready(name: str) -> bool:
-    """Was it compiled before, or is it to be compiled whatever the work?"""
-    module, _, function = name.partition(":")
-    return bool(os.environ.get("SHAREWELL_COMPILE")) or was_compiled(module, function)
+def _was_compiled(kernel: str) -> bool:
+    module, _, function = kernel.partition(":")
+    return was_compiled(module, function)
 
 
 @cache

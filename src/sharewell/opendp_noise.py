@@ -65,10 +65,6 @@ class Price:
     def unit(self) -> str:
         return UNITS[self.accounting]
 
-    def part(self, of: int) -> Price:
-        """One of so many equal parts."""
-        return Price(self.accounting, self.amount / of)
-
 
 @dataclass(frozen=True)
 class VectorNoise:

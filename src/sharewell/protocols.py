@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 from sharewell.bare_frames import refuse_bare_frames
 from sharewell.findings import Finding, Number, Sense
 from sharewell.plain_data import Json
+from sharewell.registry import ROOMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +30,14 @@ Judged = TypeVar("Judged", contravariant=True)
 class Algorithm(Protocol):
     """What every registered class says of itself. Subclass the protocol of its room: the defaults come with it."""
 
-    name: ClassVar[str]
-    """As a policy names it."""
+    name: ClassVar[str] = ""
+    """As a policy names it. Unless a class in a room of a wing gives one, it is that of its file, with `-` for `_`."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        package, _, module = cls.__module__.rpartition(".")
+        if package.rpartition(".")[2] in ROOMS and "name" not in vars(cls):
+            cls.name = module.replace("_", "-")
 
     @property
     def packages(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Pseudonyms of many persons at a time: the same as `Key.pseudonym` gives each of them, as one Arrow column.
 
-Where a key names a million persons, what depends on the key alone is hashed once (`sharewell.keys.hmac_digests`), names
-are never decoded, and pseudonyms become text all together.
+Where a key names a million persons, they are hashed together (`sharewell.many_digests`), names are never decoded, and
+pseudonyms become text all together.
 
 >>> key = Key(b"an example key of enough bytes..")
 >>> in_hexadecimal(pseudonyms(key, pa.array(["anna", "bo"])))[0].as_py() == key.pseudonym("anna")
@@ -16,29 +16,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.io.pieces import bytes_in
-from sharewell.keys import DIGEST_BYTES, PSEUDONYM_BYTES, Key, hmac_digests
+from sharewell.keys import PSEUDONYM_BYTES, Key
+from sharewell.many_digests import Raw, hmacs
 
-Raw = NDArray[np.uint8]
-"""A row of bytes for each pseudonym."""
-_PIECE = 1 << 16
-"""Persons who are Python objects at a time."""
 _MOST = 1 << 26
 """Pseudonyms of one Arrow array, whose texts hold two gigabytes at most."""
 
 
 def pseudonyms(key: Key, persons: pa.Array) -> Raw:
     """The pseudonym of each person under one key, in bytes. No name may be null. O(n)"""
-    raw = np.empty((len(persons), PSEUDONYM_BYTES), np.uint8)
-    for first in range(0, len(persons), _PIECE):
-        names = persons.slice(first, _PIECE)
-        raw[first : first + _PIECE] = shortened(hmac_digests(key.secret, bytes_in(names)))
-    return raw
-
-
-def shortened(digests: bytes) -> Raw:
-    """The pseudonyms that some digests, end to end, stand for."""
-    return np.frombuffer(digests, np.uint8).reshape(-1, DIGEST_BYTES)[:, :PSEUDONYM_BYTES]
+    return hmacs(key.secret, None, persons, width=PSEUDONYM_BYTES)
 
 
 def in_hexadecimal(raw: Raw, there: NDArray[np.bool_] | None = None) -> pa.Array | pa.ChunkedArray:

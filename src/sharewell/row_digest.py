@@ -24,12 +24,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.many_digests import blake2bs
+
 Words = NDArray[np.uint64]
 Values: TypeAlias = Sequence[object] | pa.Array
 _PIECE = 1 << 18
 """Rows that are added up at a time."""
-_VALUES = 1 << 16
-"""Values that are hashed at a time."""
 _LANES = 2
 _MISSING = b"\0missing"
 
@@ -105,24 +105,9 @@ def _texts(values: pa.Array) -> pa.Array:
 
 def _words(name: str, values: Values) -> Words:
     key = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=32).digest()
-    keyed, words = hashlib.blake2b(digest_size=8 * _LANES, key=key), np.empty((len(values), _LANES), np.uint64)
-    if isinstance(values, pa.Array) and not pa.types.is_large_binary(values.type):
-        values = values.cast(pa.binary())
-    for first in range(0, len(values), _VALUES):
-        piece = values[first : first + _VALUES]
-        raw = piece.to_pylist() if isinstance(piece, pa.Array) else list(map(_bytes, piece))
-        words[first : first + _VALUES] = np.frombuffer(_digests(keyed, raw), "<u8").reshape(-1, _LANES)
-    return words
-
-
-def _digests(keyed: hashlib.blake2b, values: Iterable[bytes | None]) -> bytes:
-    """The digest of each value under a key that is hashed already, end to end."""
-    digests = []
-    for value in values:
-        state = keyed.copy()
-        state.update(_MISSING if value is None else value)
-        digests.append(state.digest())
-    return b"".join(digests)
+    if not isinstance(values, pa.Array):
+        values = pa.array(map(_bytes, values), pa.large_binary(), size=len(values))
+    return blake2bs(key, values.cast(pa.large_binary()).fill_null(_MISSING), _LANES)
 
 
 def _bytes(value: object) -> bytes | None:

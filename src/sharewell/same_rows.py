@@ -7,6 +7,9 @@ in one file, so often in the other. Two files are copies of each other if that h
 - are all columns of one of the files, or
 - tell at least half of the rows apart, so that no two groups of people have them by chance.
 
+Whether most rows of a file are in another one (a row was taken out, persons got other numbers) is another question,
+`rows_alike`: only rows that occur once in both files count, in the columns whose values both files have.
+
 Cells are compared by meaning: `7`, `7.0` and `007`, `true` and `TRUE`, a date and the same date at midnight are one
 value, and texts that differ only by case or blanks are one text. A file that lacks a person, or has one more, is no
 copy.
@@ -41,6 +44,8 @@ from sharewell.spelling import fold, folded
 _NUMBER = re.compile(r"[-+]?\d{1,40}(\.\d{0,40})?(e[-+]?\d{1,3})?")
 _MIDNIGHT = re.compile(r"(\d{4}-\d\d-\d\d)[t ]00:00(:00(\.0+)?)?z?")
 _EXACT = Context(prec=400)
+_ENOUGH = 0.5
+"""The share of the values of a column that another one must have, to be its counterpart."""
 _NO_NAME = ""
 """Cells are hashed without the names of their columns."""
 
@@ -79,6 +84,52 @@ def _in_common(first: Source, second: Source) -> dict[str, str] | None:
 def same_rows(first: Source, second: Source) -> bool:
     """Are these one file, or copies of it in whatever form?"""
     return first.path is not None and second.path is not None and columns_in_common(first, second) is not None
+
+
+def rows_alike(first: Source, second: Source) -> tuple[int, list[str]]:
+    """How many rows that a file has once are once in the other too, and the columns of the second that both have.
+
+    >>> table = pa.table({"id": ["a", "b", "c"], "sex": ["F", "M", "M"], "age": ["31", "40", "52"]})
+    >>> less = pa.table({"number": ["1", "2"], "sex": ["F", "M"], "years": ["31", "52"]})
+    >>> rows_alike(Source.of(table), Source.of(less))
+    (2, ['sex', 'years'])
+    """
+    if first.format in DNA or second.format in DNA:
+        return 0, []
+    try:
+        files = [replace(one, columns={}, clean={}) for one in (first, second)]
+        pairs = _overlapping(*({name: _values(one, name) for name in one.names()} for one in files))
+        sums = _row_sums(files[0], list(pairs.values())), _row_sums(files[1], list(pairs))
+    except (DataError, OSError):  # a file that cannot be read is said where it is used
+        return 0, []
+    return len(np.intersect1d(_once(sums[0]), _once(sums[1]), assume_unique=True)), list(pairs)
+
+
+def _values(source: Source, name: str) -> Words:
+    """The values of a column, each by one number."""
+    return np.unique(_row_sums(source, [name])[:, 0])
+
+
+def _overlapping(ours: Mapping[str, Words], theirs: Mapping[str, Words]) -> dict[str, str]:
+    """Column of the second file → one of the first that shares half of its values; names that agree come first."""
+    pairs: dict[str, str] = {}
+    for name, values in theirs.items():
+        shares = {
+            same: len(np.intersect1d(values, others, assume_unique=True)) / max(1, min(len(values), len(others)))
+            for same, others in ours.items()
+            if same not in pairs.values() and min(len(values), len(others)) > 1
+        }
+        best = max(
+            shares, key=lambda same: (shares[same] >= _ENOUGH and fold(same) == fold(name), shares[same]), default=""
+        )
+        pairs |= {name: best} if best and shares[best] >= _ENOUGH else {}
+    return pairs
+
+
+def _once(sums: Words) -> Words:
+    """Rows that are there once, each by one number."""
+    found, times = np.unique(sums[:, 0], return_counts=True)
+    return found[times == 1]
 
 
 Fingerprints = Mapping[str, str]

@@ -12,7 +12,7 @@ import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from sharewell.errors import DataError
 from sharewell.plain_data import Json, JsonObject
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sharewell.findings import Finding
-    from sharewell.hierarchy import Hierarchy
+    from sharewell.hierarchy.levels import Hierarchy
     from sharewell.io.cleaning_account import Account
     from sharewell.io.external_sort import SortedRows
     from sharewell.io.sources import Source
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from sharewell.protocols import RemovedFacts
 
 ColumnFacts = Mapping[str, Json]
+Dictionary = Mapping[str, ColumnFacts]
+"""Published column → what the dictionary says of it."""
+Trees: TypeAlias = "Mapping[str, Hierarchy] | None"
+"""A steward's own hierarchies, by column."""
 """What the dictionary says of one published column: plain JSON."""
 LINKED = "pseudonym, one for each person in all linked datasets"
 """What the dictionary says of the column that links datasets."""
@@ -404,11 +408,7 @@ class Wing(Protocol[Data]):
 
     @abstractmethod
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> Data:
         """The release as its file shows it. `trees` are a steward's own hierarchies, by column."""
 

@@ -81,6 +81,8 @@ def mistyped(distinct: pa.Array) -> Mistyped | None:
 
 
 def _as_dates(texts: pa.Array) -> Mistyped | None:
+    if not _any(texts, "[0-9].*[0-9].*[0-9]"):  # a day and two digits of a year at least
+        return None
     forms = _day_forms(texts)
     read = _read_by(texts, forms)
     if not forms or read.mean() < MOST:

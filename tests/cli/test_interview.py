@@ -28,7 +28,7 @@ def asked(answers: Sequence[str], monkeypatch: pytest.MonkeyPatch, *more: str) -
 
 
 def policy() -> Any:
-    return YAML(typ="safe").load(Path("policy.yaml").read_text(encoding="utf-8"))
+    return YAML(typ="safe", pure=True).load(Path("policy.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.usefixtures("people")
@@ -111,5 +111,5 @@ def test_without_a_file_the_questions_stay_off_the_standard_output(
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n" * 5))
     assert main(["init", "people.csv", "--interactive"]) == 0
     shown = capsys.readouterr()
-    assert list(YAML(typ="safe").load(shown.out)["datasets"]) == ["people"]
+    assert list(YAML(typ="safe", pure=True).load(shown.out)["datasets"]) == ["people"]
     assert "5/5" in shown.err

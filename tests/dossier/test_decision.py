@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import copy
+import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
 from page_structure import words
 
 from sharewell.dossier import render
@@ -55,6 +60,32 @@ def test_each_of_several_datasets_has_its_sentence(certificate: Json, findings: 
     told = [words(item) for item in first_page(certificate, findings).iter("li")]
     sentence = "Whoever knows a person's quasi columns picks their record with a chance of at most"
     assert [one.partition(":")[0] for one in told if sentence in one] == ["patients", "second"]
+
+
+def with_datasets(findings: Json, count: int) -> Json:
+    one = findings["datasets"]["patients"]
+    return findings | {"datasets": {f"set {i}": copy.deepcopy(one) for i in range(count)}}
+
+
+def test_columns_of_many_datasets_are_counted_and_lost_ones_named(certificate: Json, findings: Json) -> None:
+    findings["datasets"]["patients"]["columns"]["zip"] |= {"distinct_after": 1, "exact_share": 0.0}
+    told = [words(item) for item in first_page(certificate, with_datasets(findings, 5)).iter("li")]
+    assert [line for line in told if line.startswith("set 4: 1 not published; 1 with nothing left (zip); ")]
+    assert not [line for line in told if "Not published" in line]
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+@pytest.mark.parametrize("count", [1, 3, 5, 7])
+def test_the_first_page_is_one_sheet_of_paper(tmp_path: Path, certificate: Json, findings: Json, count: int) -> None:
+    page = render(certificate, with_datasets(findings, count))
+    first, _, _ = page.partition("</section>")
+    (tmp_path / "page.html").write_text(f"{first}</section></main></body></html>", encoding="utf-8")
+    assert 'class="first"' in first
+    quiet = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    target = f"--print-to-pdf={tmp_path / 'page.pdf'}"
+    command = ["chromium", *quiet, "--no-pdf-header-footer", target, (tmp_path / "page.html").as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", (tmp_path / "page.pdf").read_bytes())) == 1
 
 
 def test_an_empty_release_has_no_cautions() -> None:

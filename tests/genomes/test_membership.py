@@ -49,7 +49,7 @@ from sharewell.genomes.engine.recognition_curves import (
     upper_power,
     upper_share,
 )
-from sharewell.policy.algorithms import evidence
+from sharewell.policy.sources import evidence
 from sharewell.protocols import Truth
 from sharewell.testing import check_attack, check_criterion, check_finding
 

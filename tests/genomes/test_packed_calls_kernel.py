@@ -21,3 +21,15 @@ def test_the_kernel_and_its_twin_count_every_bit(persons: int) -> None:
     for large in (False, True):
         counted = packed_calls.count(packed, persons, large=large)
         assert [one.tolist() for one in counted] == [one.tolist() for one in expected]
+
+
+@pytest.mark.parametrize("persons", [7, 32, 4 * 8 * 3 + 5])
+def test_the_order_of_bytes_in_memory_does_not_matter(persons: int) -> None:
+    """Columns first, as transposed arrays are, every other row, or rows backwards."""
+    packed = np.random.default_rng(persons).integers(0, 256, (6, packed_calls.width(persons)), dtype=np.uint8)
+    expected = [one.tolist() for one in packed_calls.count(packed, persons)]
+    assert [one.tolist() for one in packed_calls.count(np.asfortranarray(packed), persons)] == expected
+    for part in (slice(None, None, 2), slice(None, None, -1)):
+        counted = packed_calls.count(np.asfortranarray(packed)[part], persons)
+        assert [one.tolist() for one in counted] == [one[part] for one in expected]
+        assert [one.tolist() for one in packed_calls.count(packed[part], persons)] == [one[part] for one in expected]

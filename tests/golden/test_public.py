@@ -8,7 +8,7 @@ from golden.canonical import public_digests
 from golden.store import Golden
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-DEMO = "demo of 300 patients"
+DEMO = "demo of 100 patients"
 
 
 def test_the_demo_publishes_the_same_bytes(small_release: Path, golden: Golden) -> None:

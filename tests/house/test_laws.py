@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from house.source_text import nodes_naming
+from house.source_text import imported, nodes_naming
 from sharewell import registry
 
 ROOT = Path(__file__).parents[2]
@@ -37,24 +37,13 @@ HEADINGS = (
 @cache
 def imports(path: Path) -> tuple[str, ...]:
     """Every sharewell module that a file imports when it is run, wherever the import stands."""
-    tree = ast.parse(path.read_text())
-    skipped = {
-        id(node)
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
-        for node in ast.walk(block)
-    }
-    found: list[str] = []
-    for node in ast.walk(tree):
-        if id(node) in skipped:
-            continue
-        if isinstance(node, ast.Import):
-            found += (alias.name for alias in node.names if alias.name.startswith("sharewell"))
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sharewell"):
-            for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                found.append(inner if inner in MODULES else str(node.module))
-    return tuple(found)
+    named = [name for name, _ in imported(path) if name.partition(".")[0] == "sharewell"]
+    return tuple(dict.fromkeys(module_of(name) for name in named))
+
+
+def module_of(name: str) -> str:
+    """The module that is imported for the sake of a dotted name: itself, or the one that holds it."""
+    return name if name in MODULES else name.rpartition(".")[0] or name
 
 
 @cache

@@ -45,7 +45,7 @@ elif name == "then":
 elif name == "rmtree":
     usual = atomic.shutil.rmtree
     def rmtree(path, **settings):
-        if (path / "b").exists():  # the old one
+        if (Path(path) / "b").exists():  # the old one
             os._exit(9)
         return usual(path, **settings)
     atomic.shutil.rmtree = rmtree

@@ -12,6 +12,8 @@ from sharewell.io import workbooks as reader
 from sharewell.io.recognition import recognise
 from sharewell.io.sources import Source
 
+pytest.importorskip("python_calamine", reason="workbooks take the extra `excel`")
+
 ROWS: workbooks.Rows = [
     ["id", "born", "seen", "zip", "dose", "smokes", "result"],
     ["007", workbooks.Day(36526), workbooks.Day(36526.5), 2139.0, 0.1 + 0.2, True, "#N/A"],

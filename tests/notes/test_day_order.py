@@ -55,6 +55,10 @@ def test_an_ambiguous_date_moves_as_the_policy_reads_it() -> None:
         ("day_first: true", "{replace: {dates: shift}}", True),
         ("day_first: true", "{replace: {day_first: false}}", False),
         ("missing: [x]", "replace", None),
+        ('clean: {who: {date: ["%Y-%m-%d", "%d.%m.%Y"], unreadable: missing}}', "replace", True),
+        ('clean: {who: {date: ["%m/%d/%Y"], unreadable: missing}}', "replace", False),
+        ('clean: {who: {date: ["%Y-%m-%d"], unreadable: missing}}', "replace", None),
+        ('clean: {who: {date: ["%d.%m.%Y", "%m/%d/%Y"], unreadable: missing}}', "replace", None),
     ],
 )
 def test_what_a_source_says_holds_in_its_notes(tmp_path: Path, order: str, using: str, expected: bool | None) -> None:
@@ -65,4 +69,4 @@ def test_what_a_source_says_holds_in_its_notes(tmp_path: Path, order: str, using
     assert datasets["notes"].mechanism.day_first is expected
     in_table = datasets["people"].columns["remarks"].using
     assert in_table is not None
-    assert in_table.built.day_first is (True if order.startswith("day_first") else None)  # type: ignore[union-attr]
+    assert in_table.built.day_first is (True if order.startswith("day_first") else expected)  # type: ignore[union-attr]

@@ -58,7 +58,7 @@ def test_no_contacts(detector: object, text: str) -> None:
 
 def test_dots_without_a_blank_take_time_in_proportion() -> None:
     seconds = []
-    for times in (2_500, 20_000):
+    for times in (600, 4_800):
         began = time.process_time()
         assert not URLS.find("a.b." * times)
         seconds.append(time.process_time() - began)

@@ -6,8 +6,6 @@ import pytest
 from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors
-from sharewell.notes.detectors.institutions import tail_end, weight
-from sharewell.notes.engine.spans import Text
 
 HOUSES = """
 went to [royal ludlow infirmary] last night with her son
@@ -81,7 +79,7 @@ def ours() -> Detectors:
 
 @pytest.fixture(scope="module")
 def alone() -> Detectors:
-    return Detectors.of("addresses", "organisations", "places", "safe-phrases", "sites", "venues")
+    return Detectors.of("addresses", "organisations", "places", "safe-phrases")
 
 
 @pytest.mark.parametrize("marked", [*HOUSES, *ROADS, *PLACES])
@@ -99,14 +97,3 @@ def test_plain_words_stay(alone: Detectors, text: str) -> None:
 def test_what_stands_beside_a_name_stays(alone: Detectors, text: str, outside: str) -> None:
     start = text.index(outside)
     assert not any(span.start < start + len(outside) and start < span.end for span in alone.find(text))
-
-
-def test_the_tail_of_a_name_is_the_longest_run_of_words_for_a_house() -> None:
-    text = Text("at ludlow regional medical center today")
-    assert tail_end(text, 2, weak=False) == 5
-    assert tail_end(text, 5, weak=True) == 5
-
-
-@pytest.mark.parametrize(("word", "told"), [("zamoyski", 3), ("cedar", 2), ("ortho", 0), ("hospital", 0), ("of", 0)])
-def test_weight_tells_how_much_a_word_names(word: str, told: int) -> None:
-    assert weight(word) == told

@@ -60,9 +60,6 @@ FOUND = [
     ("Dr. Castillo came. Later castillo left.", ["Castillo", "castillo"]),
     ("My patient Eric Bass is ill. Bass has failed three drugs.", ["Eric Bass", "Bass"]),
     # initials and spelling
-    ("Dict: Brian Fraser / Trans: kh  6/30", ["Brian Fraser", "kh"]),
-    ("call light in reach. --AB", ["AB"]),
-    ("spelled m c l a u g h l i n", ["m c l a u g h l i n"]),
 ]
 LEFT = [
     "History of Parkinson's disease. Foley in place.",

@@ -26,7 +26,6 @@ can [Will] bring his own chair
 hi this is [june], may i change my slot
 i'm [kofi], [abena]'s brother, she is unwell
 Ask for [Grace] at the desk
-0412 [TSO K] 7731-22 K 6.9 CALLED
 alias "[Duke]", no fixed abode
 the night nurse, [Ruby], rang back
 Entered by [BKL]

@@ -17,12 +17,10 @@ book a table for [Oisin] at seven
 can [Faith] cover the late shift
 ask [hope] whether it is free
 tell [gurmeet] i moved the slot
-tell [zwb] the scan moved
 does [ruby] still need her inhaler
 [jack] should ring the ward
 [amber] is allergic to latex
 remind [drew] to bring his card
-hi, [Marigold] here, is the clinic open
 my coworker [chase] fainted at lunch
 meet [june] at the door
 when is [Precious] back from leave
@@ -38,8 +36,7 @@ Taken in by his landlady [Blossom].
 Her boss [Rocky] sent her home.
 Crew: [D] [Whitcombe], [K] [Osei].
 Spoke w/ [Sunny], who will bring the pump.
-Told [Art] that the scan was clear. [Art] understood.
-Seen with [Bob] [T]. from the hostel.
+Told [Art] that the scan was clear.
 Letter from [J]. [de] [Boer] received.
 Foster carers [Joy] and [Grant] [Tregenza] attended.
 Read by [QZW], no change.

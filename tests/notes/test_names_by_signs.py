@@ -15,16 +15,13 @@ Seen with family, plan as above. signed [k. ostrander] pgy1
 Wound clean and dry. Notes closed [l. tremaine] RM
 LEVEL LOW, TOLD [J. PELL] RPH 0755
 No distress overnight, see flowsheet.\n[QV], RN
-K 6.8 phoned to ward, readback ok, [wq]
 Vitals stable all shift.\nScribe [jkw]/Attending on call
 Intake done. Screener: [kqd] RN
 Mdm [Meena] [a/p] [Rajoo] came with her aunt
 Seen by [Arul] [s/o] [Maniam], stable
 08:40;[BOTHMA K];1981/02/11;growth scan
-list\n2 [Blessing] [T]. seen today
 night list\n- [Marlowe] (12): comfort care
 can someone call me about the forms -[bibek]
-[WQ] = [Wanda Quill], [tr] = [Tom Rusk]; 0800 turned [wq]
 Neighbour rang; midwife [ottilie] attended, baby well.
 The sho [bilal] reviewed and was happy with the plan.
 SHO [Amadi] to review bloods, HO [Teoh] aware

@@ -111,6 +111,11 @@ def test_most_texts_are_kept_and_the_rest_of_them_stays() -> None:
     assert sum("[60-69]" in text for text in kept) > len(kept) * 0.8
 
 
+def test_a_diagnosis_whose_first_word_passes_for_a_name_is_generalised() -> None:
+    [text] = rewritten(["Mr. Lee Type 2 Diabetes (stable)."], [ROW])
+    assert text == "Mx. {asthma,type 2 diabetes} (stable)."
+
+
 def test_a_value_is_generalised_to_the_cell_that_covers_it() -> None:
     [text] = rewritten(["A 63-year-old man from Boston seen on 3/5/2016 with asthma."], [ROW])
     assert text == ("A [60-69]-year-old person from {Boston,Cambridge} seen on 2016-03 with {asthma,type 2 diabetes}.")

@@ -6,7 +6,6 @@ import pytest
 from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors
-from sharewell.notes.detectors.sites import Sites
 from sharewell.notes.detectors.tables import Tables
 
 PLACES = """
@@ -50,7 +49,7 @@ def test_places_by_form(marked: str) -> None:
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_what_is_no_place_stays(text: str) -> None:
-    assert Sites().find(text) == []
+    assert Detectors.of("addresses", "organisations", "places").find(text) == []
 
 
 def test_columns_of_a_table() -> None:

@@ -74,7 +74,7 @@ def _digests(public: Path, example: str) -> dict[str, str]:
 def test_every_name_is_in_an_example() -> None:
     used = set(BY_DEFAULT)
     for policy in (*POLICIES, *OTHERS):
-        for dataset in YAML(typ="safe").load(policy)["datasets"].values():
+        for dataset in YAML(typ="safe", pure=True).load(policy)["datasets"].values():
             kind = dataset["kind"]
             used |= {(kind, "criteria", name) for name in _names(dataset.get("require"))}
             used |= {(kind, "mechanisms", name) for name in _names([dataset.get("using")])}

@@ -31,7 +31,7 @@ def edited(text: str, block: str) -> str:
 
 
 def plain(path: Path) -> Any:
-    return YAML(typ="safe").load(path)
+    return YAML(typ="safe", pure=True).load(path)
 
 
 def test_the_tutorial_ends_in_a_release_that_is_verified_signed_and_approved(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from policy_texts import HEADER, VALID, refusal
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, SharewellError
 from sharewell.policy import Policy, check
 from sharewell.policy.data_check import against_data
 
@@ -48,6 +48,42 @@ def test_what_the_data_lacks_is_told_with_its_place(
 
 def test_rest_gives_every_other_column_a_role(checked: Checked) -> None:
     assert checked(VALID.replace("      name: drop\n", "").replace("    columns:", "    rest: drop\n    columns:"))
+
+
+HEADLESS = """\
+sharewell: 1
+release: {name: r}
+datasets:
+  people:
+    kind: tables
+    read: {csv: people.csv}
+    columns: {M: quasi}
+    REST
+    require: [k-anonymity: {k: 2}]
+    using: mondrian
+write: {csv: out}
+"""
+
+
+@pytest.mark.parametrize("rest", ["rest: drop", "rest: quasi", ""])
+def test_a_first_record_in_place_of_a_header_is_refused_and_not_repeated(tmp_path: Path, rest: str) -> None:
+    """Columns that the policy does not name would stand in the dossier by their names, which are somebody's cells."""
+    rows = [f"Ann{i} Lowe{i},{20 + i},{'MF'[i % 2]},2021-03-0{1 + i % 9}" for i in range(12)]
+    (tmp_path / "people.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "policy.yaml").write_text(HEADLESS.replace("REST", rest))
+    with pytest.raises(SharewellError) as refused:
+        check(tmp_path / "policy.yaml")
+    assert "policy.yaml:6:5: datasets.people.read — people.csv — has no header line, it seems" in str(refused.value)
+    assert "give each column a role instead of rest:" in str(refused.value)
+    assert "Ann0" not in str(refused.value)
+
+
+def test_names_like_values_are_accepted_where_the_policy_gives_each_a_role(tmp_path: Path) -> None:
+    rows = ["a-10,b-20"] + [f"a-{10 + i % 2},b-{20 + i % 2}" for i in range(12)]
+    (tmp_path / "people.csv").write_text("\n".join(rows) + "\n")
+    policy = HEADLESS.replace("REST", "").replace("{M: quasi}", "{a-10: quasi, b-20: drop}")
+    (tmp_path / "policy.yaml").write_text(policy)
+    assert check(tmp_path / "policy.yaml").datasets
 
 
 def test_mistakes_of_the_policy_and_of_its_data_are_told_together(checked: Checked) -> None:

@@ -35,7 +35,7 @@ def mistakes(policy: Any) -> list[str]:
 
 def loaded(path: Path) -> Any:
     """As JSON has it, without what YAML alone knows."""
-    return json.loads(json.dumps(YAML(typ="safe").load(path), default=str))
+    return json.loads(json.dumps(YAML(typ="safe", pure=True).load(path), default=str))
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.name}")

@@ -38,7 +38,7 @@ def test_an_unknown_column_is_refused_with_one_that_is_near() -> None:
 
 def roles(path: Path, answers: Answers) -> dict[str, str]:
     text = Proposal.of([path], answers=answers).text
-    plain = YAML(typ="safe").load(text)["datasets"]["people"]["columns"]
+    plain = YAML(typ="safe", pure=True).load(text)["datasets"]["people"]["columns"]
     return {name: rule if isinstance(rule, str) else rule["role"] for name, rule in plain.items()}
 
 

@@ -35,7 +35,7 @@ def planned(files: Sequence[Path], folder: Path) -> dict[str, DatasetPlan]:
 def sources(policy: Path) -> list[Path]:
     """The files that the datasets of a policy read."""
     found: list[Path] = []
-    for dataset in YAML(typ="safe").load(policy)["datasets"].values():
+    for dataset in YAML(typ="safe", pure=True).load(policy)["datasets"].values():
         named: list[dict[str, Any]] = [dataset["read"], *dataset.get("owners", [])]
         named += [dataset["demographics"]] if "demographics" in dataset else []
         paths = [one[form] for one in named for form in ("csv", "jsonl", "bed", "fasta") if form in one]

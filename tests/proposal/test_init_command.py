@@ -22,7 +22,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_draft_goes_to_the_file_and_the_table_to_the_screen(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", str(data), "-o", "policy.yaml", "--name", "mine"]) == 0
     shown = capsys.readouterr()
-    assert YAML(typ="safe").load(Path("policy.yaml").read_text(encoding="utf-8"))["release"]["name"] == "mine"
+    assert (
+        YAML(typ="safe", pure=True).load(Path("policy.yaml").read_text(encoding="utf-8"))["release"]["name"] == "mine"
+    )
     assert "the key of a person" in shown.out
     assert "[/red]" in shown.out
     assert not [word for word in ("zaphod", "canary") if word in shown.out + shown.err]
@@ -32,7 +34,7 @@ def test_the_draft_goes_to_the_file_and_the_table_to_the_screen(data: Path, caps
 def test_without_a_file_the_draft_is_all_of_the_standard_output(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", str(data)]) == 0
     shown = capsys.readouterr()
-    assert list(YAML(typ="safe").load(shown.out)["datasets"]) == ["people"]
+    assert list(YAML(typ="safe", pure=True).load(shown.out)["datasets"]) == ["people"]
     assert "the key of a person" in shown.err
     assert not [word for word in ("zaphod", "canary") if word in shown.out + shown.err]
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sharewell.queries import Answer, Cost, Loss
-from sharewell.queries.engine.plans import Accuracy
+from sharewell.queries.engine.accuracy import Accuracy
 
 ROWS = [{"group": {}, "value": 5, "low": 2, "high": 8}]
 

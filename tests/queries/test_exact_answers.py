@@ -15,6 +15,7 @@ from sharewell.policy import check, load
 from sharewell.queries import Session
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.engine.ledger import Ledger
+from sharewell.queries.loss import NO_GUARANTEE
 from sharewell.queries.question import QuestionError
 
 POLICY = """\
@@ -253,3 +254,44 @@ def test_the_example_answers_groups_and_refuses_everybody(tmp_path: Path) -> Non
         assert [row["value"] for row in answer.rows][:2] == [14, 15]
         with pytest.raises(QuestionError):
             session.ask({"measure": "count", "filter": {"diagnosis": "asthma"}})
+
+
+NOISY = POLICY.replace("    mode: exact\n    exact: {least: 5}\n", "    budget: {epsilon: 1}\n")
+
+
+@pytest.mark.parametrize("first", ["exact", "noisy"])
+def test_exact_and_noisy_answers_share_no_account(policy: Path, first: str) -> None:
+    """An ε that counts the noisy answers alone would promise what the exact ones have broken."""
+    texts = {"exact": POLICY, "noisy": NOISY}
+    second = "noisy" if first == "exact" else "exact"
+    policy.write_text(texts[first])
+    with Session.open(policy) as session:
+        session.ask(WARD, **({} if first == "exact" else {"epsilon": 0.1}))
+    policy.write_text(texts[second])
+    assert main(["budget", str(policy), "--apply", "exact answers were enough"]) == 0
+    with Session.open(policy) as session, pytest.raises(PolicyError, match=f"counts losses with mode: {first}"):
+        session.ask(WARD, **({} if second == "exact" else {"epsilon": 0.1}))
+
+
+def test_an_account_of_exact_answers_promises_nothing(policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Session.open(policy) as session:
+        assert str(session.budget()["dataset:stays"].guarantee) == "epsilon 0"
+        session.ask(WARD)
+        for balance in session.budget().values():
+            assert balance.guarantee == NO_GUARANTEE
+    main(["budget", str(policy)])
+    assert "no epsilon bounds what they tell" in capsys.readouterr().out
+
+
+def test_the_same_file_read_otherwise_is_other_data(policy: Path) -> None:
+    """Where another column is called ward, the sets that were told cannot be computed anew."""
+    place = policy.parent
+    (place / "stays.csv").write_text("who,ward,age,cost,hiv,unit\n" + stays().replace("\n", ",B\n"))
+    policy.write_text(POLICY + "    rest: drop\n")
+    with Session.open(policy) as session:
+        session.ask(WARD)
+    policy.write_text(
+        policy.read_text().replace("{csv: stays.csv}", "{csv: stays.csv, columns: {ward: unit, unit: ward}}")
+    )
+    with Session.open(policy) as session, pytest.raises(DataError, match="changed since"):
+        session.ask({"measure": "count", "filter": {"ward": "B", "age": {"<": 40}, "hiv": "yes"}})

@@ -149,6 +149,7 @@ def test_a_column_that_is_not_declared_is_as_unknown_as_one_that_nobody_has(one:
         (b'{"question": {"measure": "count"}, "epsilon": NaN}', "application/json", "not-json"),
         (b'{"question": {"measure": "\\ud800"}, "epsilon": 1}', "application/json", "not-json"),
         (b"\xff\xfe", "application/json", "not-json"),
+        (b'{"question": {"measure": "count"}, "epsilon": 0.1, "epsilon": 1}', "application/json", "not-json"),
         (b'{"question": {"measure": "count"}, "epsilon": 1}', "text/plain", "not-json"),
         (b'{"question": {"measure": "count"}, "epsilon": 1}', "application/x-www-form-urlencoded", "not-json"),
         (b'{"question": "count", "epsilon": 1}', "application/json", "wrong-request"),

@@ -35,6 +35,22 @@ def test_budget_and_history_are_those_of_the_analyst(tmp_path: Path) -> None:
             assert one.get(f"/history/{number}", header).json()["code"] == "not-found"
 
 
+def test_history_gives_the_answer_that_the_own_account_paid_for(tmp_path: Path) -> None:
+    """Two answers to one question exist where the first took too long: each analyst paid for one of them alone."""
+    with served(tmp_path) as one:
+        ben = one.token("Ben")
+        told = one.post("/ask", COUNT, ben).json()
+        ledger, accounts = one.data.ledger(), one.data.accounts
+        [charge] = ledger.history(accounts.of_analyst("Ben"))
+        slow = ledger.charge(
+            accounts.open_in(ledger, "Ada"), charge.loss, question=charge.question, what=dict(charge.what)
+        )
+        ledger.store_answer(slow, {"rows": [{"group": {}, "value": 4711}]})
+        ada, own = one.token("Ada"), one.get(f"/history/{charge.number}", ben).json()
+        assert own["rows"] == told["rows"]
+        assert one.get(f"/history/{slow.number}", ada).json()["rows"][0]["value"] == 4711
+
+
 def test_data_that_cannot_be_read_charges_nothing(tmp_path: Path) -> None:
     with served(tmp_path) as one:
         (tmp_path / "visits.csv").write_text("who,name,sex,age,ward\n,Jane,F,30,A\n")

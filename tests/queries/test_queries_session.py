@@ -223,3 +223,34 @@ def test_errors_tell_no_cell(tmp_path: Path) -> None:
         with pytest.raises(SharewellError) as raised:
             session.ask("count", epsilon=0.1)
         assert "CANARY" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "refused"),
+    [
+        ("contributions: {rows: 2}", "neighbours: change-one", "neighbours: add-remove"),
+        ("who: subject", "who: drop", "unit: person"),
+        ("who: subject, name: drop", "who: drop, name: subject", "subject: who"),
+    ],
+)
+def test_an_account_adds_up_losses_of_one_kind(policy: Path, before: str, after: str, refused: str) -> None:
+    """ε for each record, or for a replacement, says nothing of what one person more or less would show."""
+    with Session.open(policy) as session:
+        session.ask("count", epsilon=0.1)
+    changed = POLICY.replace(before, after)
+    if refused.startswith("unit"):
+        changed = changed.replace("contributions: {rows: 2}", "contributions: {unit: record}")
+    policy.write_text(changed)
+    with Session.open(policy) as session, pytest.raises(PolicyError, match=f"counts losses with {refused}"):
+        session.ask("count", epsilon=0.1)
+    with Session.open(policy) as session:
+        assert session.budget()["dataset:visits"].spent == Loss.of(epsilon=0.1)
+
+
+def test_datasets_that_share_an_account_count_the_same_losses(policy: Path) -> None:
+    second = POLICY.partition("datasets:\n")[2].replace("visits:", "replaced:", 1)
+    second = second.replace("contributions", "neighbours: change-one\n    contributions")
+    both = (POLICY + second).replace("{epsilon: 3, analyst: 2}", "{epsilon: 3, analyst: 2, account: people}")
+    policy.write_text(both)
+    with pytest.raises(PolicyError, match="counts losses with unit: person, neighbours: add-remove"):
+        Session.open(policy, "visits")

@@ -116,6 +116,26 @@ def test_the_dictionary_says_what_was_spent_and_on_whom(released: Path) -> None:
     assert len(file.splitlines()) == 1 + 3 * 10 + 3
 
 
+def test_the_certificate_says_what_can_be_checked_and_that_noise_cannot(released: Path) -> None:
+    told = json.loads((released / "public" / "certificate.json").read_text())["datasets"]["visits"]["columns"]["count"]
+    assert told["checkable"]["by nobody"] == "that the noise was drawn"
+    assert set(told["checkable"]) == {"by anybody", "by the steward", "by nobody"}
+    with Ledger.open(released.parents[1] / "ledger.sqlite") as ledger:
+        [charge] = ledger.history("dataset:visits")
+    assert told["charge"] == charge.number
+    page = (released / "public" / "README.html").read_text()
+    assert "That anybody could check afterwards that noise was drawn" in page
+
+
+def test_a_claim_about_another_charge_is_contradicted_by_the_stewards_evidence(released: Path) -> None:
+    certificate = released / "public" / "certificate.json"
+    told = json.loads(certificate.read_text())
+    told["datasets"]["visits"]["columns"]["count"]["charge"] += 1
+    certificate.write_text(json.dumps(told))
+    with pytest.raises(VerificationFailed, match="under another number"):
+        sharewell.verify(released).raise_if_failed()
+
+
 def test_no_cell_of_the_data_is_in_any_file(released: Path) -> None:
     for path in released.rglob("*"):
         assert path.is_dir() or b"Name 1" not in path.read_bytes(), path

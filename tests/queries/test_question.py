@@ -71,7 +71,12 @@ def test_other_questions_have_other_texts() -> None:
 WRONG = {
     "measure — is missing": [{}, {"filter": {"sex": "F"}}],
     "must be a mapping": [[], "[1, 2]", "3"],
-    "neither JSON nor YAML": ["{measure: count", "measure: [", "a: b: c"],
+    "neither JSON nor YAML": [
+        "{measure: count",
+        "measure: [",
+        "a: b: c",
+        '{"measure": "count", "filter": {"sex": "F", "sex": "M"}}',
+    ],
     "unknown key": [{"measure": "count", "where": {"sex": "F"}}, {"measure": {"mean": {"column": "age", "at": 1}}}],
     "measure — is unknown": [{"measure": "variance"}, {"measure": {"variance": "age"}}, {"measure": {"count": "age"}}],
     "names no column": [{"measure": "mean"}],

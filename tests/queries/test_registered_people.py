@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from sharewell.errors import PolicyError
+from sharewell.plain_data import JsonObject
 from sharewell.queries import Session
 from sharewell.queries.engine.ledger import Ledger
 from sharewell.queries.engine.ledger.registered_people import SIZE, register_people, sketch
@@ -73,24 +75,73 @@ def test_rows_without_persons_are_known_by_all_of_them(tmp_path: Path) -> None:
     assert ask(tmp_path, "others", PEOPLE[1:], role="drop") == pytest.approx(0.4)
 
 
+@dataclass
+class Named:
+    """What data says of itself to the ledger."""
+
+    version: str
+    names: list[str]
+    protects: JsonObject = field(default_factory=lambda: dict(PERSONS))
+    asked: int = 0
+
+    @property
+    def file(self) -> str:
+        return self.version
+
+    def people(self) -> list[str]:
+        self.asked += 1
+        return self.names
+
+
+PERSONS: JsonObject = {"unit": "person", "subject": "person", "neighbours": "add-remove"}
+
+
 def test_the_log_of_both_databases_keeps_it(where: str) -> None:
     with Ledger.open(where) as ledger:
-        asked: list[str] = []
-
-        def people() -> list[str]:
-            asked.append("once")
-            return ["Ann", "Bob"]
-
-        register_people(ledger, "dataset:a", "file 1", people)
-        register_people(ledger, "dataset:a", "file 1", people)
-        assert asked == ["once"], "a file that is known is not read again"
+        data = Named("file 1", ["Ann", "Bob"])
+        register_people(ledger, "dataset:a", data)
+        register_people(ledger, "dataset:a", data)
+        assert data.asked == 1, "a file that is known is not read again"
         with pytest.raises(PolicyError, match="account 'a'"):
-            register_people(ledger, "dataset:b", "file 2", lambda: ["bob", "Cem"])
-        register_people(ledger, "dataset:b", "file 3", lambda: ["Cem"])
+            register_people(ledger, "dataset:b", Named("file 2", ["bob", "Cem"]))
+        register_people(ledger, "dataset:b", Named("file 3", ["Cem"]))
         with pytest.raises(PolicyError, match="account 'b'"):
-            register_people(ledger, "dataset:a", "file 4", lambda: ["Ann", "Cem"])
+            register_people(ledger, "dataset:a", Named("file 4", ["Ann", "Cem"]))
         assert ledger.verify_chain().ok
         assert not any("Ann" in str(one) for one in ledger.noted("people"))
+
+
+@pytest.mark.parametrize(
+    ("said", "file", "refused"),
+    [
+        ({"neighbours": "change-one"}, "file 2", "neighbours: add-remove"),
+        ({"unit": "record", "subject": None}, "file 2", "unit: person"),
+        ({"subject": "ward"}, "file 1", "subject: person"),
+        ({"subject": "patient"}, "file 2", None),
+        ({}, "file 2", None),
+    ],
+)
+def test_an_account_counts_losses_of_one_kind(tmp_path: Path, said: JsonObject, file: str, refused: str | None) -> None:
+    """Losses of a record and of a person, or of an addition and of a replacement, add up to nothing that holds."""
+    with Ledger.open(tmp_path / "ledger.sqlite") as ledger:
+        register_people(ledger, "dataset:a", Named("file 1", ["Ann"]))
+        other = Named(file, ["Bob"], PERSONS | said)
+        if refused is None:
+            register_people(ledger, "dataset:a", other)
+            return
+        for _ in range(2):
+            with pytest.raises(PolicyError, match=f"counts losses with {refused}"):
+                register_people(ledger, "dataset:a", other)
+        with pytest.raises(PolicyError, match="mode: noisy"):
+            register_people(ledger, "dataset:a", Named("file 1", ["Ann"]), "exact")
+
+
+def test_a_file_whose_rows_are_called_records_is_still_the_file(tmp_path: Path) -> None:
+    """Its persons are not named then, so that only the file tells whose account it is."""
+    ask(tmp_path, "visits", PEOPLE)
+    (tmp_path / "renamed.csv").write_bytes((tmp_path / "visits.csv").read_bytes())
+    with pytest.raises(PolicyError, match="account 'visits' of the same people"):
+        ask(tmp_path, "renamed", PEOPLE, role="drop")
 
 
 def test_a_sketch_is_small_and_shows_a_half_in_common() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shutil
 from pathlib import Path
@@ -19,7 +20,8 @@ from sharewell.policy import load
 from sharewell.queries.criteria.differential_privacy import DifferentialPrivacy
 from sharewell.queries.data import ConfidentialTable, NoisyTable, Range, Values
 from sharewell.queries.engine.noise import LEAST, MOST, Price, opendp
-from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, _measured, records
+from sharewell.queries.mechanisms.noisy_marginals import NoisyMarginals
+from sharewell.queries.mechanisms.synthetic_table import SyntheticTable, _measured, ending_in_time, records
 from sharewell.queries.utility.marginal_error import MarginalError
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -86,6 +88,48 @@ def test_any_number_of_columns_shares_a_budget(amount: float) -> None:
 
 def before_twice(number: float) -> float:
     return math.nextafter(math.nextafter(number, 0), 0)
+
+
+def test_aim_ends_where_no_scale_fits_what_is_left() -> None:
+    """Rounding leaves about 1e-16 of a budget: no scale is so large, and aim ends where it is told so as expected."""
+    from opendp.extras.mbi import _aim
+
+    dp = opendp()
+    space = dp.vector_domain(dp.atom_domain(T="f64", nan=False)), dp.linf_distance(T="f64")
+
+    def search(left: float) -> object:
+        return _aim.binary_search_chain(
+            lambda scale: dp.m.make_noisy_max(*space, dp.max_divergence(), scale=scale), d_in=1.0, d_out=left, T=float
+        )
+
+    with pytest.raises(dp.OpenDPException):
+        search(4e-17)
+    with ending_in_time():
+        assert search(0.1) is not None
+        with pytest.raises(ValueError, match="no scale fits"):
+            search(4e-17)
+    with pytest.raises(dp.OpenDPException):
+        search(4e-17)
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("epsilon", [1.0, 4.0])
+def test_aim_spends_its_budget_and_beats_columns_by_themselves(epsilon: float) -> None:
+    pytest.importorskip("mbi")
+    before = correlated()
+    released = SyntheticTable(epsilon=epsilon, method="aim").protect(before, must=[])
+    assert epsilon * (1 - 1e-9) <= released.details.epsilon <= epsilon
+    alone = NoisyMarginals(epsilon=epsilon, of=[["a"], ["b"], ["c"]]).protect(before, []).data
+    shares = {
+        name: {label: max(0.0, count) for label, count in zip(alone.keys[name], alone.counts, strict=True)}
+        for name in "abc"
+    }
+    cells = list(itertools.product(*(before.domains[name].labels for name in "abc")))
+    counts = [math.prod(shares[name][label] for name, label in zip("abc", one, strict=True)) for one in cells]
+    keys = {name: [one[i] for one in cells] for i, name in enumerate("abc")}
+    unrelated = NoisyTable(keys, np.array(counts) * 3000 / sum(counts), alone.spent)
+    errors = [MarginalError().score(before, one).details.by_ways[2] for one in (released.data, unrelated)]
+    assert errors[0] < errors[1] / 3
 
 
 @pytest.mark.filterwarnings("default")

@@ -16,12 +16,25 @@ from hypothesis import strategies as st
 
 from sharewell.cells import parse
 from sharewell.cli import main
-from sharewell.errors import DataError, Infeasible
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy import from_spec
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.tables import KAnonymity, LDiversity, Mondrian, Table
+from sharewell.protocols import AnyMechanism
+from sharewell.tables import (
+    BottomUp,
+    KAnonymity,
+    KMap,
+    KMember,
+    LDiversity,
+    LocalRecoding,
+    MarketerRisk,
+    Mondrian,
+    Packing,
+    Table,
+    TopDown,
+)
 
 
 def desk(directory: Path, data: Any, columns: str, *, read: str = "csv: d.csv", more: str = "", k: int = 2) -> Path:
@@ -342,3 +355,13 @@ def test_any_text_can_be_generalised_or_is_refused_politely(values: list[str | N
     except (Infeasible, DataError):
         return
     assert after.classes.sizes.min() >= 2
+
+
+@pytest.mark.parametrize("mechanism", [LocalRecoding(), TopDown(), BottomUp(), KMember(), Packing(), Mondrian()])
+def test_criteria_about_a_population_are_refused_by_mechanisms_that_form_classes(mechanism: AnyMechanism) -> None:
+    """By name and with what to do, as `sharewell check` does, not with an error from inside."""
+    people = pa.table({"age": [20, 20, 30, 30], "sex": ["F", "M", "F", "M"]})
+    table = Table.of(people, quasi=["age", "sex"])
+    for criterion in (KMap(k=2, population=people), MarketerRisk("1/2", population=people)):
+        with pytest.raises(PolicyError, match=f"{mechanism.name} — cannot make {criterion.name} hold.*take optimal-"):
+            mechanism.protect(table, must=[KAnonymity(2), criterion])

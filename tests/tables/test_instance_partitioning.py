@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.cells import place_on_line
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy import Dates, Prefixes, Tree
 from sharewell.pipeline.run import release
@@ -29,7 +30,6 @@ from sharewell.tables import (
     LDiversity,
     Table,
 )
-from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.protection.instance import people
 from sharewell.testing import check_mechanism
 

@@ -10,14 +10,14 @@ from sharewell.tables.engine.trails import classes_of, holds_dates, persons_shar
 def test_rows_of_nobody_are_trails_of_their_own() -> None:
     case = Published((("p", 0, "A", 1), (None, 0, "A", 1), ("p", 0, "B", 2), (None, 0, "A", 1)))
     trails = trails_of(case.table)
-    assert (trails.count, trails.several) == (3, False)
+    assert trails.count == 3
     assert trails.trail[0] == trails.trail[2]
     assert sorted(trails.owner.tolist())[:2] == [-1, -1]
 
 
 def test_pieces_are_trails() -> None:
     trails = trails_of(Published((("p", 0, "A", 1), ("p", 1, "A", 1))).table)
-    assert (trails.count, trails.several, trails.contents()[1].tolist()) == (2, True, [0, 0])
+    assert (trails.count, trails.contents()[1].tolist()) == (2, [0, 0])
 
 
 def test_persons_sharing_a_trail() -> None:

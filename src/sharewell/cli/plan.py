@@ -69,6 +69,8 @@ def run(args: argparse.Namespace) -> int:
         if part.preview is not None:
             _show_preview(name, part.preview, part.size["rows"])
     _show_together(found)
+    for caution in found.cautions:
+        print(f"caution  {caution}")
     for decision in policy.decisions:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
@@ -80,10 +82,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _together_json(found: Plan) -> JsonObject:
+    cautions: JsonObject = {"cautions": list(found.cautions)} if found.cautions else {}
     if found.ties is None:
-        return {}
+        return {SEVERAL: cautions} if cautions else {}
     joint = None if found.together is None else found.together.to_json()
-    return {SEVERAL: {"ties": found.ties.to_json(), "outcome": joint}}
+    return {SEVERAL: {"ties": found.ties.to_json(), "outcome": joint, **cautions}}
 
 
 def _show_together(found: Plan) -> None:

@@ -27,9 +27,11 @@ from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.gaps import ListingHierarchy
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+from sharewell.hierarchy.specs import from_spec
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
@@ -39,7 +41,7 @@ from sharewell.policy.model import Dataset
 from sharewell.protocols import AnyCriterion, Attack, CoarserFacts, Criterion, PersonFacts, Protected, RemovedFacts
 from sharewell.roles import Role
 from sharewell.spelling import alike, fold
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
 """The one column of the evidence: the person of each record."""
@@ -253,11 +255,7 @@ class CodesWing(Wing[CodeData]):
         return {name: facts if name == original.column else dict(others) for name in table.column_names}
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> CodeData:
         """The release as its file shows it. What its labels stand for is in the dictionary."""
         if source.names() != list(columns):
@@ -389,7 +387,7 @@ def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, 
 
 
 def members_of(
-    entries: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
+    entries: Dictionary, hierarchy: ListingHierarchy | None, *, bare: bool = False
 ) -> dict[str, tuple[str, ...]]:
     """The codes of labels that do not list them. With a classification, they must lie below the label.
 

@@ -111,6 +111,35 @@ def lines(dataset: Dataset) -> list[tuple[str, str]]:
     return [(str(one), joined(_named(one, found[one], dataset), ", ")) for one in LOSSES if one in found]
 
 
+def in_short(dataset: Dataset) -> Html | None:
+    """The same in one line, for a first page with many datasets: how many columns; lost ones by name."""
+    own = first_answer(lambda one: one.fates(dataset))
+    if own is not None:
+        return joined([joined([f"{term}: ", known]) for term, known in own], "; ") if own else None
+    found = by_fate(dataset)
+    told = [
+        joined(
+            [
+                f"{len(found[one])} {words}",
+                *([" (", joined(_named(one, found[one], dataset), ", "), ")"] if named else []),
+            ]
+        )
+        for one, (words, named) in _SHORT.items()
+        if one in found
+    ]
+    return joined(told, "; ") if told else None
+
+
+_SHORT = {
+    Fate.DROPPED: ("not published", False),
+    Fate.USELESS: ("with nothing left", True),
+    Fate.COARSENED: ("coarsened", False),
+    Fate.MOVED: ("with dates moved", False),
+    Fate.NOISY: ("changed on purpose", False),
+    Fate.UNCHANGED: ("unchanged, though an attacker may know them", True),
+}
+
+
 def _named(one: Fate, columns: list[str], dataset: Dataset) -> Iterator[Html]:
     for column in columns[:MOST_NAMES]:
         kept = dataset.exact_shares.get(column)

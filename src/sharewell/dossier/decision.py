@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sharewell.dossier.column_changes import lines
+from sharewell.dossier.column_changes import in_short, lines
 from sharewell.dossier.glossary import algorithm
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names
 from sharewell.dossier.risk_picture import other_risks, risk_picture
@@ -20,8 +20,11 @@ HEADINGS = ("Who can re-check it", "As it is, or free text", "Not measured")
 """Of the three cautions, in their order."""
 REPEATED = "Not measured: "
 """What the heading says already."""
-MOST_DATASETS = 8
-"""Whose columns are told on the first page; those of others stand further down."""
+FEW_DATASETS = 3
+"""Of so many, the first page names the columns that are lost; of more it counts them, so that it stays one sheet."""
+MOST_DATASETS = 12
+"""Of which the first page speaks; others stand further down."""
+LOST = "What was lost and changed"
 DECIDE = "Whether to release is for people to decide: weigh the following with it."
 
 
@@ -66,7 +69,8 @@ def _headlines(data: Sequence[Dataset]) -> Html | None:
         return None
     if len(data) == 1:
         return element("p", told[0][1], class_="headline")
-    return element("ul", *(element("li", name(which), ": ", words) for which, words in told), class_="headlines")
+    many = " on-screen" if len(told) > FEW_DATASETS else ""  # on paper the picture says it, and there must be room
+    return element("ul", *(element("li", name(which), ": ", words) for which, words in told), class_=f"headlines{many}")
 
 
 def _headline(dataset: Dataset) -> str | None:
@@ -102,22 +106,24 @@ def _risks(data: Sequence[Dataset]) -> Html | None:
 
 
 def _columns(data: Sequence[Dataset]) -> Html | None:
+    if len(data) > FEW_DATASETS:
+        return _counted_columns(data)
     told = [(dataset, lines(dataset)) for dataset in data]
     shown = [(dataset, found) for dataset, found in told if found]
     if not shown:
         return None
     blocks = [
         element("div", element("h4", name(dataset.name)) if len(data) > 1 else None, facts(found, "facts narrow"))
-        for dataset, found in shown[:MOST_DATASETS]
+        for dataset, found in shown
     ]
+    return joined([element("h3", LOST), element("div", *blocks, class_="fates" if len(blocks) > 1 else "fate")])
+
+
+def _counted_columns(data: Sequence[Dataset]) -> Html | None:
+    shown = [joined([name(one.name), ": ", short]) for one in data if (short := in_short(one)) is not None]
     left = len(shown) - MOST_DATASETS
-    return joined(
-        [
-            element("h3", "What was lost and changed"),
-            element("div", *blocks, class_="fates" if len(blocks) > 1 else "fate"),
-            element("p", f"{left} more datasets are told further down.", class_="small") if left > 0 else None,
-        ]
-    )
+    more = [f"{left} more datasets are told further down."] if left > 0 else []
+    return joined([element("h3", LOST), items([*shown[:MOST_DATASETS], *more])]) if shown else None
 
 
 def _weigh(weigh: Sequence[Html]) -> Html | None:

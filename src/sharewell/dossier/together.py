@@ -24,14 +24,15 @@ def together(findings: Mapping[str, Json]) -> Html | None:
     told = mapping(findings.get("together"))
     criteria, attacks = _rows(told, "criteria"), _rows(told, "attacks")
     pairs = [_pair(pair) for pair in sequence(told.get("not_judged"))]
-    if not (criteria or attacks or pairs):
+    alike = [text(one) for one in sequence(told.get("near_copies")) if text(one)]
+    if not (criteria or attacks or pairs or alike):
         return None
     judged = [[algorithm(one.name), mark(one.ok), required(one), amount(one), which] for one, which in criteria]
     tried = [[algorithm(one.name), amount(one), which, one.note or ""] for one, which in attacks]
     left = len(pairs) - MOST_PAIRS
     shown = [*pairs[:MOST_PAIRS], *([joined([f"and {left} more pairs"])] if left > 0 else [])]
     parts = [
-        element("p", LEAD),
+        element("p", LEAD) if criteria or attacks or pairs else None,
         filled_table(
             "Joint criteria", ["Criterion", "Verdict", "Required", "Reached", "Datasets"], judged, words=[1, 4]
         )
@@ -41,6 +42,7 @@ def together(findings: Mapping[str, Json]) -> Html | None:
         if tried
         else None,
         joined([element("h3", "Not judged together"), element("p", SILENT), items(shown)]) if pairs else None,
+        joined([element("h3", "Files that look alike"), items(alike)]) if alike else None,
     ]
     return joined(parts)
 

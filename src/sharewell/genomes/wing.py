@@ -33,7 +33,6 @@ from sharewell.genomes.engine.published_forms import FORMS, Explained, facts_of,
 from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import DNA, Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
@@ -53,7 +52,7 @@ from sharewell.protocols import (
 )
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -274,11 +273,7 @@ class GenomesWing(Wing[GenomeData]):
         return Published(table, facts, evidence, unit="persons" if people else "sequences", internal_files=inside)
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> Frequencies | BeaconAnswers | Sequences:
         """The release as its file shows it."""
         if source.names() != list(columns):

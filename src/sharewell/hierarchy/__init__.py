@@ -5,13 +5,13 @@
 ('02139', '021*', '0*', '*')
 """
 
-from sharewell.hierarchy.categories import Flat, Ordered
+from sharewell.hierarchy.categories import Ordered
 from sharewell.hierarchy.chains import ROOT, HierarchyGap
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.gaps import Gaps, gaps
 from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
-from sharewell.hierarchy.levels import Hierarchy, Levels, compile_chains
+from sharewell.hierarchy.levels import Flat, Hierarchy, Levels, compile_chains
 from sharewell.hierarchy.prefixes import Prefixes
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.specs import NAMES, from_spec, named

@@ -1,14 +1,11 @@
-"""Categories, in a given order or in none.
+"""Categories in a given order.
 
 >>> Ordered(["mild", "moderate", "severe"], groups={"at most moderate": ["mild", "moderate"]}).chain("mild")
 ('mild', 'at most moderate', '*')
 >>> Ordered(["mild", "moderate", "severe"]).compile(["severe", "mild"]).values
 ('mild', 'severe')
->>> Flat().chain("red")
-('red', '*')
 
-`Ordered` lists its values; others are gaps. Its leaves are the values listed. `Flat` takes any value, and its leaves
-are the column's own values in the order of their text.
+`Ordered` lists its values; others are gaps. Its leaves are the values listed.
 """
 
 from __future__ import annotations
@@ -22,16 +19,6 @@ from sharewell.errors import PolicyError
 from sharewell.hierarchy.chains import ROOT, Chain, OnGap
 from sharewell.hierarchy.levels import ChainHierarchy, Levels
 from sharewell.hierarchy.tree import Tree
-
-
-@dataclass(frozen=True)
-class Flat(ChainHierarchy):
-    """Any value → the root."""
-
-    name: ClassVar[str] = "flat"
-
-    def path(self, text: str) -> Chain:
-        return (text, ROOT)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,20 @@ class ChainHierarchy:
         ordered = distinct(values)
         chains, missing = all_chains(self.name, self.path, ordered, self.on_gap, self.hint)
         return compile_chains(ordered, chains, self.leaf_counts(chains, missing), len(missing))
+
+
+@dataclass(frozen=True)
+class Flat(ChainHierarchy):
+    """Any value → the root. Its leaves are the column's own values in the order of their text.
+
+    >>> Flat().chain("red")
+    ('red', '*')
+    """
+
+    name: ClassVar[str] = "flat"
+
+    def path(self, text: str) -> Chain:
+        return (text, ROOT)
 
 
 @dataclass(frozen=True, eq=False)

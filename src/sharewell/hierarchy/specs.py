@@ -28,11 +28,12 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from sharewell.errors import Mistake, PolicyError
-from sharewell.hierarchy.categories import Flat, Ordered
+from sharewell.hierarchy.categories import Ordered
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
+from sharewell.hierarchy.levels import Flat
 from sharewell.hierarchy.prefixes import Prefixes
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.systems import Systems

@@ -1,12 +1,21 @@
-"""Has a kernel been compiled on this machine before? Asked without loading the compiler, which takes half a second."""
+"""Has a kernel been compiled on this machine before? Asked without loading the compiler, which takes half a second.
+
+And if not: how long did its work take without it? Every process adds a line of seconds to a small file in the user's
+cache, one for the kernels of a module. Lines are written whole, whoever else writes; where nothing can be written,
+nothing is counted.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+
+_LONGEST = 1 << 14
+"""Bytes of a file of seconds."""
 
 
 def was_compiled(module: str, function: str) -> bool:
@@ -23,8 +32,46 @@ def was_compiled(module: str, function: str) -> bool:
     try:
         written = source.stat().st_mtime
         return any(kept.stat().st_mtime >= written for place in _places(source) for kept in place.glob(name))
-    except OSError:
+    except (OSError, RuntimeError):  # no home
         return False
+
+
+def recorded_seconds(module: str) -> float:
+    """CPU seconds that numpy has taken in place of these kernels, in all processes of this user."""
+    total = 0.0
+    try:
+        lines = _record(module).read_bytes().split()
+    except (OSError, RuntimeError):  # no home
+        return 0.0
+    for line in lines:
+        with suppress(ValueError):
+            total += max(0.0, float(line))
+    return total
+
+
+def add_seconds(module: str, seconds: float) -> None:
+    """Count them, if that is possible here. Files stop growing once compiling is due: then kernels do the work."""
+    try:
+        file = _record(module)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            if os.fstat(handle).st_size < _LONGEST:
+                os.write(handle, f"{seconds:.2f}\n".encode())
+        finally:
+            os.close(handle)
+    except (OSError, RuntimeError):
+        return
+
+
+def _record(module: str) -> Path:
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(given) if given else _users_cache()
+    return root / "sharewell" / f"{module}-py{sys.version_info.major}{sys.version_info.minor}.seconds"
+
+
+def _users_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
 def _places(source: Path) -> Iterator[Path]:
@@ -32,5 +79,4 @@ def _places(source: Path) -> Iterator[Path]:
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given is None:
         yield source.parent / "__pycache__"
-    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numba"
-    yield from (Path(given) if given else users).glob(f"{source.parent.name}_*")
+    yield from (Path(given) if given else _users_cache() / "numba").glob(f"{source.parent.name}_*")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PIECE = 1 << 16
-_MOST = 1 << 31
-"""Bytes that one string array of Arrow can hold."""
 
 
 def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | None = None) -> Iterator[Any]:
@@ -22,23 +19,3 @@ def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | Non
     for first in range(0, len(array if codes is None else codes), _PIECE):
         piece = array.slice(first, _PIECE) if codes is None else array.take(pa.array(codes[first : first + _PIECE]))
         yield from piece.to_pylist()
-
-
-def bytes_in(array: pa.Array | pa.ChunkedArray) -> Iterator[bytes]:
-    """The same of texts, none of them missing, as the bytes that Arrow holds: nothing is decoded."""
-    kind = array.type
-    return texts_in(array if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) else array.cast(pa.binary()))
-
-
-def in_arrow(texts: Iterable[str | None]) -> pa.Array | pa.ChunkedArray:
-    """Texts as one Arrow array, or as several where one cannot hold them.
-
-    >>> in_arrow(iter(["a", None])).to_pylist(), len(in_arrow([]))
-    (['a', None], 0)
-    """
-    remaining = iter(texts)
-    pieces = []
-    while piece := list(islice(remaining, _PIECE)):
-        pieces.append(pa.array(piece, pa.string()))
-    fits_in_one = sum(piece.nbytes for piece in pieces) < _MOST
-    return pa.concat_arrays(pieces or [pa.array([], pa.string())]) if fits_in_one else pa.chunked_array(pieces)

@@ -5,6 +5,7 @@ Nothing here ever quotes a cell: exceptions of readers are replaced by our own w
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from sharewell.errors import DataError
 from sharewell.io import formats
-from sharewell.io.cleaning import Cleaning
+from sharewell.io.cleaning import Cleaning, cleaning_digest
 from sharewell.io.cleaning_account import Account, total
 from sharewell.io.columnar import parquet_rows
 from sharewell.io.compression import ENDINGS as PACKED
@@ -132,11 +133,6 @@ class Source:
         clean = {self.columns.get(name, name): cleaning for name, cleaning in self.clean.items()}
         return replace(self, columns={}, clean=clean)
 
-    def under(self, base: Path) -> Source:
-        """The same with a relative path taken from `base`."""
-        subjects = None if self.subjects is None else self.subjects.under(base)
-        return self if self.path is None else replace(self, path=base / self.path, subjects=subjects)
-
     @property
     def label(self) -> str:
         """How messages name it: the file's name, never its contents."""
@@ -153,6 +149,13 @@ class Source:
         if self.format != NOTES_FOLDER:
             return sha256(self.path)
         return self._folder(None).sha256(None if self.subjects is None else self.subjects.sha256)
+
+    @property
+    def reading_digest(self) -> str:
+        """One hash of how the file is read: read otherwise, the same file holds other cells."""
+        how = (self.format, self.encoding, self.separator, self.missing, self.newlines, self.sheet)
+        named = sorted(self.columns.items()), cleaning_digest(self.clean)
+        return hashlib.sha256(repr((*how, *named)).encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def is_dna(self) -> bool:

@@ -13,7 +13,6 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.cleaning_account import Account
 from sharewell.io.sources import Source
 from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
@@ -31,11 +30,12 @@ from sharewell.roles import Role, Schema
 from sharewell.wing import (
     Capabilities,
     Claim,
-    ColumnFacts,
+    Dictionary,
     DroppableColumns,
     FactsOfPersons,
     PeopleTable,
     Published,
+    Trees,
     Wing,
 )
 
@@ -238,11 +238,7 @@ class JointWing(Wing[RTData]):
         return pa.array(texts, pa.string()), published.dictionary[original.column]
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> RTData:
         """The release as its file shows it: the columns of the people, the one of the codes, and those of the DNA."""
         code_columns = [name for name, facts in columns.items() if facts.get("kind") == CODES]

@@ -273,9 +273,20 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
 def _with_day_order(using: Json, read: Source | None) -> Json:
     """The usual mechanism with the order of day and month that `read:` gives, unless it says its own."""
     given = {} if using == _USUAL else using.get(_USUAL) if isinstance(using, dict) and len(using) == 1 else None
-    if read is None or read.day_first is None or not isinstance(given, dict) or "day_first" in given:
+    order = None if read is None else _day_order(read)
+    if order is None or not isinstance(given, dict) or "day_first" in given:
         return using
-    return {_USUAL: {**given, "day_first": read.day_first}}
+    return {_USUAL: {**given, "day_first": order}}
+
+
+def _day_order(read: Source) -> bool | None:
+    """What `read:` says, or else the one order in which its columns of dates write day and month in figures."""
+    if read.day_first is not None:
+        return read.day_first
+    forms = [form for cleaning in read.clean.values() for form in cleaning.date]
+    orders = {form.index("%d") < form.index("%m") for form in forms if "%m" in form and not form.startswith("%Y")}
+    orders |= {cleaning.day_first for cleaning in read.clean.values() if cleaning.day_first is not None}
+    return orders.pop() if len(orders) == 1 else None
 
 
 def _required(read: Source | None, subject: str | None, known: Known) -> tuple[ConfiguredCriterion, ...]:

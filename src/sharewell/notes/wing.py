@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sharewell.date_shift import refuse_unshiftable
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded

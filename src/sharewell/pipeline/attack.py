@@ -20,11 +20,11 @@ from sharewell.io.yaml_positions import parse
 from sharewell.parameters import parameters_of
 from sharewell.pipeline.certificate import CERTIFICATE, read_certificate
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.algorithms import evidence, listed
+from sharewell.policy.algorithms import listed
 from sharewell.policy.datasets import dataset as understood
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Auto, ConfiguredAlgorithm, Dataset
-from sharewell.policy.sources import FOLDER
+from sharewell.policy.sources import FOLDER, evidence
 from sharewell.progress import Progress, parts_of
 from sharewell.protocols import AnyAttack
 from sharewell.wing import Claim, Data, Records, Wing

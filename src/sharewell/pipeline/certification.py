@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sharewell.errors import VerificationFailed
 from sharewell.findings import Finding
@@ -12,19 +13,21 @@ from sharewell.io.signatures import fingerprint, read_approval, sign
 from sharewell.io.writing import copy_file, read_bytes, write_json, write_text
 from sharewell.keys import KDF, Key
 from sharewell.pipeline import certificate as cert
-from sharewell.pipeline.dataset_stage import DatasetResult
 from sharewell.pipeline.evidence import EvidenceStore, orders_of, sources_of
 from sharewell.pipeline.joint_stage import judge_and_attack
 from sharewell.pipeline.salted_hashes import Salt
 from sharewell.pipeline.text_columns import with_text_findings
 from sharewell.pipeline.text_columns_check import judge_texts
-from sharewell.pipeline.together import Earlier
 from sharewell.pipeline.verify import Judgement, judge
+from sharewell.pipeline.verify_together import Earlier
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.model import Policy
 from sharewell.policy.redact import redacted
 from sharewell.progress import Progress, parts_of
 from sharewell.wing import Claim
+
+if TYPE_CHECKING:
+    from sharewell.pipeline.dataset_stage import DatasetResult
 
 REFUSED = "the written files do not satisfy the policy; nothing was released:"
 

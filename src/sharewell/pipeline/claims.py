@@ -10,8 +10,8 @@ from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Tier
 from sharewell.plain_data import Hint, Json, JsonObject
-from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.policy.mistakes import known_fields
+from sharewell.policy.sources import evidence as evidence_of
 from sharewell.protocols import AnyCriterion
 
 if TYPE_CHECKING:

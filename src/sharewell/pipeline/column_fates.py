@@ -68,11 +68,6 @@ class ColumnFate:
     example: str = ""
     """Invented: what a cell looks like."""
 
-    @property
-    def lost(self) -> bool:
-        """Does the column, though it is published, no longer tell rows apart?"""
-        return self.fate in ("nothing", "one value")
-
     def to_json(self) -> JsonObject:
         plain: JsonObject = json_details(self)
         return plain

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sharewell.errors import DataError, SharewellError
-from sharewell.hierarchy import Hierarchy, Tree, from_spec
 from sharewell.hierarchy.certified_names import OWN, digest
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.specs import from_spec
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.cleaning import Cleaning, cleaning_digest
 from sharewell.io.plain_files import sha256
 from sharewell.io.sources import Source
@@ -21,10 +23,10 @@ from sharewell.parameters import values_of
 from sharewell.pipeline.certificate import POLICY
 from sharewell.pipeline.salted_hashes import SALTED, Salt
 from sharewell.plain_data import Json, JsonObject
-from sharewell.policy.algorithms import evidence
 from sharewell.policy.cleaning import all_cleanings
 from sharewell.policy.mistakes import MistakeCollector
 from sharewell.policy.model import Policy
+from sharewell.policy.sources import evidence
 
 NOT_AT_HAND = "the named source was not at hand: the certificate's word"
 NO_SALT = (

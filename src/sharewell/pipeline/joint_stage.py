@@ -15,7 +15,6 @@ from sharewell.pipeline.dependent_columns import PublishedColumns, dependent_col
 from sharewell.pipeline.evidence import EvidenceStore
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import (
-    Earlier,
     Joint,
     attack_tied,
     attack_together,
@@ -23,7 +22,7 @@ from sharewell.pipeline.together import (
     criterion_of,
     not_judged,
 )
-from sharewell.pipeline.verify_together import judge_written
+from sharewell.pipeline.verify_together import Earlier, judge_written
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.copied_files import CopiedFiles
 from sharewell.policy.model import Policy

@@ -9,9 +9,9 @@ from sharewell.findings import Finding, json_details
 from sharewell.pipeline.mechanism_choice import Chosen
 from sharewell.pipeline.verdict_facts import AGAINST
 from sharewell.plain_data import JsonObject
-from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import ConfiguredAlgorithm, ConfiguredAttack, Dataset
 from sharewell.policy.redact import told_parameters
+from sharewell.policy.sources import evidence
 from sharewell.progress import Progress, parts_of
 from sharewell.protocols import Truth
 from sharewell.wing import Data, Wing

@@ -24,6 +24,7 @@ from sharewell.pipeline.preview import preview as preview_of
 from sharewell.pipeline.relax import RESCUE_ROWS, explained, rescue, savings, shown_cells
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.near_copies import near_copies
 from sharewell.progress import Progress
 from sharewell.wing import Data, Wing, trial_data
 
@@ -118,6 +119,8 @@ class Plan(dict[str, DatasetPlan]):
     """How datasets are tied by person, where the policy says so."""
     together: JointOutcome | None = None
     """What protecting them together would come to."""
+    cautions: tuple[str, ...] = ()
+    """What a steward should know of several datasets."""
     lacking: tuple[str, ...] = ()
     """Keys and approvals that a release of the policy would ask for, and not find."""
 
@@ -130,7 +133,8 @@ class Plan(dict[str, DatasetPlan]):
     def _repr_html_(self) -> str:
         from sharewell import notebook
 
-        return notebook.whole(*(f"<h4>{notebook.text(name)}</h4>{notebook.of(one)}" for name, one in self.items()))
+        parts = [f"<h4>{notebook.text(name)}</h4>{notebook.of(one)}" for name, one in self.items()]
+        return notebook.whole(*parts, notebook.paragraph(*self.cautions))
 
 
 def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: bool = False) -> Plan:
@@ -150,6 +154,9 @@ def plan(policy: Policy, progress: Progress = lambda step: None, *, preview: boo
             found[table.name] = _planned(policy, table, progress, previewed=preview)
             dataset = tried_back(policy, dataset, table)
         found[name] = _planned(policy, dataset, progress, previewed=preview)
+    if len(policy.datasets) > 1:
+        progress("comparing the files of all datasets")
+        found.cautions = near_copies(policy)
     if policy.person is not None:
         progress("counting the persons of all datasets")
         found.ties = ties_of(policy)

@@ -19,8 +19,7 @@ from sharewell.io.signatures import fingerprint, is_approval_of, read_approval
 from sharewell.io.writing import refuse_existing
 from sharewell.keys import Key
 from sharewell.pipeline import certificate as cert
-from sharewell.pipeline.together import Earlier
-from sharewell.pipeline.verify_together import open_earlier
+from sharewell.pipeline.verify_together import Earlier, open_earlier
 from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Policy
 from sharewell.policy.packages import refuse_missing_packages

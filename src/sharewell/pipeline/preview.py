@@ -7,7 +7,7 @@ are for a screen alone: neither `repr` nor JSON holds them.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -135,7 +135,7 @@ def _fates(
             role = str(rule.role if rule else before.get(column, {}).get("role", dataset.rest or ""))
             fates.append(unpublished(column, role, distinct))
         for name in shown_as.get(column, []):
-            cells = [] if name in texts else _texts(table[name])
+            cells = [] if name in texts else [_text(cell) for cell in table[name].to_pylist()]
             fate = fate_of(name, published.dictionary[name], cells, _values(dataset, column), distinct)
             fates.append(replace(fate, distinct_after=None) if name in texts else fate)
     return fates
@@ -150,10 +150,6 @@ def _values(dataset: Dataset, column: str) -> frozenset[str] | None:
     except (SharewellError, pa.ArrowException, KeyError):
         return None
     return frozenset(value for value in found if value is not None)
-
-
-def _texts(column: pa.ChunkedArray) -> Sequence[str | None]:
-    return [_text(cell) for cell in column.to_pylist()]
 
 
 def _text(cell: object) -> str | None:

@@ -24,6 +24,7 @@ from sharewell.pipeline.verdict_facts import Cautions
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Policy
+from sharewell.policy.near_copies import near_copies
 from sharewell.policy.secrets import exposed
 from sharewell.progress import Progress
 
@@ -81,7 +82,9 @@ def release(
         certified = certify(followed, partial, results, ready.earlier, by, progress)
         remove_tree(partial / SCRATCH)
         progress("writing the dossier")
-        findings = {"when": _now(), "datasets": certified.findings, "together": certified.together}
+        alike = near_copies(policy) if len(policy.datasets) > 1 else ()
+        together = certified.together | ({"near_copies": list(alike)} if alike else {})
+        findings = {"when": _now(), "datasets": certified.findings, "together": together}
         _write_internal(partial, findings, signer)
         progress("verifying the whole release")
         verification = verify(
@@ -89,7 +92,7 @@ def release(
         ).raise_if_failed()
     reproducible = given and all(result.reproducible for result in results.values())
     signed_by, cautions = None if signer is None else fingerprint(signer), exposed(policy.secrets, policy.path.parent)
-    cautions += () if ready.replaced is None else (STILL_OUT_THERE,)
+    cautions += (*alike, *(() if ready.replaced is None else (STILL_OUT_THERE,)))
     facts = Cautions.of(cert.read_certificate(target / "public"), findings)
     return Released(target, verification, findings, reproducible, signed_by, cautions, facts)
 

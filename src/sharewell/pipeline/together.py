@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import TypeVar
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.io.plain_files import sha256
-from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
-from sharewell.pipeline.integrity import alterations
+from sharewell.pipeline.certificate import public_finding
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.people import connected
 from sharewell.policy.person_tie import TOGETHER
@@ -44,44 +41,10 @@ class Joint:
         return {"datasets": list(self.datasets), **public_finding(self.finding)}
 
 
-@dataclass(frozen=True)
-class Earlier:
-    """An earlier release about the same people, as its public folder shows it."""
-
-    name: str
-    certificate_sha256: str
-    layout: Layout
-    certificate: Mapping[str, Json]
-
-    @classmethod
-    def open(cls, folder: Path) -> Earlier:
-        """DataError unless it is as it was released, as far as its hashes and signatures tell."""
-        layout = Layout.of(folder)
-        certificate = read_certificate(layout.public)
-        name = certificate.get("release", {}).get("name")
-        if not isinstance(name, str):
-            raise DataError(f"{folder.name} — its certificate does not name the release — it is damaged or was edited")
-        if altered := alterations(layout, certificate):
-            more = f", and {len(altered) - 1} more" if len(altered) > 1 else ""
-            what = f"the earlier release does not verify ({altered[0]}{more})"
-            how = "name the folder as it was released; `sharewell verify` lists all that is wrong with it"
-            raise DataError(f"{folder} — {what} — {how}")
-        return cls(name, sha256(layout.public / CERTIFICATE), layout, certificate)
-
-    def claim(self, dataset: str) -> Claim:
-        """What its certificate says of one dataset."""
-        return Claim.from_json(self.certificate["datasets"][dataset])
-
-    def titles(self) -> dict[str, str]:
-        """How its datasets are called here → by their own names."""
-        return {f"{name} of {self.name}": name for name in self.certificate["datasets"]}
-
-    def publicly(self) -> dict[str, str]:
-        return {"name": self.name, "certificate_sha256": self.certificate_sha256}
-
-
 def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint criterion that all releases are judged by, on every group of datasets that share people."""
+    if len(datasets) + len(earlier) < 2:
+        return []
     known: list[type[JointCriterion]] = [entry.load() for entry in registry.entries(TOGETHER, "criteria")]
     criteria = [one() for one in known if not one.asked]
     return [
@@ -111,6 +74,8 @@ def judge_asked(
 
 def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
     """Every joint attack on every group of datasets that share people."""
+    if len(datasets) + len(earlier) < 2:
+        return []
     known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
     attacks = [one() for one in known if not one.asked]
     return _mounted(_applicable(attacks, datasets, earlier))
@@ -118,6 +83,8 @@ def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[
 
 def attack_tied(datasets: Sequence[PublishedDataset], attackers: Sequence[Mapping[str, Json]]) -> list[Joint]:
     """Every joint attack on the datasets that the policy ties by person, with the knowledge that its criteria name."""
+    if len(datasets) < 2:
+        return []
     known: list[type[JointAttack]] = [entry.load() for entry in registry.entries(TOGETHER, "attacks")]
     attacks = [one(**attacker) for one in known if one.asked for attacker in (attackers or [{}])]
     chosen = [(attack, attack.relevant(datasets)) for attack in attacks]

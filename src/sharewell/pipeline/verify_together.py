@@ -12,15 +12,15 @@ from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.plain_files import sha256
 from sharewell.io.sources import Source
-from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout
+from sharewell.pipeline.certificate import CERTIFICATE, DAMAGED, Layout, read_certificate
 from sharewell.pipeline.claim_check import exact_number
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import EvidenceStore
+from sharewell.pipeline.integrity import alterations
 from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import FOR_EVERYBODY, reopen
 from sharewell.pipeline.together import (
     SEVERAL,
-    Earlier,
     Joint,
     concerned,
     criterion_of,
@@ -29,9 +29,9 @@ from sharewell.pipeline.together import (
     speaks_of,
 )
 from sharewell.plain_data import Json
-from sharewell.policy.algorithms import evidence
 from sharewell.policy.people import connected
 from sharewell.policy.person_tie import TOGETHER
+from sharewell.policy.sources import evidence
 from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.roles import Role
 from sharewell.spelling import fold
@@ -42,6 +42,42 @@ WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
 WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier release about the same people, as its public folder shows it."""
+
+    name: str
+    certificate_sha256: str
+    layout: Layout
+    certificate: Mapping[str, Json]
+
+    @classmethod
+    def open(cls, folder: Path) -> Earlier:
+        """DataError unless it is as it was released, as far as its hashes and signatures tell."""
+        layout = Layout.of(folder)
+        certificate = read_certificate(layout.public)
+        name = certificate.get("release", {}).get("name")
+        if not isinstance(name, str):
+            raise DataError(f"{folder.name} — its certificate does not name the release — it is damaged or was edited")
+        if altered := alterations(layout, certificate):
+            more = f", and {len(altered) - 1} more" if len(altered) > 1 else ""
+            what = f"the earlier release does not verify ({altered[0]}{more})"
+            how = "name the folder as it was released; `sharewell verify` lists all that is wrong with it"
+            raise DataError(f"{folder} — {what} — {how}")
+        return cls(name, sha256(layout.public / CERTIFICATE), layout, certificate)
+
+    def claim(self, dataset: str) -> Claim:
+        """What its certificate says of one dataset."""
+        return Claim.from_json(self.certificate["datasets"][dataset])
+
+    def titles(self) -> dict[str, str]:
+        """How its datasets are called here → by their own names."""
+        return {f"{name} of {self.name}": name for name in self.certificate["datasets"]}
+
+    def publicly(self) -> dict[str, str]:
+        return {"name": self.name, "certificate_sha256": self.certificate_sha256}
+
+
 def judge_written(
     layout: Layout, certificate: Mapping[str, Json], at_hand: EvidenceStore, earlier: Sequence[Earlier]
 ) -> list[Joint]:
@@ -50,9 +86,9 @@ def judge_written(
     embedded = certificate["policy"]["redacted"]["datasets"]
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     ours = {name: Claim.from_json(claim) for name, claim in claims.items()}
-    wanted = concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
-    if not before:
-        wanted &= _sharing(embedded)
+    wanted = set(ours) | set(before) if before else _sharing(embedded)
+    if wanted:  # else no joint criterion is even loaded
+        wanted &= concerned("criteria", ours | {title: one.claim(name) for title, (one, name) in before.items()})
     asked = asked_criteria(certificate, at_hand)
     named = {name for one in asked for name in one.criterion.named_datasets}
     opened: dict[str, PublishedDataset] = {}

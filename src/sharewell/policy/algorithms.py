@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import is_dataclass, replace
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
@@ -19,9 +19,9 @@ from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, follow, strictest_of, taken, unbound
-from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields, required
+from sharewell.policy.mistakes import MistakeCollector, known_fields, required
 from sharewell.policy.model import Auto, ConfiguredAlgorithm, ConfiguredCriterion, ConfiguredMechanism, Using
-from sharewell.policy.sources import source
+from sharewell.policy.sources import evidence, lists_of_files, source
 from sharewell.policy.specs import AutoSpec
 from sharewell.policy.wing_policy import policy_of
 from sharewell.protocols import AnyCriterion, AnyMechanism
@@ -33,24 +33,6 @@ AUTO = "auto"
 def usual_measure(kind: str) -> str:
     """By what trials are compared where the policy names no measure."""
     return policy_of(kind).usual_measure
-
-
-def evidence(algorithm: type) -> list[str]:
-    """The names of the fields that take a source."""
-    hints = hints_of(algorithm)
-    annotated = {name for name, hint in hints.items() if Source in (hint, *get_args(hint))}
-    return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
-
-
-def lists_of_files(algorithm: type) -> dict[str, type[Source]]:
-    """The fields that take a list of paths, and what sort of source each is."""
-    sorts: dict[str, type[Source]] = {}
-    for name, hint in hints_of(algorithm).items():
-        for one in (hint, *get_args(hint)):
-            inside = get_args(one)[0] if get_origin(one) is list else None
-            if isinstance(inside, type) and issubclass(inside, Source):
-                sorts[name] = inside
-    return sorts
 
 
 def listed(

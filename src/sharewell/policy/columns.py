@@ -134,7 +134,7 @@ def _hierarchy(reading: MistakeCollector, spec: Json, its_role: Role, path: Plac
         )
     if isinstance(spec, dict) and "csv" in spec:
         return
-    from sharewell.hierarchy import from_spec
+    from sharewell.hierarchy.specs import from_spec
 
     try:
         from_spec(spec, reading.base)

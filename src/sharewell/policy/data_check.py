@@ -22,6 +22,10 @@ from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 
 _NAMES_SHOWN = 12
+_NO_HEADER = (
+    "put a line with the names of columns above the first record; if these are the names, give each column a role "
+    "instead of rest:"
+)
 
 
 def against_data(policy: Policy) -> list[Mistake]:
@@ -135,6 +139,10 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
         what = f"{label} has {shared} of these {len(dataset.columns)} columns, and {len(names)} in all"
         yield (*path, "columns"), what, "has the file a header line? is it the right file?", False
         return
+    bare = [name for name in names if name not in dataset.columns]
+    if bare and (headless := _headless(dataset.read)):
+        yield (*path, "read"), headless, _NO_HEADER, True
+        return
     for name in dataset.columns:
         if name not in names:
             hint = did_you_mean(name, [n for n in names if n not in dataset.columns] or names)
@@ -144,7 +152,6 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
                 hint or f"it has: {_some(names)}",
                 False,
             )
-    bare = [name for name in names if name not in dataset.columns]
     if bare and dataset.rest is None:
         what = f"{len(bare)} column(s) of {label} without a role: {_some(bare)}"
         yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:", False
@@ -153,6 +160,24 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     for name, rule in dataset.columns.items():
         if rule.style is not None and (taken := clash(name, rule.style, shown)):
             yield (*path, "columns", name, "style"), *taken, False
+
+
+def _headless(source: Source) -> str:
+    """Why the names of a file's columns seem to be a record: then messages and a dossier must not repeat them."""
+    from sharewell.proposal import header_check
+
+    if source.format != "csv":
+        return ""
+    try:
+        rows = next(iter(replace(source, clean={}).batches(None, header_check.FIRST_ROWS)), None)
+    except SharewellError:  # what cannot be read is told where it is read
+        return ""
+    try:
+        if rows is not None:
+            header_check.refuse_headless(rows, source.label)
+    except SharewellError as error:
+        return _said(error)[0]
+    return ""
 
 
 def _some(names: list[str]) -> str:
@@ -167,7 +192,7 @@ def _evidence(dataset: Dataset) -> Iterator[Disagreement]:
 
 def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Trees in files; built-ins were checked when the policy was loaded."""
-    from sharewell.hierarchy import from_spec
+    from sharewell.hierarchy.specs import from_spec
 
     for name, rule in dataset.columns.items():
         if isinstance(rule.hierarchy, dict) and "csv" in rule.hierarchy:

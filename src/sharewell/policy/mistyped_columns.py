@@ -39,7 +39,7 @@ def says_its_type(rule: ColumnRule) -> bool:
 
 
 def _of_source(dataset: Dataset, source: Source, most: int) -> Iterator[tuple[str, str, str]]:
-    from sharewell.proposal.profile import measure
+    from sharewell.proposal.profile import kind_and_values
     from sharewell.written_types import mistyped
 
     rules = {name: dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP) for name in source.names()}
@@ -49,9 +49,9 @@ def _of_source(dataset: Dataset, source: Source, most: int) -> Iterator[tuple[st
         assert table is not None
         if not _is_text(table[name].type):
             continue
-        facts = measure(name, table[name])
-        instants = facts.kind == "instant" and rules[name].role is not Role.SHIFT
-        if (facts.kind == "text" or instants) and (found := mistyped(facts.values)) is not None:
+        kind, values = kind_and_values(table[name])
+        instants = kind == "instant" and rules[name].role is not Role.SHIFT
+        if (kind == "text" or instants) and (found := mistyped(values)) is not None:
             yield name, *found.problem(name, rules[name].role is not Role.SHIFT)
 
 

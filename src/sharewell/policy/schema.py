@@ -6,7 +6,7 @@ from sharewell import registry
 from sharewell.io.sources import DNA, FORMATS
 from sharewell.parameters import Parameter, parameters_of
 from sharewell.plain_data import Hint, JsonObject
-from sharewell.policy.algorithms import AUTO, evidence, lists_of_files
+from sharewell.policy.algorithms import AUTO
 from sharewell.policy.bounds import KEYS, STRICTEST, Promise
 from sharewell.policy.cleaning import SHORT, CleaningSpec, NumberSpec, Zip5Spec
 from sharewell.policy.columns import ANYWAY, TYPES
@@ -14,7 +14,7 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
-from sharewell.policy.sources import FOLDER
+from sharewell.policy.sources import FOLDER, evidence, lists_of_files
 from sharewell.policy.specs import (
     AutoSpec,
     ColumnSpec,
@@ -40,7 +40,7 @@ def json_schema() -> Schema:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "sharewell policy",
         **record_schema(PolicySpec, _parts()),
-        "$defs": {"source": _source(), "role": _role(), **_rooms()},
+        "$defs": {"source": _source(), "role": {"enum": [str(role) for role in Role]}, **_rooms()},
     }
 
 
@@ -114,10 +114,6 @@ def _cleaning() -> Schema:
         "number": {"anyOf": [yes, record_schema(NumberSpec)]},
     }
     return {"anyOf": [{"enum": list(SHORT)}, record_schema(CleaningSpec, parts)]}
-
-
-def _role() -> Schema:
-    return {"enum": [str(role) for role in Role]}
 
 
 def dataset_schema() -> Schema:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from typing import get_args, get_type_hints
+from typing import get_args, get_origin, get_type_hints
 
 from sharewell.io.cleaning import Cleaning
 from sharewell.io.recognition import NOTES_FOLDER
@@ -11,7 +11,7 @@ from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.io.yaml_positions import Path as Place
 from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.cleaning import FileDefaults, cleanings
-from sharewell.policy.mistakes import MistakeCollector
+from sharewell.policy.mistakes import MistakeCollector, hints_of, known_fields
 from sharewell.policy.specs import SourceSpec
 from sharewell.policy.wing_policy import policies, policy_of
 
@@ -68,6 +68,24 @@ def source(reading: MistakeCollector, given: Json, path: Place) -> Source | None
     form = _WORDS.get(formats[0], formats[0])
     where = reading.base / fields[formats[0]]
     return Source(where, form, missing=missing, clean=clean, subjects=subjects, **settings)
+
+
+def evidence(algorithm: type) -> list[str]:
+    """The names of the fields that take a source."""
+    hints = hints_of(algorithm)
+    annotated = {name for name, hint in hints.items() if Source in (hint, *get_args(hint))}
+    return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
+
+
+def lists_of_files(algorithm: type) -> dict[str, type[Source]]:
+    """The fields that take a list of paths, and what sort of source each is."""
+    sorts: dict[str, type[Source]] = {}
+    for name, hint in hints_of(algorithm).items():
+        for one in (hint, *get_args(hint)):
+            inside = get_args(one)[0] if get_origin(one) is list else None
+            if isinstance(inside, type) and issubclass(inside, Source):
+                sorts[name] = inside
+    return sorts
 
 
 def _cleanings(reading: MistakeCollector, fields: JsonObject, path: Place) -> dict[str, Cleaning]:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
 
-from sharewell.hierarchy import gaps, named
+from sharewell.hierarchy.gaps import gaps
+from sharewell.hierarchy.specs import named
 from sharewell.io.shipped import shipped_text
 
 if TYPE_CHECKING:

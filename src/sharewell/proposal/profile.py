@@ -75,11 +75,27 @@ def measure(name: str, array: pa.Array | pa.ChunkedArray) -> Facts:
     codes = places[encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)]
     values = values.filter(pa.array(filled))
     counts = np.bincount(codes, minlength=len(values) + 1)
-    few = np.linspace(0, len(values) - 1, SAMPLE).astype(np.int64)
-    sample = values.take(pa.array(few)) if len(values) > SAMPLE else values
+    sample = _sample(values)
     kind, form, unclear = _kind(values, sample, declared)
     missing = int(counts[len(values)])
     return Facts(name, kind, rows, len(values), missing, _separation(counts), codes, values, sample, form, unclear)
+
+
+def kind_and_values(array: pa.Array | pa.ChunkedArray) -> tuple[Kind, pa.Array]:
+    """The kind of a column, and its different values in the order in which they first come; nothing is counted."""
+    if isinstance(array, pa.ChunkedArray) and not pa.types.is_string(array.type):
+        array = array.combine_chunks()
+    texts, declared = (array, None) if pa.types.is_string(array.type) else _texts(array)
+    if texts is None:
+        return "unreadable", _none()
+    values = texts.unique().cast(pa.string()).drop_null()
+    values = values.filter(pc.not_equal(values, ""))
+    return _kind(values, _sample(values), declared)[0], values
+
+
+def _sample(values: pa.Array) -> pa.Array:
+    few = np.linspace(0, len(values) - 1, SAMPLE).astype(np.int64)
+    return values.take(pa.array(few)) if len(values) > SAMPLE else values
 
 
 def _none() -> pa.Array:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import pyarrow.compute as pc
 
-from sharewell.hierarchy import Dates
+from sharewell.hierarchy.dates import Dates
 from sharewell.proposal.content import Likeness, contacts, icd, is_free_text, is_nested, long_numbers, shape
 from sharewell.proposal.names import (
     Meaning,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sharewell.plain_data import JsonObject
-from sharewell.queries.engine.plans import Accuracy
+from sharewell.queries.engine.accuracy import Accuracy
 from sharewell.queries.loss import Loss
 
 

@@ -169,11 +169,15 @@ def _plain(balances: dict[str, Balance], history: list[Charge]) -> dict[str, obj
 
 
 def _print_statement(balances: dict[str, Balance], history: list[Charge]) -> None:
+    from sharewell.queries.loss import NO_GUARANTEE
+
     rows = [[name, one.cap, one.spent, one.remaining, one.charges] for name, one in balances.items()]
     print_table(["account", "cap", "spent", "left", "charges"], rows)
     for one in balances.values():
         if one.accounting == "zcdp":
             print(f"{one.name}: all charges together keep {one.guarantee}")
+        if one.guarantee == NO_GUARANTEE:
+            print(f"{one.name}: its answers were exact, and no epsilon bounds what they tell")
     told = [
         [one.number, one.at, one.kind, one.loss, " + ".join(one.accounts), "yes" if one.answered else "no"]
         for one in history

@@ -190,9 +190,20 @@ class ConfidentialTable:
         return content_of({name: self._table[name] for name in self._table.column_names})
 
     @property
-    def version(self) -> str:
-        """Names the data as it is: by its file, or by its rows where it has none."""
+    def file(self) -> str:
+        """Names what the rows are read from, however they are read: a file, or the rows where there is none."""
         return self.source.sha256 if self.source.path is not None else self.content
+
+    @property
+    def version(self) -> str:
+        """Names the data as it is and as it is read: other data gives other answers."""
+        return self.file + self.source.reading_digest
+
+    @property
+    def protects(self) -> JsonObject:
+        """Whom the loss of an answer is about, and which tables must look alike."""
+        unit = "record" if self.subject is None else "person"
+        return {"unit": unit, "subject": self.subject, "neighbours": self.neighbours}
 
     def people(self) -> Iterator[str]:
         """Names of the persons, some more than once; where none are named, one for all rows. Confidential."""

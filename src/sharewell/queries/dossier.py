@@ -45,6 +45,14 @@ class QueriesDossier(WingDossier):
             return "how many people or records, with noise; it may be negative"
         return "by what is counted; * is all" if text(facts.get("style")) == "public labels" else None
 
+    def assumptions(self, dataset: Dataset) -> list[str]:
+        if dataset.kind != self.kind:
+            return []
+        return [
+            "That anybody could check afterwards that noise was drawn. Recipients can check its mechanism, its scale"
+            " and the loss that follows from them; the steward can check that the ledger was charged for this table."
+        ]
+
     def headline(self, dataset: Dataset) -> str | None:
         """What the loss means for one person."""
         epsilon = number(_spent(dataset).get("epsilon"))

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.plain_data import JsonObject
 from sharewell.queries.data import ConfidentialTable, Range
+from sharewell.queries.engine.accuracy import Accuracy
 from sharewell.queries.engine.exact_control import ExactControl, Refusal
 from sharewell.queries.engine.ledger import Charge, Ledger, question_digest
-from sharewell.queries.engine.plans import Accuracy, Row
 from sharewell.queries.engine.row_store import AMOUNT, CELL, RowStore, group_labels
 from sharewell.queries.policy import Exact
 from sharewell.queries.question import EVERYBODY, All, Condition, Question, QuestionError
@@ -56,7 +56,7 @@ class _Parts:
 class Told:
     """An exact answer, and the note of it in the ledger."""
 
-    rows: Sequence[Row]
+    rows: Sequence[JsonObject]
     charge: int
     stored: bool
 
@@ -184,7 +184,7 @@ class ExactAnswers:
         ]
         return np.where(rows.passing(parts.public), cells, -1), first
 
-    def _answer(self, asked: Question, told: Sequence[int]) -> list[Row]:
+    def _answer(self, asked: Question, told: Sequence[int]) -> list[JsonObject]:
         """Sums over the people of the sets, of values that are secret."""
         parts, rows, column = self._parts(asked), self._open(), asked.measure.column
         inside = rows.passing(All((parts.public, parts.secret)))

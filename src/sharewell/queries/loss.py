@@ -123,6 +123,10 @@ class Loss:
         return cls.of(stated.get("epsilon"), stated.get("delta", 0), stated.get("rho"))
 
 
+NO_GUARANTEE = Loss(0, MOST)
+"""Of an exact answer: (0, 1)-differential privacy, which every mechanism has and which promises nothing."""
+
+
 def epsilon_at(rho: int, delta: int) -> int:
     """Units of epsilon that rho-zCDP comes to at this delta (units of both), rounded up."""
     if not 0 < delta < MOST:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 
-from sharewell.io.cleaning import cleaning_digest
 from sharewell.policy.model import Dataset
 from sharewell.queries.accounts import Accounts
 from sharewell.queries.data import ConfidentialTable
@@ -41,10 +40,8 @@ class OpenDataset:
     @property
     def content(self) -> str:
         """Names the data as it is: other data gives other answers."""
-        source = self._table.source
-        source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
-        content = source.sha256 if source.path is not None else self._table.content
-        return content + cleaning_digest(source.clean)
+        self._table.source.refuse_unknown(list(self._table.domains))  # before anything is charged: the header is no row
+        return self._table.version
 
     def rows(self) -> RowStore:
         with self._of_rows:
@@ -60,11 +57,12 @@ class OpenDataset:
             return self._ledger
 
     def register_people(self) -> None:
-        """Before anything is charged: refuse another account than the one that these people have."""
+        """Before anything is charged: refuse another account than these people have, or other losses than it counts."""
         content, ledger = self.content, self.ledger()
         with self._of_people:
             if self._registered != content:
-                register_people(ledger, self.accounts.of_dataset, content, self._table.people)
+                account, exact = self.accounts.of_dataset, self.exact is not None
+                register_people(ledger, account, self._table, "exact" if exact else "noisy")
                 self._registered = content
 
     def exact_answers(self, how: Exact) -> ExactAnswers:

@@ -157,6 +157,11 @@ class QueryKeys(OwnKeys):
         return "record" if self.by_record else "person"
 
     @property
+    def counted(self) -> str:
+        """What the losses of an account are about; other ones cannot be added to them."""
+        return f"unit: {self.unit}, " + ("mode: exact" if self.exact else f"neighbours: {self.neighbours}")
+
+    @property
     def persons_in(self) -> Literal["internal"]:
         """The entry of the ledger is the evidence."""
         return "internal"
@@ -169,8 +174,15 @@ class QueryKeys(OwnKeys):
         from sharewell.same_rows import same_rows  # it loads pyarrow, which most policies do not need
 
         for other in earlier:
-            theirs = other.own.budget if isinstance(other.own, QueryKeys) else None
-            if self.budget is None or theirs is None or not same_rows(dataset.read, other.read):
+            own = other.own if isinstance(other.own, QueryKeys) else QueryKeys()
+            theirs = own.budget
+            if self.budget is None or theirs is None:
+                continue
+            shared = (self.budget.account or dataset.name) == (theirs.account or other.name)
+            if shared and self.budget.ledger == theirs.ledger and self.counted != own.counted:
+                what = f"'{other.name}' shares its account, and counts losses with {own.counted}, which add up apart"
+                yield (*path, "budget"), what, "say the same of both, or give each a ledger of its own", False
+            if not same_rows(dataset.read, other.read):
                 continue
             if not self.budget.account or self.budget.account != theirs.account:
                 what = f"'{other.name}' is about the same people, and what both tell of a person adds up"

@@ -32,7 +32,6 @@ MOST_TEXT = 20_000
 """Limits on what one question may ask for."""
 MEASURES = ("count", "sum", "mean", "median", "quantile", "histogram", "top")
 OPERATORS = ("=", "!=", "in", "<", "<=", ">", ">=", "between")
-_WORDS = ("and", "or", "not")
 _KEYS = ("measure", "filter", "group_by")
 Scalar = str | float
 
@@ -211,12 +210,20 @@ class Question:
         return replace(self, condition=_canonical(_about(self.condition, domains)))
 
 
+def each_key_once(pairs: list[tuple[str, Json]]) -> JsonObject:
+    """For readers of JSON, which take the last of two equal keys: somebody else may have read the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
 def _parsed(text: str) -> Json:
     """JSON, or YAML without anything that JSON has not."""
     if len(text) > MOST_TEXT:
         raise QuestionError("", f"has more than {MOST_TEXT} characters", "ask a smaller question")
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=each_key_once)
     except (ValueError, RecursionError):
         pass
     from sharewell.io.yaml_positions import parse

@@ -30,7 +30,7 @@ from sharewell.queries.engine.noise import Price
 from sharewell.queries.engine.plans import Plan, plan_of
 from sharewell.queries.engine.row_store import group_labels
 from sharewell.queries.exact_answers import ExactAnswers, exact_accuracy
-from sharewell.queries.loss import MOST, Loss
+from sharewell.queries.loss import NO_GUARANTEE, Loss
 from sharewell.queries.open_dataset import OpenDataset
 from sharewell.queries.policy import Exact, QueriesPolicy
 from sharewell.queries.question import Question
@@ -38,8 +38,6 @@ from sharewell.roles import did_you_mean
 
 Asked = Question | str | Mapping[str, Json]
 USUAL_ANALYST = "analyst"
-NO_GUARANTEE = Loss(0, MOST)
-"""Of an exact answer: (0, 1)-differential privacy, which every mechanism has and which promises nothing."""
 
 
 class Session:

@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import values_of, with_values
@@ -29,10 +28,16 @@ from sharewell.queries.engine.ledger.registered_people import register_people
 from sharewell.queries.loss import Loss
 from sharewell.queries.policy import confidential_table, query_keys
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 COUNT = "count"
 FALSIFIED = "differential privacy"
+CHECKABLE: JsonObject = {
+    "by anybody": "mechanism, scale and sensitivity of the noise, and the loss that follows from them",
+    "by the steward": "that the ledger was charged this loss for this very table",
+    "by nobody": "that the noise was drawn",
+}
+"""What the dictionary says of itself."""
 _FACTORS = (0.125, 0.25, 0.5, 1, 2, 4)
 """Of the budget of a policy, by which a comparison sets others beside it."""
 _LABEL, _NOISY = "label", "noisy count"
@@ -174,17 +179,13 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         released = _with_every_column(released, original.domains)
         paid = original.paid or _charged(dataset, released.spent, original)
         entry = _entered(dataset, released, paid)
-        dictionary = _facts(released, dataset, original.domains)
+        dictionary = _facts(released, dataset, original.domains, paid.charge)
         evidence = pa.table({name: [value] for name, value in asdict(entry).items()})
         unit = "records" if query_keys(dataset).by_record else "persons"
         return Published(_whole(released.arrow), dictionary, evidence, unit=unit)
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> NoisyTable:
         """The table as its file shows it, and what the ledger was charged for it where that is at hand."""
         if source.names() != list(columns) or COUNT not in columns:
@@ -216,6 +217,8 @@ class QueriesWing(Wing[ConfidentialTable | NoisyTable]):
         facts = claim.columns[COUNT]
         if facts.get("kind") != _NOISY or facts.get("falsified") != FALSIFIED:
             wrong.append(f"column {COUNT} — is not what the dictionary says")
+        if data.entry is not None and facts.get("charge", data.entry.charge) != data.entry.charge:
+            wrong.append(f"column {COUNT} — the ledger charged it under another number than the one claimed")
         if data.spent.get("mechanism") != claim.mechanism.get("name"):
             wrong.append(f"column {COUNT} — another mechanism is said to have drawn its noise than the one claimed")
         return wrong
@@ -232,7 +235,7 @@ def _charged(dataset: Dataset, spent: JsonObject, original: ConfidentialTable) -
     what = {"dataset": dataset.name, "mechanism": spent.get("mechanism"), "terms": spent.get("terms")}
     question = question_digest(what, original.content)
     with accounts.opened() as (ledger, names):
-        register_people(ledger, accounts.of_dataset, original.version, original.people)
+        register_people(ledger, accounts.of_dataset, original)
         return Paid(ledger.charge(names, loss, question=question, what=what, kind="release").number, loss)
 
 
@@ -267,7 +270,7 @@ def _loss(spent: JsonObject) -> Loss:
     return Loss.of(epsilon=epsilon if float(f"{epsilon:.9g}") == epsilon else Fraction(epsilon or 0))
 
 
-def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain]) -> dict[str, JsonObject]:
+def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain], charge: int) -> dict[str, JsonObject]:
     """What the dictionary says of each column; labels are those that the policy declares, or that a mechanism makes."""
     facts: dict[str, JsonObject] = {}
     for name, labels in released.keys.items():
@@ -275,7 +278,7 @@ def _facts(released: NoisyTable, dataset: Dataset, domains: Mapping[str, Domain]
         told: JsonObject = {"role": str(dataset.columns[name].role), "kind": _LABEL, "style": "public labels"}
         facts[name] = told | {"labels": [*domains[name].labels, *made], "all": EVERY}
     number: JsonObject = {"role": str(Role.KEEP), "kind": _NOISY, "style": "with noise", "of": []}
-    facts[COUNT] = number | {"falsified": FALSIFIED, "spent": released.spent}
+    facts[COUNT] = number | {"falsified": FALSIFIED, "spent": released.spent, "charge": charge, "checkable": CHECKABLE}
     return facts
 
 

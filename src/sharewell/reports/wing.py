@@ -9,7 +9,6 @@ from typing import Any
 import pyarrow as pa
 
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
@@ -21,7 +20,7 @@ from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.wing import FIGURE, FiguresWing
 from sharewell.reports.policy import report_sources
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, Dictionary, Published, Trees, Wing
 
 ReportData = CountTable | Publication
 
@@ -85,11 +84,7 @@ class ReportsWing(Wing[ReportData]):
         return self.of(original).publish(original, protected, dataset, key, scratch)
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> ReportData:
         if any(facts.get("kind") == FIGURE for facts in columns.values()):
             return self.figures.reopen(source, columns, evidence, trees)
@@ -122,7 +117,7 @@ class ReportsWing(Wing[ReportData]):
             return released
         return self.counts.with_column_blank(released, original, column)
 
-    def pages(self, data: ReportData, columns: Mapping[str, ColumnFacts]) -> JsonObject:
+    def pages(self, data: ReportData, columns: Dictionary) -> JsonObject:
         """Public pages that must say what the figures say, by what follows the dataset's name: text, or JSON."""
         return self.figures.pages(data, columns) if isinstance(data, Publication) else {}
 

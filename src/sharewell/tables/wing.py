@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sharewell.date_shift import days_of, iso_dates, refuse_unshiftable, shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import built_in, certificate_entry
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.external_sort import SortedRows, join_and_sort
 from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import LazyColumns, SpilledColumns, spill
@@ -53,7 +53,7 @@ from sharewell.tables.engine.published_cells import publish, replace_carried
 from sharewell.tables.engine.published_trails import PublishedTrails
 from sharewell.tables.engine.shown_cells import person_facts
 from sharewell.tables.engine.sorted_columns import CodedColumn, PlainColumn, SortableColumn, SortedColumns
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -78,7 +78,7 @@ class DescribesColumns(Protocol):
     """Details of a mechanism with more to say of published columns, for the dictionary of a release."""
 
     @property
-    def dictionary(self) -> Mapping[str, ColumnFacts]: ...
+    def dictionary(self) -> Dictionary: ...
 
 
 class TablesWing(Wing[Table]):
@@ -378,11 +378,7 @@ class TablesWing(Wing[Table]):
         return columns
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> Table:
         """The release as its files show it. Evidence adds the persons, `trees` a steward's own hierarchies."""
         if source.names() != list(columns):
@@ -429,7 +425,7 @@ class TablesWing(Wing[Table]):
         return [f"column {name} — {what}" for name, what in wrong.items() if what]
 
 
-def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts], list[str]]:
+def _as_one(columns: Dictionary) -> tuple[dict[str, ColumnFacts], list[str]]:
     """What is said of the columns with every low and high as one, and the names of those."""
     names = list(dict.fromkeys(str(facts["of"]) for facts in columns.values() if "of" in facts))
     ends = [end for name in names for end in ends_of(name)]

@@ -81,7 +81,6 @@ class ChunkLinking(Declared, Attack[Chunks]):
     m: Count = 2
     threshold: Share = 0.5
 
-    name: ClassVar[str] = "chunk-linking"
     released_only: ClassVar[bool] = True
 
     def mount(self, released: Chunks, truth: Truth[CodeSets] | None = None) -> Finding:

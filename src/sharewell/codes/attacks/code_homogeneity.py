@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import MinLen
@@ -86,8 +86,6 @@ class CodeHomogeneity(Declared, Attack[CodeSets]):
     m: Count = 2
     draws: Count = 20
     threshold: Share = 0.5
-
-    name: ClassVar[str] = "code-homogeneity"
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         hidden = frozenset(str(code).strip() for code in self.sensitive)

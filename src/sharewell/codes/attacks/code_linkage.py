@@ -108,7 +108,6 @@ class CodeLinkage(Declared, Attack[CodeSets]):
     subject: str = "subject"
     code: str = "code"
 
-    name: ClassVar[str] = "code-linkage"
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:

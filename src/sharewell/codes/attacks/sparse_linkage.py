@@ -58,7 +58,7 @@ there films, ratings and their dates).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Gt
@@ -102,8 +102,6 @@ class SparseLinkage(Declared, Attack[CodeSets]):
     wrong: Annotated[int, Ge(0)] = 1
     eccentricity: Annotated[float, Ge(0)] = 1.5
     off: Annotated[float, Gt(0)] = 1.0
-
-    name: ClassVar[str] = "sparse-linkage"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -58,7 +58,6 @@ class CompleteKAnonymity(Declared, Criterion[CodeSets]):
 
     k: Count
 
-    name: ClassVar[str] = "complete-k-anonymity"
     sense: ClassVar[Sense] = "≥"
 
     @property

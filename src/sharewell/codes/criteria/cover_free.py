@@ -75,7 +75,6 @@ class CoverFree(Declared, Criterion[Chunks]):
 
     confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
 
-    name: ClassVar[str] = "cover-free"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
     relaxes: ClassVar[str] = "confidence"

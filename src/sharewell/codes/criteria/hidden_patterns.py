@@ -104,7 +104,6 @@ class HiddenPattern(Declared, Criterion[CodeSets]):
     kind: Kind = "itemset"
     file: Source | None = None
 
-    name: ClassVar[str] = "hidden-patterns"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 

@@ -105,7 +105,6 @@ class Coherence(Declared, Criterion[CodeSets]):
     private: Sequence[str] = ()
     file: Source | None = None
 
-    name: ClassVar[str] = "hkp-coherence"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
     relaxes: ClassVar[str] = "max_confidence"

@@ -68,7 +68,6 @@ class KmAnonymity(Declared, Criterion[CodeSets]):
     k: Count
     m: Count = 2
 
-    name: ClassVar[str] = "km-anonymity"
     sense: ClassVar[Sense] = "≥"
 
     @property

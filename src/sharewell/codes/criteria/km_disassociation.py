@@ -88,7 +88,6 @@ class KmDisassociation(Declared, Criterion[Chunks]):
     k: Count
     m: Count = 2
 
-    name: ClassVar[str] = "km-disassociation"
     sense: ClassVar[Sense] = "≥"
 
     @property

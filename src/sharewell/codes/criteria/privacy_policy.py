@@ -78,7 +78,6 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
     file: Source | None = None
     origin: str = ""
 
-    name: ClassVar[str] = "privacy-policy"
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:

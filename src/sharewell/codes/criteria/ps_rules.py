@@ -100,7 +100,6 @@ class PSRules(Declared, Criterion[CodeSets]):
     c: Fraction | Sequence[float | str] = Fraction(1)
     file: Source | None = None
 
-    name: ClassVar[str] = "ps-rules"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 

@@ -108,7 +108,6 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
     strict: bool = False
     file: Source | None = None
 
-    name: ClassVar[str] = "rho-uncertainty"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:

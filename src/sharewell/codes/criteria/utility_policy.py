@@ -89,7 +89,6 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
     file: Source | None = None
     others: Annotated[Sequence[Sequence[str]], As(from_named_file)] = ()
 
-    name: ClassVar[str] = "utility-policy"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
     relaxes: ClassVar[str] = "max_suppressed"

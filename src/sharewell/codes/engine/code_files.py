@@ -19,8 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.errors import DataError
-from sharewell.hierarchy import ICD9CM, ICD10CM
 from sharewell.hierarchy.gaps import ListingHierarchy
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.systems import Systems, joined
 from sharewell.spelling import as_one
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.engine.packed_sets import Ints, Sets, numbering
-from sharewell.hierarchy import ROOT, HierarchyGap
+from sharewell.hierarchy.chains import ROOT, HierarchyGap
 
 if TYPE_CHECKING:
     from sharewell.codes.data import CodeSets

@@ -54,7 +54,6 @@ from sharewell.protocols import Mechanism, Protected
 class ACLIP(Declared, Mechanism[CodeSets]):
     """UGACLIP without a utility policy."""
 
-    name: ClassVar[str] = "aclip"
     engine: ClassVar[str] = "least"
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 

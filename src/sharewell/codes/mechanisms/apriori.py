@@ -68,7 +68,6 @@ class Apriori(Declared, Mechanism[CodeSets]):
 
     suppress: OccurrenceShare = 0.0
 
-    name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:

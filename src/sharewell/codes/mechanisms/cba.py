@@ -77,7 +77,6 @@ from sharewell.protocols import Mechanism, Protected
 class CBA(Declared, Mechanism[CodeSets]):
     """Clustering-based anonymisation."""
 
-    name: ClassVar[str] = "cba"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

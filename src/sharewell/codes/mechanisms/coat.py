@@ -72,7 +72,6 @@ class COAT(Declared, Mechanism[CodeSets]):
 
     max_suppressed: Share = 1.0
 
-    name: ClassVar[str] = "coat"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

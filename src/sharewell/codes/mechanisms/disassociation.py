@@ -129,7 +129,6 @@ class Disassociation(Declared, Mechanism[Any]):
     joint: Count = 8
     safe: bool = False
 
-    name: ClassVar[str] = "disassociation"
     engine: ClassVar[tuple[str, ...]] = ("in_chunks", "covers")
 
     def __post_init__(self) -> None:

@@ -92,7 +92,6 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
     rarest: Share | None = None
     below: Share | None = None
 
-    name: ClassVar[str] = "global-suppression"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ("cover-free", "km-disassociation")  # these judge chunks
 

@@ -75,7 +75,6 @@ class PartitioningDetails:
 class GreedyPartitioning(Declared, Mechanism[CodeSets]):
     """Local recoding top down."""
 
-    name: ClassVar[str] = "greedy-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("class_sizes", "counted")
 
     def protect(

@@ -86,7 +86,6 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
 
     loss: Literal["occurrences", "codes"] = "occurrences"
 
-    name: ClassVar[str] = "greedy-suppression"
     engine: ClassVar[str] = "moles"
 
     def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:

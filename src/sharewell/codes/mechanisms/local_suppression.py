@@ -87,7 +87,6 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
 
     keep: Literal["occurrences", "codes"] = "occurrences"
 
-    name: ClassVar[str] = "local-suppression"
     engine: ClassVar[tuple[str, ...]] = ("counted", "least")
 
     def protect(

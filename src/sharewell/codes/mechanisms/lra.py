@@ -75,7 +75,6 @@ class LRA(Declared, Mechanism[CodeSets]):
     parts: Count = 10
     suppress: OccurrenceShare = 0.0
 
-    name: ClassVar[str] = "lra"
     engine: ClassVar[str] = "counted"
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:

@@ -83,7 +83,6 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
     frequent: Count | None = None
     size: Count = 2
 
-    name: ClassVar[str] = "pattern-hiding"
     engine: ClassVar[str] = "shows"
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

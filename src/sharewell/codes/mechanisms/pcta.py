@@ -65,7 +65,6 @@ from sharewell.protocols import Mechanism, Protected
 class PCTA(Declared, Mechanism[CodeSets]):
     """Privacy-constrained clustering-based transaction anonymisation."""
 
-    name: ClassVar[str] = "pcta"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

@@ -94,7 +94,6 @@ class RuleBasedDetails:
 class RBAT(Declared, Mechanism[CodeSets]):
     """Rule-based anonymisation of transactions."""
 
-    name: ClassVar[str] = "rbat"
     engine: ClassVar[str] = "rule_supports"
 
     def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:

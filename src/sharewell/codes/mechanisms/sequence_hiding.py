@@ -85,7 +85,6 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
     objective: Objective = "distortion"
     frequent: Count | None = None
 
-    name: ClassVar[str] = "sequence-hiding"
     engine: ClassVar[str] = "shows"
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

@@ -91,7 +91,6 @@ class SuppressControlDetails:
 class SuppressControl(Declared, Mechanism[CodeSets]):
     """Global suppression against sensitive rules."""
 
-    name: ClassVar[str] = "suppress-control"
     engine: ClassVar[str] = "too_sure"
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:

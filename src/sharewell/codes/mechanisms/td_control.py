@@ -83,7 +83,6 @@ class TopDownDetails:
 class TDControl(Declared, Mechanism[CodeSets]):
     """Top-down specialisation with suppression."""
 
-    name: ClassVar[str] = "td-control"
     engine: ClassVar[str] = "too_sure"
 
     def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:

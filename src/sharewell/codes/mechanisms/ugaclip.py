@@ -60,7 +60,6 @@ from sharewell.protocols import Mechanism, Protected
 class UGACLIP(Declared, Mechanism[CodeSets]):
     """Utility-guided anonymisation of clinical profiles."""
 
-    name: ClassVar[str] = "ugaclip"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
 
     def protect(self, data: CodeSets, must: Criteria, key: Key | None = None) -> Protected[CodeSets]:

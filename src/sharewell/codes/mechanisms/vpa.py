@@ -59,7 +59,6 @@ class VPA(Declared, Mechanism[CodeSets]):
     groups: Count | None = None
     suppress: OccurrenceShare = 0.0
 
-    name: ClassVar[str] = "vpa"
     engine: ClassVar[str] = "counted"
 
     def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:

@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import MinLen
@@ -87,8 +87,6 @@ class CaseCounts(Declared, Measure[CodeSets]):
 
     diseases: Annotated[Mapping[str, Sequence[str]], MinLen(1)]
     controls: Mapping[str, Sequence[str]] | None = None
-
-    name: ClassVar[str] = "case-counts"
 
     def __post_init__(self) -> None:
         super().__post_init__()

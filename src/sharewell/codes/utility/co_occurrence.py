@@ -43,7 +43,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -81,8 +80,6 @@ class CoOccurrence(Declared, Measure[CodeSets | Chunks]):
     frequent: Share = 0.0
     draws: Count = 3
     seed: int = 0
-
-    name: ClassVar[str] = "co-occurrence"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -48,7 +48,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from annotated_types import Interval
@@ -88,8 +88,6 @@ class LostPatterns(Declared, Measure[CodeSets]):
     kind: Literal["itemset", "sequence"] = "itemset"
     sensitive: Sequence[Any] = ()
     file: Source | None = None
-
-    name: ClassVar[str] = "lost-patterns"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -37,7 +37,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; Terrovitis, Mamoulis and Kalnis, 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -62,8 +61,6 @@ class NCPDetails:
 @dataclass(frozen=True)
 class NCP(Declared, Measure[CodeSets]):
     """Mean loss for each code of each record."""
-
-    name: ClassVar[str] = "ncp"
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         if after.records < before.records and before.persons is not None and after.persons is not None:

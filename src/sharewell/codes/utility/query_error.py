@@ -49,7 +49,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt
@@ -77,8 +77,6 @@ class QueryError(Declared, Measure[CodeSets]):
     estimator: Literal["simple", "subset"] = "simple"
     floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0
-
-    name: ClassVar[str] = "query-error"
 
     def __post_init__(self) -> None:
         super().__post_init__()

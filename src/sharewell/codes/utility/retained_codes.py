@@ -36,7 +36,6 @@ The tutorial case study of Gkoulalas-Divanis and Loukides counts them: suppressi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.findings import Finding
@@ -57,8 +56,6 @@ class RetainedDetails:
 @dataclass(frozen=True)
 class RetainedCodes(Declared, Measure[CodeSets]):
     """Codes shown as themselves, of all."""
-
-    name: ClassVar[str] = "retained-codes"
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         if not before.names:

@@ -45,7 +45,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge
@@ -79,8 +79,6 @@ class UL(Declared, Measure[CodeSets]):
     penalty: Annotated[float, Ge(0)] = 1.0
     universe: Count | None = None
     weight: Literal["one", "tree"] = "one"
-
-    name: ClassVar[str] = "ul"
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         if not before.records or not before.names:

@@ -57,7 +57,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
@@ -128,8 +128,6 @@ class Beacon(Declared, Attack[BeaconAnswers]):
     folds: Annotated[int, Ge(2)] = 10
     spectrum: tuple[Annotated[float, Gt(0)], Annotated[float, Gt(0)]] = (1.0, 2.0)
     subject: str | None = None
-
-    name: ClassVar[str] = "beacon"
 
     def __post_init__(self) -> None:
         super().__post_init__()

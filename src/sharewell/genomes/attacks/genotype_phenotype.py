@@ -131,7 +131,6 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     age: str = "age"
     years: Annotated[int, Ge(0)] = 0
 
-    name: ClassVar[str] = "genotype-phenotype"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 

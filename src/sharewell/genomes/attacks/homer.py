@@ -55,7 +55,6 @@ Homer and others, PLoS Genetics 2008; Braun and others, PLoS Genetics 2009 (its 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 
@@ -63,5 +62,3 @@ from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 @dataclass(frozen=True)
 class Homer(OnFrequencies):
     """T of Homer and others."""
-
-    name: ClassVar[str] = "homer"

@@ -64,7 +64,6 @@ from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
-Floats = NDArray[np.float32]
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
 """Kinship coefficients above which a pair is of the degree, or closer."""
 ERRORS = 5.0
@@ -114,7 +113,6 @@ class Kinship(Declared, Attack[Genotypes]):
     snps: Count = 20_000
     people: Annotated[int, Ge(2)] | None = None
 
-    name: ClassVar[str] = "kinship"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 

@@ -45,7 +45,6 @@ of M people, √(m M/(N(N + M))): derived here, and checked by simulation.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 
@@ -53,5 +52,3 @@ from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 @dataclass(frozen=True)
 class LikelihoodRatio(OnFrequencies):
     """The log likelihood ratio of being in the pool."""
-
-    name: ClassVar[str] = "likelihood-ratio"

@@ -64,7 +64,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Interval
@@ -139,8 +139,6 @@ class SelectionMembership(Declared, Attack[Frequencies]):
     snps: Count = 20_000
     persons: Source | Frame | None = None
     subject: str | None = None
-
-    name: ClassVar[str] = "selection-membership"
 
     def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         if not isinstance(released, Frequencies):

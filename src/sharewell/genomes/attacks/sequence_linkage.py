@@ -66,7 +66,6 @@ class SequenceLinkageDetails:
 class SequenceLinkage(Declared, Attack[Sequences]):
     """One over the copies of a sequence."""
 
-    name: ClassVar[str] = "sequence-linkage"
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: Sequences, truth: Truth[Sequences] | None = None) -> Finding:

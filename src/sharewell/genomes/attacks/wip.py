@@ -46,7 +46,6 @@ weighted test of Visscher and Hill, PLoS Genetics 2009.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 
@@ -54,5 +53,3 @@ from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 @dataclass(frozen=True)
 class WIP(OnFrequencies):
     """The weighted inner product."""
-
-    name: ClassVar[str] = "wip"

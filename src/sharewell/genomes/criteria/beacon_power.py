@@ -114,7 +114,6 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
-    name: ClassVar[str] = "beacon-power"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:

@@ -59,7 +59,6 @@ class DiverseSequences(Declared, Criterion[Sequences]):
 
     l: Count  # noqa: E741 - the name the literature gives it
 
-    name: ClassVar[str] = "diverse-sequences"
     sense: ClassVar[Sense] = "≥"
 
     @property

@@ -147,7 +147,6 @@ class TogetherDetails:
 class FrequenciesTogether(Declared, JointCriterion):
     """The power over all SNPs of all datasets is at most the bound of each."""
 
-    name: ClassVar[str] = "frequencies-together"
     sense: ClassVar[Sense] = "≤"
     needs_kind: ClassVar[str] = "genomes"
     needs_fact: ClassVar[str] = ""

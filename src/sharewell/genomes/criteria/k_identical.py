@@ -61,7 +61,6 @@ class KIdentical(Declared, Criterion[Sequences]):
 
     k: Count
 
-    name: ClassVar[str] = "k-identical"
     sense: ClassVar[Sense] = "≥"
 
     @property

@@ -155,7 +155,6 @@ class MembershipPower(Declared, Criterion[Frequencies]):
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
-    name: ClassVar[str] = "membership-power"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:

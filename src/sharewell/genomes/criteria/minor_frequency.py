@@ -71,7 +71,6 @@ class MinorFrequency(Declared, Criterion[Frequencies]):
 
     floor: Annotated[float, Interval(gt=0, le=0.5)]
 
-    name: ClassVar[str] = "minor-frequency"
     sense: ClassVar[Sense] = "≥"
 
     @property

@@ -108,7 +108,6 @@ class SafeNumber(Declared, Criterion[Frequencies]):
     reference: Count | None = None
     copies: Annotated[int, Ge(0)] = 5
 
-    name: ClassVar[str] = "safe-number"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:

@@ -73,7 +73,6 @@ class SnpBins(Declared, Criterion[Sequences]):
     B_prime: Count
     snps: Annotated[Sequence[Count], MinLen(1)] | None = None
 
-    name: ClassVar[str] = "snp-bins"
     sense: ClassVar[Sense] = "≥"
 
     @property

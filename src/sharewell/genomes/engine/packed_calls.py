@@ -95,7 +95,10 @@ def count(packed: Bytes, persons: int, *, large: bool = False) -> tuple[Ints, In
     totals = np.zeros((2, len(packed)), dtype=np.int64)
     if whole and len(packed):
         absent = numba_or_numpy(large or packed.size >= LARGE, _KERNEL, absent_words)
-        lacking, missing = absent(np.asarray(packed)[:, :whole].view(np.uint64))
+        words = np.asarray(packed)[:, :whole]
+        if words.strides[1] != 1:  # the bytes of a row do not stand side by side, as words of eight need them
+            words = np.ascontiguousarray(words)
+        lacking, missing = absent(words.view(np.uint64))
         totals += 2 * PER_BYTE * whole - lacking, PER_BYTE * whole - missing
     for byte in range(whole, packed.shape[1]):
         both = _TOTALS[min(PER_BYTE, persons - PER_BYTE * byte)][packed[:, byte]]

@@ -93,7 +93,6 @@ class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     carriers: Annotated[int, Ge(0)] = 1
     floor: Share = 0.0
 
-    name: ClassVar[str] = "beacon-release"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_SEQUENCES, *OF_FREQUENCIES)
     falsifies: ClassVar[bool] = True

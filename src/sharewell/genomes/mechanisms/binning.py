@@ -102,7 +102,6 @@ class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
     snps: Annotated[Sequence[Count], MinLen(1)] | None = None
     tree: Tree = "RY"
 
-    name: ClassVar[str] = "binning"
     engine: ClassVar[tuple[str, ...]] = ("bins", "demands")
     refuses: ClassVar[tuple[str, ...]] = ("diverse-sequences",)
 

@@ -106,7 +106,6 @@ class DNALA(Declared, Mechanism[Sequences]):
     gap: Gap = "leaf"
     improve: bool = True
 
-    name: ClassVar[str] = "dnala"
     engine: ClassVar[str] = "demands"
 
     @property

@@ -87,7 +87,6 @@ class FrequencyFloor(Declared, Publishing[Genotypes, Frequencies]):
     decimals: Annotated[int, Interval(ge=1, le=15)] | None = None
     missing: Annotated[float, Interval(ge=0, lt=1)] = 0.1
 
-    name: ClassVar[str] = "frequency-floor"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
 

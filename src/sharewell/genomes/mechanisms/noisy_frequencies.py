@@ -119,7 +119,6 @@ class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
     prior: Source | Frame | None = None
     subject: str | None = None
 
-    name: ClassVar[str] = "noisy-frequencies"
     packages: ClassVar[tuple[str, ...]] = ("opendp",)
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES, "membership-power")

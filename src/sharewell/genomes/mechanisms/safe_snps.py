@@ -198,7 +198,6 @@ class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     subject: str | None = None
 
-    name: ClassVar[str] = "safe-snps"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
 

@@ -65,7 +65,6 @@ class KeptDetails:
 class BasesKept(Declared, Measure[Sequences]):
     """Bases shown as themselves, of all."""
 
-    name: ClassVar[str] = "bases-kept"
     sense: ClassVar[Sense] = "≥"
     """More is better."""
 

@@ -36,7 +36,6 @@ The plain mean absolute and root mean square errors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -64,8 +63,6 @@ class FrequencyErrorDetails:
 @dataclass(frozen=True)
 class FrequencyError(Declared, Measure[Frequencies]):
     """The mean absolute error of what is published."""
-
-    name: ClassVar[str] = "frequency-error"
 
     def score(self, before: Genotypes | Frequencies, after: Frequencies) -> Finding:
         if not isinstance(after, Frequencies):

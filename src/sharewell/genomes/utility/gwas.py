@@ -96,7 +96,6 @@ class GWAS(Declared, Measure[Genotypes]):
     test: Test = "allelic"
     threshold: Annotated[float, Interval(gt=0, lt=1)] = 5e-8
 
-    name: ClassVar[str] = "gwas"
     sense: ClassVar[Sense] = "≥"
     """More is better: hits that survive."""
 

@@ -36,7 +36,6 @@ Malin, 2005.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
@@ -60,8 +59,6 @@ class LatticeDistance(Declared, Measure[Sequences]):
     """The sum over all sequences and places."""
 
     gap: Gap = "leaf"
-
-    name: ClassVar[str] = "lattice-distance"
 
     def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
         both = after.beside(before) if isinstance(after, Sequences) else None

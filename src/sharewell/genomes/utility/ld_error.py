@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -82,8 +82,6 @@ class LDError(Declared, Measure[Genotypes]):
 
     neighbours: Count = 50
     tagged: Annotated[float, Interval(gt=0, le=1)] = 0.8
-
-    name: ClassVar[str] = "ld-error"
 
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
         if not isinstance(before, Genotypes) or not isinstance(after, Genotypes | Frequencies):

@@ -59,7 +59,6 @@ class SnpsKeptDetails:
 class SnpsKept(Declared, Measure[Told]):
     """Published SNPs, of all."""
 
-    name: ClassVar[str] = "snps-kept"
     sense: ClassVar[Sense] = "≥"
     """More is better."""
 

@@ -58,7 +58,6 @@ class TrueAnswersDetails:
 class TrueAnswers(Declared, Measure[BeaconAnswers]):
     """Alleles that are carried and answered yes, of all that are carried."""
 
-    name: ClassVar[str] = "true-answers"
     sense: ClassVar[Sense] = "≥"
     """More is better."""
 

@@ -39,7 +39,7 @@ Sweeney, 2000 (few columns single most people out).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from annotated_types import Interval
 
@@ -56,8 +56,6 @@ class RTAccidentalIdentifiers(Declared, Attack[RTData]):
 
     size: Annotated[int, Interval(ge=1, le=3)] = 3
     combinations: Count = 300
-
-    name: ClassVar[str] = "accidental-identifiers"
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""

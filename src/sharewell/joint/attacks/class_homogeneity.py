@@ -41,7 +41,6 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity att
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +70,6 @@ class ClassHomogeneity(Declared, Attack[RTData]):
     """The largest share of a class with a code."""
 
     threshold: Share = 0.5
-
-    name: ClassVar[str] = "class-homogeneity"
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""

@@ -98,7 +98,6 @@ class DnaAndCodes(Declared, Attack[Dna]):
     code: str = "code"
     k: Count = 5
 
-    name: ClassVar[str] = "dna-and-codes"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 

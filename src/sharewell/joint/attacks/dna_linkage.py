@@ -100,7 +100,6 @@ class DnaLinkage(Declared, Attack[Dna]):
     person: str = "name"
     known: str = "code"
 
-    name: ClassVar[str] = "dna-linkage"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 

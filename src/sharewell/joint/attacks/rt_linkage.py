@@ -91,7 +91,6 @@ class RTLinkage(Declared, Attack[RTData]):
     k: Count = 5
     snps: Annotated[int, Ge(0)] = 0
 
-    name: ClassVar[str] = "rt-linkage"
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:

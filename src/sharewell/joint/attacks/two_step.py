@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
@@ -127,8 +127,6 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
     code: str = "code"
     by: Sequence[str] = ()
     together: bool = False
-
-    name: ClassVar[str] = "two-step"
 
     def mount(self, released: CodeSets | RTData, truth: Truth[CodeSets | RTData] | None = None) -> Finding:
         """On sets of codes, or on the codes of people who are released with them."""

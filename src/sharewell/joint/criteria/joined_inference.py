@@ -86,7 +86,6 @@ class JoinedInference(JoinedCriterion):
     of: Mapping[str, Sequence[str]] | None = None
     at_most: Count | None = None
 
-    name: ClassVar[str] = "joined-inference"
     sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "probability"
     judges_all: ClassVar[bool] = True

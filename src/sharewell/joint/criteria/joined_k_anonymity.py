@@ -94,7 +94,6 @@ class JoinedKAnonymity(JoinedCriterion):
     knows: Annotated[Mapping[str, Json], MinLen(1)]
     at_most: Count | None = None
 
-    name: ClassVar[str] = "joined-k-anonymity"
     sense: ClassVar[Sense] = "≥"
     unit: ClassVar[str] = "persons"
     judges_all: ClassVar[bool] = False

@@ -105,7 +105,6 @@ class JoinedRecord(Declared, Criterion[RTData]):
     m: Count = 2
     snps: Count = 1
 
-    name: ClassVar[str] = "joined-record"
     sense: ClassVar[Sense] = "≥"
 
     @property

@@ -73,7 +73,6 @@ class KKmAnonymity(Declared, Criterion[RTData]):
     k: Count
     m: Count = 2
 
-    name: ClassVar[str] = "k-km-anonymity"
     sense: ClassVar[Sense] = "≥"
 
     @property

@@ -84,11 +84,6 @@ class Combinations:
             return np.zeros(0, dtype=np.int64)
         return np.add.reduceat(holds[self.rows], self.starts[:-1], dtype=np.int64)
 
-    def within(self, holds: NDArray[np.bool_]) -> Combinations:
-        """Of each combination the records of which this is true; combinations without any are left out."""
-        kept = holds[self.rows]
-        return Combinations.grouped(self.rows[kept], self.number_of[kept])
-
 
 def _larger(sets: PackedSets, m: int, most: int) -> list[tuple[Ints, Ints]] | None:
     """(row, number) of every combination of 1 … m items, by the size; None if that makes too many."""

@@ -171,7 +171,6 @@ class JoinedAnonymization(Declared, Mechanism[RTData]):
     code_bound: Share | None = None
     dna_bound: Share | None = None
 
-    name: ClassVar[str] = "joined-anonymization"
     engine: ClassVar[tuple[str, ...]] = ("joined", "inside")
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:

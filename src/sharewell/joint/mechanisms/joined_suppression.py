@@ -115,7 +115,6 @@ class JoinedSuppression(Declared, JointMechanism):
     coarser: Annotated[tuple[Count, ...], MinLen(1)] = (1, 2, 4, 8)
     suppress: Share = 0.2
 
-    name: ClassVar[str] = "joined-suppression"
     engine: ClassVar[str] = "judge"
 
     def protect(

@@ -143,7 +143,6 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     start: Start = "k-member"
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
-    name: ClassVar[str] = "rt-anonymization"
     engine: ClassVar[str] = "inside"
 
     def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:

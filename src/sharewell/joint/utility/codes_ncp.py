@@ -38,7 +38,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; Poulis, Loukides, Gkoulalas-Divanis and S
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sharewell import registry
 from sharewell.findings import Finding
@@ -50,8 +49,6 @@ from sharewell.protocols import Measure
 @dataclass(frozen=True)
 class CodesNCP(Declared, Measure[RTData]):
     """Mean loss for each code of each person."""
-
-    name: ClassVar[str] = "codes-ncp"
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("codes", "utility", "ncp")()

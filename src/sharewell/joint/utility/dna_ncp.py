@@ -40,7 +40,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; for bases the level in the lattice of Mal
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
@@ -51,8 +50,6 @@ from sharewell.protocols import Measure
 @dataclass(frozen=True)
 class DnaNCP(Declared, Measure[RTData]):
     """Mean loss for each cell of DNA that was known."""
-
-    name: ClassVar[str] = "dna-ncp"
 
     def score(self, before: RTData, after: RTData) -> Finding:
         RTData.require(before, self.name)

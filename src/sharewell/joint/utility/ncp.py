@@ -41,7 +41,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006. That the parts are added up is ours, to h
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
@@ -57,8 +56,6 @@ class NCP(Declared, Measure[RTData]):
     """All losses, weighed."""
 
     weight: Share = 0.5
-
-    name: ClassVar[str] = "ncp"
 
     def score(self, before: RTData, after: RTData) -> Finding:
         RTData.require(before, self.name)

@@ -36,7 +36,6 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006; Poulis, Loukides, Gkoulalas-Divanis and S
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sharewell import registry
 from sharewell.findings import Finding
@@ -50,8 +49,6 @@ class RelationalNCP(Declared, Measure[RTData]):
     """Mean loss per quasi cell, with one part for each column."""
 
     tightest: bool = False
-
-    name: ClassVar[str] = "relational-ncp"
 
     def score(self, before: RTData, after: RTData) -> Finding:
         measure = registry.lookup("tables", "utility", "ncp")(tightest=self.tightest)

@@ -56,7 +56,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import numpy as np
 from annotated_types import Gt, Interval
@@ -110,8 +110,6 @@ class RTQueryError(Declared, Measure[RTData]):
     estimator: Literal["simple", "subset"] = "simple"
     floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0
-
-    name: ClassVar[str] = "rt-query-error"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sharewell.calendar_names import MONTH_WORDS
-from sharewell.notes.detectors.acronyms import ACRONYMS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.name_tokens import letters_say, seen
 from sharewell.notes.detectors.name_words import DEGREE_WORDS
@@ -26,7 +25,7 @@ from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLE
 from sharewell.notes.engine.gazetteer import places, plain, state_names
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import lexicon, listed
 
 VERSION = 5
 """Of this file: a model of another version is refused."""
@@ -182,7 +181,7 @@ def _heading(word: str) -> str:
 
 def _clinic(word: str) -> str:
     """Which list of the clinic has a word: acronyms, degrees, products and germs, peoples; or that its parts tell."""
-    if word in ACRONYMS or word in SHORTHAND or word in CLIPPED:
+    if word in lexicon("acronyms") or word in SHORTHAND or word in CLIPPED:
         return "acronym"
     if word in DEGREE_WORDS:
         return "degree"

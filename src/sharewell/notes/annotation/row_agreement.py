@@ -17,6 +17,7 @@ from typing import ClassVar
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import Mention, mentions
+from sharewell.notes.annotation.row_wordings import wordings
 from sharewell.notes.annotation.written_back import MentionText, hide_span, write_back_note
 from sharewell.notes.criteria.text_agrees_with_table import Row, TextAgreesWithTable
 from sharewell.notes.data import Notes
@@ -96,8 +97,8 @@ class RowAgreement:
         replacement = RowText.of(self.judge, row)
         day_first = isinstance(self.inner, Replace) and self.inner.day_first is True
         found = mentions(Text.of(text), replacement.columns, owner.known, day_first=day_first)
-        if "age" in replacement.columns:
-            found = _with_more(found, _named_ages(text))
+        found = _with_more(found, wordings(text, replacement.columns))
+        found = _with_more(found, self._words_of_columns(text, row))
         if "diagnosis" in self.judge.hidden and owner.known:
             found = _with_more(found, _dropped_diagnoses(text, owner.known))
         note = write_back_note(text, inner, found, replacement, owner)
@@ -122,6 +123,13 @@ class RowAgreement:
             spelt = "|".join(r"\W{1,3}".join(map(re.escape, re.findall(r"\w+", value))) for value in reversed(wanted))
             found[column] = re.compile(rf"(?<!\w)(?:{spelt})(?!\w)" if spelt else r"(?!)", re.IGNORECASE)
         return found
+
+    def _words_of_columns(self, text: str, row: Row) -> Iterator[Mention]:
+        """Values of the row's columns, before the inner mechanism takes a part of one for a name."""
+        for column in self.judge.words:
+            sort = "city" if column in self.judge.places else "diagnosis"
+            for start, end, value in self._words(column, text, row[column]):
+                yield Mention(start, end, sort, value)
 
     def _without_words(self, text: str, note: RewrittenNote, row: Row) -> RewrittenNote:
         """Values of a column of places or diagnoses give way to its cell."""
@@ -153,19 +161,6 @@ class RowAgreement:
                 if members is None or open_to_all or _spelt(text[start:end]) in map(_spelt, members):
                     last = end
                     yield start, end, text[start:end]
-
-
-_NAMED_AGE = re.compile(
-    r"(?<=[A-Za-z]\s)(?:is|was|turns|turned)\s(?:now\s|only\s)?"
-    r"(?P<age>\d{2,3}|(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ty(?:[ -]?[a-z]{3,5})?)(?=[\s.,;)!?]|$)"
-    r"(?!\.\d|,\d|\s?(?:%|[a-z]+/|bpm|mm|mg|kg|lbs?|degrees|ml|cm|beats|hours|days|weeks|months|minutes))"
-)
-
-
-def _named_ages(text: str) -> Iterator[Mention]:
-    """Numbers that are said of somebody by name."""
-    for match in _NAMED_AGE.finditer(text):
-        yield Mention(*match.span("age"), "age", match["age"] if match["age"].isdecimal() else "")
 
 
 def _dropped_diagnoses(text: str, known: Known) -> Iterator[Mention]:
@@ -212,6 +207,8 @@ class RowText(MentionText):
 
     places: Sequence[str] = ()
     """The cells of places."""
+    diagnoses: Sequence[str] = ()
+    """The cells of diagnoses."""
 
     @classmethod
     def of(cls, judge: TextAgreesWithTable, row: Row) -> RowText:
@@ -227,11 +224,13 @@ class RowText(MentionText):
             wanted["zip"] = next((row[name] for name in judge.zips), None)
         places = [row[name] for name in judge.places]
         wanted |= dict.fromkeys(("city", "state")) if places else {}
-        return cls(tuple(wanted), wanted, {}, places)
+        return cls(tuple(wanted), wanted, {}, places, [row[name] for name in judge.diagnoses])
 
     def text_for(self, mention: Mention, text: str) -> str | None:
         if mention.sort in ("city", "state"):
             return next((cell for cell in self.places if covers_word(cell, mention.value)), "[place]")
+        if mention.sort == "diagnosis":
+            return next((cell for cell in self.diagnoses if covers_word(cell, mention.value)), "[diagnosis]")
         cell = self.row.get("last" if mention.sort == "date" else mention.sort) or ""
         if mention.sort == "date" and _PERIOD.fullmatch(cell) and mention.value.startswith(cell):
             return cell + mention.tail

@@ -24,7 +24,7 @@ def arguments(subs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.hierarchy import Tree
+    from sharewell.hierarchy.tree import Tree
     from sharewell.io.writing import refuse_existing, write_text
     from sharewell.notes.engine.detection_scores import read_notes
     from sharewell.notes.engine.measures.four_data_sets import four_data_sets

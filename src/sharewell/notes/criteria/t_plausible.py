@@ -52,7 +52,8 @@ from typing import ClassVar, Literal
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.hierarchy import ROOT, Tree
+from sharewell.hierarchy.chains import ROOT
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.vocabulary import Vocabulary

@@ -10,10 +10,10 @@ Reads the published file. The cells of a class look alike, and a text that says 
 `*` tells its row from the others: the table's k would then be worth nothing.
 
 ## What it does not protect
-Only these columns are searched for, and only in English, in the forms that the judge knows: numbers count as ages, and
-letters as sexes, by the words beside them. A number that nothing calls an age ("The patient, 61, is well."), a year of
-birth in an unusual wording ("YOB 1958" where no date of birth is published), a lone "M" or an occupation that tells a
-sex ("waitress") is not found: who must exclude these drops the text. A rare diagnosis, an occupation or a story may
+Only these columns are searched for, and only in English, in the forms that the judge knows. A number counts as an age,
+and a letter as a sex, by the words beside it: "Pt 64 presents", "Lowe, 61, retired", "at 64, she", "b. 1958", "64♀", a
+lone "M", "waitress". What nothing beside it calls so is not found: "64 winters", "class of 1976", a misspelt
+"genleman". Who must exclude these drops the text. A rare diagnosis, an occupation or a story may
 single a person out. Words of a column are searched for as they are written in it: a synonym ("wheeze" for asthma) or a
 misspelling stays, and so does a value that the published column shows nowhere, below a label of a hierarchy, say. What
 only a dropped column says is searched for by `no-known-identifiers`. First names and diagnoses of one sex may tell the
@@ -67,11 +67,13 @@ from sharewell import cells
 from sharewell.findings import Finding, Sense
 from sharewell.notes.criteria.extracted_values import reveals_more
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.person_wordings import ages_beside_persons, tells_sex, years_of_birth
 from sharewell.notes.engine.checks.row_values import (
     codes_beyond,
     dates_beyond,
     said_of_somebody,
     vocabulary,
+    without,
     words_beyond,
     zips_beyond,
 )
@@ -148,7 +150,7 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
         found = set()
         if not self.age_is_exact(row) and self._tells_age(text, [row[name] for name in self.ages]):
             found.add("age")
-        if not self.sex_is_exact(row) and self._reveals(text, "sex", []):
+        if not self.sex_is_exact(row) and (self._reveals(text, "sex", []) or tells_sex(text)):
             found.add("sex")
         if self.dates and dates_beyond(text, [row[name] for name in self.dates]):
             found.add("date")
@@ -170,7 +172,8 @@ class TextAgreesWithTable(Declared, Criterion[Notes]):
         return "sex" not in self.hidden and all(_is_exact(row[name]) for name in self.sexes)
 
     def _tells_age(self, text: str, row: list[str]) -> bool:
-        return self._reveals(text, "age", row) or bool(set(said_of_somebody(text)) - set(row))
+        said = {*said_of_somebody(text), *ages_beside_persons(without(text, row))}
+        return self._reveals(text, "age", row) or years_of_birth(text) or bool(said - set(row))
 
     def _reveals(self, text: str, sort: str, row: list[str]) -> bool:
         """Does a text say more than every one of these cells? None of them: does it say anything?"""

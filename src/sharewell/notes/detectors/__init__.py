@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {
-    "addresses": f"{_HERE}.addresses:Addresses",
     "ages": f"{_HERE}.ages:Ages",
     "doses": f"{_HERE}.doses:Doses",
     "drugs": f"{_HERE}.drugs:Drugs",
@@ -33,14 +32,10 @@ BUILTIN: dict[str, str] = {
     "known-identifiers": f"{_HERE}.known_identifiers:KnownIdentifiers",
     "learned": f"{_HERE}.learned:usual",
     "names": f"{_HERE}.names:Names",
-    "organisations": f"{_HERE}.organisations:Organisations",
-    "places": f"{_HERE}.places:Places",
     "proper-nouns": f"{_HERE}.proper_nouns:ProperNouns",
     "safe-phrases": f"{_HERE}.safe_phrases:SafePhrases",
     "short-dates": f"{_HERE}.short_dates:ShortDates",
-    "sites": f"{_HERE}.sites:Sites",
     "tables": f"{_HERE}.tables:Tables",
-    "venues": f"{_HERE}.venues:Venues",
 }
 """Name → module:class of the shipped detectors that are no files of rules (`notes/rules`)."""
 _RULES = "rules"
@@ -50,7 +45,7 @@ _SAMPLE = (
     "Started lisinoprill 10 mg daily after St. Mary Hospital sent her home to Gdańsk, aged 94."
 )
 """Every list is asked for something of it."""
-_GROWING = frozenset(("names", "organisations", "places", "sites", "venues"))
+_GROWING = frozenset(("name-forms", "names", "organisations", "places"))
 """Where one of these is at work, names grow over what is joined to them; a model alone is taken at its word."""
 
 

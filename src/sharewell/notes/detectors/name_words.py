@@ -182,7 +182,3 @@ KIN = _firsts(_KIN)
 STAFF = listed("rn np pa md dr lpn cna tech crna nurse resident intern attending per pharmd rt emt")
 NEAR_WORDS = _firsts(_DOING, _KIN) | lexicon("name_words_near_words")
 NAMED_WORDS = lexicon("name_words_named_words")
-SYLLABLES = listed(
-    "woo won young hee min ho jin sook ja mi soo su ah eun kyung hyun jun joon seok hwan chul sun hwa bin ling mei ming"
-)
-"""Second syllables of given names that are words too: Min-jun, Seo-young."""

@@ -12,12 +12,10 @@ Not found: a word of English as a name with nothing around it ("hall" for Hall),
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.name_cues.forms import ALPHABET, beside_strokes, nicknames, signs
 from sharewell.notes.detectors.name_cues.positions import Slots
-from sharewell.notes.detectors.name_cues.signatures import monograms, signers
 from sharewell.notes.detectors.name_tokens import letters_say, weight
 from sharewell.notes.detectors.name_words import (
     ABBREVIATIONS_TOO,
@@ -31,7 +29,6 @@ from sharewell.notes.detectors.name_words import (
     NAMES_TOO,
     NEAR,
     NEAR_WORDS,
-    NEVER,
     PARTICLES,
     STAFF,
     SUFFIXES,
@@ -51,17 +48,6 @@ if TYPE_CHECKING:
 _STATES_TOO = frozenset(("ma", "md", "pa", "ms", "nd", "ct", "ia", "or", "ok", "me", "mt", "do"))
 """Degrees that are states as well."""
 _NO_BEGINNING = PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
-_SIGNED = re.compile(r"(?:(?<!-)--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
-_TYPED = re.compile(
-    r"\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
-    r"(?P<two>[A-Za-z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?=[\s,;/)]|\Z)"
-)
-_SIGNING = frozenset(
-    ("dict", "trans", "initial", "initials", "transcribed", "dictated", "typed", "signed", "initialed")
-)
-_PAIR = re.compile(r"(?P<pair>[A-Z]{2,3}[/:][A-Za-z]{2,3})(?=[ \t]*$)", re.MULTILINE)
-_SPELLED = re.compile(r"(?P<spelled>(?!a )[A-Za-z](?<![\w'’][A-Za-z])[ -][A-Za-z](?:[ -][A-Za-z]){2,})\b")
-_SINGLES = re.compile(r"[ -][A-Za-z][ -][A-Za-z](?![A-Za-z])")
 _STREET = re.compile(
     r"\d ([nsew]\.? )?([a-z][\w'’-]+ ){0,2}(?!by |per |with |to |see |from |and |dear |for |of )[a-z][\w'’-]+ $",
     re.IGNORECASE,
@@ -89,43 +75,10 @@ class _Cues(Slots):
         self._after(self.text.cued(NEAR, NEAR_WORDS), 0.8, strong=False, reason="after words about a person")
         self.comma_names()
         self.runs()
-        for match in self._initials():
-            group = str(match.lastgroup)
-            if match[group].lower() not in NEVER and (group == "spelled" or words().get(match[group].lower()) != "1"):
-                reason = "spelled out" if group == "spelled" else "initials of a signature"
-                self.found.append(Span(*match.span(group), "NAME", 0.6, reason))
-        self._signs()
         self.roles()
-        self.grades()
-        self.places_of_people()
-        self.messages()
         self.beside()
         self._again()
-        self.found += monograms(self.text, self.found)
         return self.found
-
-    def _signs(self) -> None:
-        """Names by the form of a line; those in title case are looked for elsewhere."""
-        for span in (*signs(self.text), *signers(self.text), *nicknames(self.text, self.found)):
-            at = self.starts.get(span.start)
-            if span.certainty >= 0.68 and at is not None and self.words[at].shape == "t":
-                self.sure.add(self.words[at].lower)
-            self.found.append(span)
-
-    def _initials(self) -> Iterator[re.Match[str]]:
-        """Each of the rare forms is searched for only where its sign is."""
-        text = self.text
-        if "--" in text or "—" in text or "/s/" in text:
-            yield from _SIGNED.finditer(text)
-        for at in text.where(_SIGNING):
-            match = _TYPED.match(text, self.tokens[at].start)
-            if match:
-                yield match
-        for match in beside_strokes(text, _PAIR):
-            if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(" \t"):
-                yield match
-        if len(text.where(ALPHABET)) > 3 and _SINGLES.search(text):
-            yield from _SPELLED.finditer(text)
 
     # by the words around
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.detectors.name_tokens import letters_say
@@ -40,7 +39,7 @@ _SENTENCE_ENDS = frozenset(".:!?\n•*[>")
 _ROMAN = listed("i ii iii iv v vi vii viii")
 _INNER = re.compile(r"[a-z][A-Z]")
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
-_BEGINNERS = SENTENCE_WORDS | KITH | HONORIFICS | lexicon("proper_nouns_beginners")
+_BEGINNERS = lexicon("capitals_sentence_words") | KITH | HONORIFICS | lexicon("proper_nouns_beginners")
 
 
 class ProperNouns:

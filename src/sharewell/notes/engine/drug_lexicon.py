@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from sharewell.hierarchy import Tree
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.spans import tokens
 

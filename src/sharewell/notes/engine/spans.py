@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
@@ -32,6 +32,7 @@ SAFE = "SAFE"
 _TOKEN = re.compile(r"[^\W_]+")
 _PIECES = re.compile(r"([^\W_]+)")
 _DIGITS = re.compile(r"\d+")
+_BEGINS = re.compile(r"[^\W_]+|[^\s]")
 _UPPER, _LOWER = (bytes(range(first, first + 26)) for first in b"Aa")
 _BEYOND = re.compile(r"[^\x00-\x7f]")
 _FEW = 0.08
@@ -109,6 +110,16 @@ class Text(str):
         return _WRAP.sub(" ", lower)
 
     @cached_property
+    def named(self) -> str:
+        """As written; where case tells nothing, in small letters, with a capital for every word that English hardly
+        knows: what may be a name looks like one. A line break that only wraps a long line is a blank."""
+        if not self.caseless:
+            return _WRAP.sub(" ", self)
+        pieces = _PIECES.split(self.folded)
+        pieces[1::2] = map(_as_name, pieces[1::2])
+        return "".join(pieces)
+
+    @cached_property
     def _pieces(self) -> list[str]:
         """What is between tokens and the tokens, in turn: it begins and ends with what is between."""
         return _PIECES.split(self)
@@ -178,6 +189,16 @@ class Text(str):
     def signs(self) -> dict[tuple[str, bool], list[int]]:
         """Where short patterns are, each looked for once: (pattern, as written?) → places."""
         return {}
+
+    @cached_property
+    def phrases(self) -> dict[tuple[str, bool], list[tuple[int, int]]]:
+        """Where the phrases of gazetteers are, each looked for once: (gazetteer, with a capital?) → places."""
+        return {}
+
+    @cached_property
+    def begins(self) -> list[int]:
+        """Where words begin and where signs are, in order."""
+        return [match.start() for match in _BEGINS.finditer(self)]
 
     @cached_property
     def digit_runs(self) -> dict[int, list[tuple[int, int]]]:
@@ -254,6 +275,16 @@ class Text(str):
         """Is it shouted, or all in lower case? Then capitals tell nothing."""
         share = self.upper_share
         return share > 0.6 or (len(self) > 20 and (share < 0.004 or (share < _FEW and not _TITLED.search(self))))
+
+
+@lru_cache(maxsize=1 << 14)
+def _as_name(word: str) -> str:
+    from sharewell.notes.engine.lexicons import words
+    from sharewell.notes.engine.word_lists import lexicon
+
+    if words().get(word, "9") <= "2" or not word.isalpha() or word in lexicon("capitals_sentence_words"):
+        return word
+    return titled if len(titled := word[0].upper() + word[1:]) == len(word) else word
 
 
 def _code_runs(low: str, digits: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

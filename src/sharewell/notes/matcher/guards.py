@@ -11,13 +11,15 @@ import re
 from collections.abc import Callable
 
 from sharewell.calendar_names import MONTHS
-from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.gazetteer import countries, places, plain
+from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.word_lists import lexicon
 from sharewell.notes.matcher.rule import Candidate, Guard
 
 Lexicons = Callable[[str], frozenset[str]]
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_WORDS = re.compile(r"[^\W_]+")
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
 _DATE_OR_LIST = re.compile(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
 _VERB_LIKE = re.compile(r"(?:may|march|mar|dec)\.?(?: |-|/|, | the )?\d")
@@ -29,6 +31,12 @@ _OF_TIME = re.compile(
 )
 _LONG_MONTHS = frozenset(MONTHS) - {"may", "june", "july"}
 _LAST_WORD = re.compile(r"([^\W_]+)[^\w\n]{0,4}\Z")
+_CODE_AFTER = re.compile(r",?[ \n]{1,2}\d{4,5}\b|,?[ \n][A-Z]\d[A-Z] \d[A-Z]\d")
+_LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
+_DOUBTFUL_WAYS = frozenset(
+    ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
+)
+_LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
 
@@ -182,6 +190,183 @@ def split_month(found: Candidate) -> bool:
     return ((groups.get("head") or "") + (groups.get("tail") or "")).lower() in _LONG_MONTHS
 
 
+@_plain
+def not_shouted(found: Candidate) -> bool:
+    """It is not all in capitals, unless the whole note is."""
+    return found.text.caseless or not found.written.isupper()
+
+
+@_plain
+def quiet_note(found: Candidate) -> bool:
+    """The note is not mostly in capitals."""
+    return found.text.upper_share <= _LOUD
+
+
+@_plain
+def quiet_or_caseless(found: Candidate) -> bool:
+    """It is not in capitals; small letters alone do in a note without case."""
+    return not_shouted(found) and (found.text.caseless or found.written[:1].isupper())
+
+
+@_plain
+def small_or_caseless(found: Candidate) -> bool:
+    """It is all in small letters, or the note has no case."""
+    return found.text.caseless or found.written.islower()
+
+
+@_plain
+def likely_street(found: Candidate) -> bool:
+    """Words with capitals, or a word that means a street alone: no "4 vasc consult Dr", no "2 pints. Way"."""
+    number, *named = found.written.split()
+    if found.text.caseless or not named:
+        return found.text.caseless
+    if any(word[0].isupper() for word in named[:-1]):
+        return named[-1].rstrip(".") not in ("ST", "DR", "st", "dr", "PL", "CT", "AV") or named[0][0].isupper()
+    return named[-1].islower() and (len(number) > 1 or named[-1] not in _DOUBTFUL_WAYS) and len(named) <= _SHORT
+
+
+@_plain
+def uncommon_word(found: Candidate) -> bool:
+    """It holds a word of four letters or more that English hardly knows."""
+    return any(map(_uncommon, _LETTERS.findall(found.lower)))
+
+
+@_plain
+def uncommon_if_alone(found: Candidate) -> bool:
+    """If it is one word, English does not use it every day, and it is no acronym of two letters."""
+    named = _LETTERS.findall(found.lower)
+    if len(named) != 1:
+        return True
+    return words().get(plain(named[0]), "9") >= "3" and not (len(found.written) < _SHORT and found.written.isupper())
+
+
+@_plain
+def no_medical_ending(found: Candidate) -> bool:
+    """The word before its last one does not end like a word of medicine (Surgical, Oncology)."""
+    before = found.lower.split()[-2:-1]
+    return not before or not before[0].endswith(("ical", "ology", "ic", "ary", "ing", "tion", "al", "atrics"))
+
+
+@_plain
+def all_people(found: Candidate) -> bool:
+    """Each of its words with a capital is a name of a person."""
+    return all(word.lower() in people() for word in _LETTERS.findall(found.written) if word[0].isupper())
+
+
+@_plain
+def no_english_word(found: Candidate) -> bool:
+    """It is no word of English."""
+    return found.lower not in words()
+
+
+@_plain
+def shouted_or_caseless(found: Candidate) -> bool:
+    """It is all in capitals, or the note has no case."""
+    return found.written.isupper() or found.text.caseless
+
+
+@_plain
+def no_country(found: Candidate) -> bool:
+    """It is no country."""
+    return found.lower not in countries()
+
+
+@_plain
+def no_acronym(found: Candidate) -> bool:
+    """It is neither an acronym of the clinic nor a common word of English."""
+    return found.lower not in lexicon("acronyms") and words().get(found.lower, "9") > "2"
+
+
+@_plain
+def initials_in_capitals(found: Candidate) -> bool:
+    """It is in capitals, or in small letters without a vowel."""
+    return found.written.isupper() or (found.written.islower() and not set(found.written) & set("aeiou"))
+
+
+@_plain
+def two_syllables(found: Candidate) -> bool:
+    """Its second half is a syllable of Korean or Chinese given names, and its first half no word of English."""
+    first, last, *_ = _LETTERS.findall(found.lower)
+    return last in lexicon("syllables") and (first in people() or first not in words())
+
+
+@_plain
+def ends_in_surname(found: Candidate) -> bool:
+    """Its last word is a surname, or in no list, and no everyday word or eponym."""
+    last = plain(_LETTERS.findall(found.lower)[-1])
+    if len(last) < _SHORT or last in lexicon("name_words_never") or eponyms().get(last) is False:
+        return False
+    mark, level = people().get(last, ""), words().get(last, "9")
+    return level > "2" if not mark else mark in "sSbB" and (level > "1" or mark.isupper())
+
+
+@_plain
+def like_a_name(found: Candidate) -> bool:
+    """A name of a person; in small letters a given name that is no word, or a frequent one."""
+    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
+    if found.written[0].isupper():
+        return bool(mark) and level != "1"
+    return (mark in ("G", "B") and level not in ("1", "2")) or (bool(mark) and not level)
+
+
+@_plain
+def given_name(found: Candidate) -> bool:
+    """A given name with a capital, one that many bear, or one that is no word, or a word of no list with letters like a
+    name; small letters count in a short note, and in one without case."""
+    mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
+    if found.written[:1].islower() and not (found.text.caseless or len(found.text) < _MESSAGE):
+        return False
+    capital = found.written[:1].isupper() and not found.text.caseless
+    if mark in ("g", "b") and (capital or not level):
+        return True
+    return mark in ("G", "B") or (not mark and not level and nameness(plain(found.lower)) > _LIKE_A_NAME)
+
+
+@_plain
+def short_note(found: Candidate) -> bool:
+    """The note is a message: shorter than a few lines, or without capitals."""
+    return len(found.text) < _MESSAGE or (found.text.caseless and found.text.upper_share < _LOUD)
+
+
+@_plain
+def large_place(found: Candidate) -> bool:
+    """The gazetteer knows it as a large city."""
+    return _mark(found) == "*"
+
+
+@_plain
+def american_place(found: Candidate) -> bool:
+    """The gazetteer knows it as a city or county of the US, or as a large city."""
+    return _mark(found) in ("*", "u")
+
+
+def _mark(found: Candidate) -> str:
+    return places().marks.get(plain(" ".join(_WORDS.findall(found.lower))), "")
+
+
+@_plain
+def comma_or_code(found: Candidate) -> bool:
+    """A comma stands between its city and its state, or a postcode after them; in a note without case the gazetteer
+    knows the city."""
+    if found.text.caseless and plain(found.match["city"].lower()) not in places().marks:
+        return False
+    between = found.text[found.match.end("city") : found.match.start("state")]
+    return "," in between or _CODE_AFTER.match(found.text, found.match.end("state")) is not None
+
+
+@_plain
+def city_and_no_person(found: Candidate) -> bool:
+    """Its city is in the gazetteer, and is no name of a person (Smith, PA) unless a word such as "in" stands before."""
+    city = plain(found.match["city"].lower())
+    located = _LOCATED.search(found.text.folded, max(0, found.match.start("city") - 8), found.match.start("city"))
+    coded = _CODE_AFTER.match(found.text, found.match.end("state"))
+    return bool(located or coded) or (city in places().marks and city not in people())
+
+
+def _uncommon(word: str) -> bool:
+    return len(word) >= _LONG and words().get(plain(word), "9") > "3"
+
+
 @_numbered
 def digits_at_least(number: int) -> Guard:
     """It holds at least N digits."""
@@ -228,6 +413,29 @@ def holds_none(words: frozenset[str]) -> Guard:
 def is_none_of(words: frozenset[str]) -> Guard:
     """It is not, as a whole, in the lexicon."""
     return lambda found: found.lower not in words
+
+
+@_worded
+def telling(words: frozenset[str]) -> Guard:
+    """One of its words before the last, of two letters or more, is not in the lexicon; or its only word is not."""
+
+    def asked(found: Candidate) -> bool:
+        named = _LETTERS.findall(found.lower)
+        return any(len(word) > 1 and word not in words for word in named[:-1] or named)
+
+    return asked
+
+
+@_worded
+def initials_not_in(words: frozenset[str]) -> Guard:
+    """Its letters without dots and blanks are not in the lexicon."""
+    return lambda found: "".join(_LETTERS.findall(found.lower)) not in words
+
+
+@_worded
+def uncommon_name(words: frozenset[str]) -> Guard:
+    """One of its words before the last is no word of the lexicon, and English hardly knows it."""
+    return lambda found: any(word not in words and _uncommon(word) for word in _LETTERS.findall(found.lower)[:-1])
 
 
 @_worded

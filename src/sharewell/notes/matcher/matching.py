@@ -9,6 +9,7 @@ words that takes 0.4 ms a kilobyte; an Aho–Corasick automaton over the letters
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.matcher.phrases import phrases
 from sharewell.notes.matcher.rule import Candidate, Rule
 from sharewell.notes.matcher.rule_files import read, shipped
 
@@ -75,19 +77,33 @@ def found(rule: Rule, text: Text) -> Iterator[Span]:
 
 def _matches(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     if rule.words:
-        return _at(rule, text, [text.tokens[at][0] for at in text.where(rule.words)])
+        starts = [text.tokens[at][0] for at in text.where(rule.words)]
+        if rule.capital and starts:
+            seen = rule.view(text)
+            starts = [start for start in starts if seen[start].isupper()]
+        return _at(rule, text, starts)
     if rule.digits is not None:
         return _at(rule, text, _digit_starts(rule, text))
+    if rule.phrases:
+        return _whole_phrases(rule, text)
     return _whole_runs(rule, text) if rule.run else _around(rule, text)
+
+
+def _whole_phrases(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
+    """Entries of a gazetteer; rules that name the same one share the search."""
+    key, seen = (rule.phrases, rule.as_named), rule.view(text)
+    if key not in text.phrases:
+        text.phrases[key] = list(phrases(rule.phrases).within(text, seen if rule.as_named else ""))
+    return (match for place in text.phrases[key] if (match := rule.regex.fullmatch(seen, *place)))
 
 
 def _at(rule: Rule, text: Text, starts: Sequence[int]) -> Iterator[re.Match[str]]:
     """Matches that begin at given places."""
     if not starts:
         return
-    seen, past = text if rule.as_written else text.folded, 0
+    seen, past = rule.view(text), 0
     for start in starts:
-        for begin in _begins(seen, max(past, start - rule.reach), start) if start >= past else ():
+        for begin in _begins(text, max(past, start - rule.reach), start) if start >= past else ():
             if (match := _match(rule, text, seen, begin)) and match.end() > start:
                 past = match.end()
                 yield match
@@ -112,7 +128,7 @@ def _digit_starts(rule: Rule, text: Text) -> list[int]:
 
 
 def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
-    seen = text if rule.as_written else text.folded
+    seen = rule.view(text)
     for start, end in text.runs:
         if end <= rule.sight(seen, start) and (match := rule.regex.fullmatch(seen, start, end)):
             yield match
@@ -120,11 +136,11 @@ def _whole_runs(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
 
 def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
     """Matches that go over a sign, and begin at it or at a word a little before it."""
-    seen, past = text if rule.as_written else text.folded, 0
+    seen, past = rule.view(text), 0
     for sign in _signs(rule, text, seen):
         if sign < past:
             continue
-        for start in _begins(seen, max(past, sign - rule.reach), sign):
+        for start in _begins(text, max(past, sign - rule.reach), sign):
             match = _match(rule, text, seen, start)
             if match and match.end() > sign:
                 past = match.end()
@@ -134,15 +150,16 @@ def _around(rule: Rule, text: Text) -> Iterator[re.Match[str]]:
 
 def _signs(rule: Rule, text: Text, seen: str) -> list[int]:
     """Where the sign of a rule is; rules with the same sign share the search."""
-    key = rule.sign, rule.as_written
+    key = rule.sign, rule.as_written or rule.as_named
     if key not in text.signs:
         text.signs[key] = [match.start() for match in rule.sign_regex.finditer(seen)]
     return text.signs[key]
 
 
-def _begins(seen: str, first: int, last: int) -> Sequence[int]:
+def _begins(text: Text, first: int, last: int) -> Sequence[int]:
     """Where a pattern may begin: at the cue, and at words and signs before it, not inside a word."""
     if first == last:
         return (last,)
-    places = [at for at in range(first, last) if not seen[at].isspace() and not seen[max(at - 1, 0) : at + 1].isalnum()]
+    begins = text.begins
+    places = begins[bisect_left(begins, first) : bisect_left(begins, last)]
     return [*places, last] if first else [0, *places, last]

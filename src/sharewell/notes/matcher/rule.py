@@ -14,9 +14,11 @@
 Cues, of which a rule has one: `words` (a list, or the name of a lexicon; the pattern begins at such a word), `digits`
 (how many digits in a row: 3, or [1, 4]; the pattern begins there; `next` says which signs may follow them), `sign` (a
 short pattern, such as "@"; the long one goes over it), `run` (true: the pattern is all of a run of letters, digits and
-signs such as dashes that holds a digit). With `reach` the pattern may begin so many characters before its
-cue. Patterns see the note in lower case unless `as_written`. The span is the group `value` of the pattern, or all of
-it; `spans` names other groups.
+signs such as dashes that holds a digit), `phrases` (the name of a gazetteer, or of a lexicon whose words are joined by
+underscores: the pattern is all of the longest entry that begins at a word). With `reach` the pattern may begin so many
+characters before its cue. Patterns see the note in lower case unless `as_written`, or `as_named`: as written, but in a
+note without case every word that English hardly knows has a capital. The span is the group `value` of the pattern, or
+all of it; `spans` names other groups.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.matcher.backtracking import widths
 
 WINDOW = 48
 """How far `before` and `not_before` look, in characters."""
@@ -81,9 +84,13 @@ class Rule:
     run: bool = False
     reach: int = 0
     """How far before its cue the pattern may begin: it is tried at the beginnings of words there, and at signs."""
+    capital: bool = False
+    """Of words: they begin with a capital in what the rule sees; saves time."""
     next: str = ""
     """Of digits: one of these characters must follow them; saves time."""
+    phrases: str = ""
     as_written: bool = False
+    as_named: bool = False
     one_line: bool = False
     """Does a match end with its line? A line break that only wraps a sentence is a blank otherwise."""
     spans: tuple[str, ...] = ()
@@ -110,23 +117,31 @@ class Rule:
         """Groups of the pattern that are spans."""
         return self.spans or (("value",) if "value" in self.regex.groupindex else (0,))
 
+    def view(self, text: Text) -> str:
+        """The note as its pattern sees it."""
+        return text.named if self.as_named else text if self.as_written else text.folded
+
     def sight(self, text: str, start: int) -> int:
         """Where the part of a text ends that a pattern sees from there."""
         return len(text) if self.seen is None else min(len(text), start + self.seen)
 
     @cached_property
-    def contexts(self) -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
-        """(pattern, looks back, must match) of what stands around."""
+    def contexts(self) -> tuple[tuple[re.Pattern[str], int, bool], ...]:
+        """(pattern, how far it looks back or 0, must match) of what stands around."""
         given = [(self.before, True, True), (self.not_before, True, False)]
         given += [(self.after, False, True), (self.not_after, False, False)]
-        return tuple((re.compile(rf"(?:{text})\Z" if back else text), back, must) for text, back, must in given if text)
+        return tuple(
+            (re.compile(rf"(?:{text})\Z" if back else text), min(WINDOW, widths(text)[1]) if back else 0, must)
+            for text, back, must in given
+            if text
+        )
 
     def accepts(self, candidate: Candidate) -> bool:
         """Do the words around and every guard agree?"""
         low = candidate.text.folded
         for regex, back, must in self.contexts:
             hit = (
-                regex.search(low, max(0, candidate.start - WINDOW), candidate.start)
+                regex.search(low, max(0, candidate.start - back), candidate.start)
                 if back
                 else regex.match(low, candidate.end, self.sight(low, candidate.end))
             )
@@ -168,7 +183,9 @@ class FieldType:
 
 _TEXT, _TEXTS = FieldType("must be a text", _text), FieldType("must be a list of texts", _texts)
 FIELDS: Mapping[str, FieldType] = {
-    **dict.fromkeys(("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign"), _TEXT),
+    **dict.fromkeys(
+        ("name", "kind", "pattern", "before", "not_before", "after", "not_after", "next", "sign", "phrases"), _TEXT
+    ),
     **dict.fromkeys(("found", "not_found", "guards", "spans"), _TEXTS),
     "certainty": FieldType("must be above 0 and at most 1", _certainty),
     "words": FieldType(
@@ -177,7 +194,7 @@ FIELDS: Mapping[str, FieldType] = {
     "digits": FieldType(f"must be a number from 1 to {SEEN}, or two, the smaller first", _lengths),
     "reach": FieldType(f"must be a whole number from 0 to {SEEN}", _whole),
     **dict.fromkeys(
-        ("as_written", "one_line", "run"),
+        ("as_named", "as_written", "capital", "one_line", "run"),
         FieldType("must be true or false", lambda given: isinstance(given, bool)),
     ),
 }

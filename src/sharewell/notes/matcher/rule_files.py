@@ -23,13 +23,14 @@ from sharewell.notes.engine.spans import KINDS, SAFE
 from sharewell.notes.engine.word_lists import lexicon, lexicon_files
 from sharewell.notes.matcher.backtracking import TooLongToCheck, explodes, widths
 from sharewell.notes.matcher.guards import guard
+from sharewell.notes.matcher.phrases import GAZETTEERS
 from sharewell.notes.matcher.rule import FIELDS, SEEN, WINDOW, Rule
 from sharewell.roles import did_you_mean
 
 _PIECE = re.compile(r"\{([a-z][a-z_]*)\}")
-_DEFAULTS = ("kind", "one_line", "as_written")
+_DEFAULTS = ("kind", "one_line", "as_written", "as_named")
 """Fields that a file may give for all its rules."""
-_CUES = ("words", "digits", "sign", "run")
+_CUES = ("words", "digits", "sign", "run", "phrases")
 _PATTERNS = ("pattern", "sign", "before", "not_before", "after", "not_after")
 _PIECES_OF_PACK = "pieces"
 _UNAMBIGUOUS = (
@@ -169,7 +170,11 @@ class _Reader:
             elif key == "pattern":
                 self.groups(text, given.get("spans", []), line, where)
         guards = [self.guard(text, line, where) for text in given.get("guards", ())]
-        rest = {key: given[key] for key in ("next", "as_written", "one_line", "reach", "run") if key in given}
+        rest = {
+            key: given[key]
+            for key in ("next", "as_written", "as_named", "capital", "one_line", "reach", "run")
+            if key in given
+        }
         lists: dict[str, Any] = {key: tuple(given[key]) for key in ("spans", "found", "not_found") if key in given}
         return Rule(
             name=given["name"],
@@ -179,6 +184,7 @@ class _Reader:
             place=self.file,
             words=self.words(given.get("words", []), line, where),
             digits=_digits(given.get("digits")),
+            phrases=self.phrases(given.get("phrases", ""), line, where),
             guards=tuple(one for one in guards if one is not None),
             seen=SEEN if self.own else None,
             **texts,
@@ -209,6 +215,12 @@ class _Reader:
                 self.mistake(line, f"{where}, words", "no such lexicon", did_you_mean(given, lexicon_files()))
                 return frozenset()
         return frozenset(given.split() if isinstance(given, str) else given)
+
+    def phrases(self, name: str, line: int, where: str) -> str:
+        if name and name not in GAZETTEERS and name not in lexicon_files():
+            known = (*GAZETTEERS, *lexicon_files())
+            self.mistake(line, f"{where}, phrases", "no such gazetteer or lexicon", did_you_mean(name, known))
+        return name
 
     def expanded(self, text: str, line: int, where: str) -> str:
         """A pattern in one line, with its pieces put in."""

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cache
 
 from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
-from sharewell.notes.detectors.capitals import SENTENCE_WORDS
-from sharewell.notes.detectors.institutions import housed
-from sharewell.notes.detectors.name_words import SYLLABLES
 from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.lexicons import eponyms, words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.word_lists import TITLES, listed
+from sharewell.notes.engine.word_lists import TITLES, lexicon, listed
+from sharewell.notes.matcher.rule_files import alternation
 
 _LETTERS = r"[^\W\d_]"
+_SYLLABLES, _SENTENCE_WORDS = lexicon("syllables"), lexicon("capitals_sentence_words")
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"
 _CHAIN = re.compile(
     rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’](?!s\b)|\w)"
@@ -41,7 +41,7 @@ _REACH = 3
 _KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
-_STOPS = SENTENCE_WORDS.union(MONTH_WORDS, WEEKDAYS) | listed(
+_STOPS = _SENTENCE_WORDS.union(MONTH_WORDS, WEEKDAYS) | listed(
     """
     mon tue tues wed thu thur thurs fri sat sun
     date dob age sex name phone tel fax mrn ssn id address email male female reason exam history plan diagnosis
@@ -94,13 +94,23 @@ def whole_names(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) ->
 
 
 def _as_house(text: Text, kind: str, start: int, end: int, since: int, until: int, safe: Phrases) -> tuple[int, int]:
-    """With the words for a house behind it, in any case."""
-    first, last = housed(text, kind, start, end)
-    if last > until:
-        last = end + len(text[end:until].rstrip())
-    if last > end and not _is_safe(end, last, safe):
-        end = last
-    return (first if first >= since else start), end
+    """With the words for a house behind it ("district hospital") and "royal" before it, in any case."""
+    low = text.folded
+    before = low[max(since, start - 10) : start]
+    house = _house_after(kind == "NAME").match(low, end, until)
+    if house and not _TITLE_BEFORE.search(before) and not _is_safe(end, house.end(), safe):
+        end = house.end()
+    royal = _ROYAL_BEFORE.search(before) if house or kind != "NAME" else None
+    return start - (len(before) - royal.start() if royal else 0), end
+
+
+@cache
+def _house_after(of_person: bool) -> re.Pattern[str]:
+    """Words for a house; after the name of a person only those that mean nothing else."""
+    last = alternation("institutions_strong" if of_person else "houses_in_small_letters")
+    middle = rf"(?:[ -]{{1,2}}(?:{alternation('houses_middle')}|of)\b)"
+    no_house = r"(?! (?:stay|course|beds?|days?|acquired|policy)\b)"
+    return re.compile(rf"(?:['’]s)?{middle}{{0,4}}[ -]{{1,2}}{last}\b{no_house}")
 
 
 def _bridged(text: Text, kind: str, start: int, end: int, after: Span | None) -> int:
@@ -157,6 +167,8 @@ def _with_state(text: Text, kind: str, end: int, until: int) -> int:
     return end
 
 
+_TITLE_BEFORE = re.compile(r"\b(?:dr|mr|mrs|ms|miss|prof|mx|sister|nurse)\.? \Z")
+_ROYAL_BEFORE = re.compile(r"\b(?:royal|queen|king|prince|princess|saint|st|sainte|mount|mt|fort|ft|san|santa)\.? \Z")
 _STORE = re.compile(r" ?#\d{1,5}\b")
 _UNIT = re.compile(
     r",? (?:interior|int|cj|kv|apto|apt|depto|dpto|dept|casa|sala|piso|bloco|quadra|lote|room|rm|number|unit|lot|floor"
@@ -183,7 +195,7 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
         return end
     while (match := _CHAIN.match(text, end)) and match.end() <= until:
         part = match["part"] or match["tail"]
-        syllable = match["part"] is not None and part in SYLLABLES and end - span.start < _KOREAN
+        syllable = match["part"] is not None and part in _SYLLABLES and end - span.start < _KOREAN
         if not (syllable or _joins(part, part[0].isupper() and match["part"] is not None)) or _is_safe(
             end, match.end(), safe
         ):

@@ -42,7 +42,7 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Ge
 
-from sharewell.hierarchy import Tree
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.notes.engine.protection.drugs_and_doses import drug_and_dose_edits, drug_hierarchy
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism

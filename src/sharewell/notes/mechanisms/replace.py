@@ -79,7 +79,7 @@ from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Unit
 
-from sharewell.hierarchy import Tree
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes.criteria.safe_harbor import SafeHarborText

@@ -46,7 +46,8 @@ from functools import cached_property
 from math import log
 from typing import ClassVar, Literal
 
-from sharewell.hierarchy import ROOT, Tree
+from sharewell.hierarchy.chains import ROOT
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
 from sharewell.notes.engine.protection.person_by_person import NoteMechanism

@@ -93,7 +93,6 @@ class Averaging(Declared, Attack[Any]):
     questions: Count = 20
     seed: int = 7
 
-    name: ClassVar[str] = "averaging"
     released_only: ClassVar[bool] = True
 
     def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:

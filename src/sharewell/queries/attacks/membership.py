@@ -116,7 +116,6 @@ class Membership(Declared, Attack[Any]):
     repeats: Count = 1
     seed: int = 7
 
-    name: ClassVar[str] = "membership"
     released_only: ClassVar[bool] = True
 
     def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:

@@ -88,7 +88,6 @@ class Reconstruction(Declared, Attack[Any]):
     column: str | None = None
     seed: int = 7
 
-    name: ClassVar[str] = "reconstruction"
     released_only: ClassVar[bool] = True
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
 

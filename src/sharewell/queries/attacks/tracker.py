@@ -88,7 +88,6 @@ class Tracker(Declared, Attack[Any]):
     group: Count = 9
     seed: int = 7
 
-    name: ClassVar[str] = "tracker"
     released_only: ClassVar[bool] = True
 
     def mount(self, released: NoisyTable | SubsetAnswers, truth: Any = None) -> Finding:

@@ -98,7 +98,6 @@ class DifferentialPrivacy(Declared, Criterion[NoisyTable]):
     epsilon: Annotated[float, Gt(0)]
     delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
-    name: ClassVar[str] = "differential-privacy"
     sense: ClassVar[Sense] = "≤"
     needs_evidence: ClassVar[bool] = True
     """That the noise was drawn and paid for cannot be seen: without the ledger's entry it is the certificate's word."""

@@ -7,14 +7,32 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
+from sharewell.plain_data import JsonObject
 from sharewell.queries.engine.noise import VectorNoise
 
 CONFIDENCE = 0.95
 _LARGE = 20_000.0
 """Of wider Gaussian noise the continuous distribution gives the same interval, but for a part of one whole number."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How far an answer is off, known before it is drawn."""
+
+    noise: str
+    scale: float
+    sensitivity: float
+    half_width: float | None
+    """Each value is off by at most so much with 95 % probability; None where it cannot be said before."""
+    note: str
+
+    def to_json(self) -> JsonObject:
+        shown = {"noise": self.noise, "scale": self.scale, "sensitivity": self.sensitivity}
+        return {**shown, "half_width": self.half_width, "confidence": CONFIDENCE, "note": self.note}
 
 
 def half_width(noise: VectorNoise, confidence: float = CONFIDENCE) -> int:

@@ -63,11 +63,6 @@ class ExactControl:
     def cells(self) -> int:
         return len(self._changes.cells.sizes)
 
-    @property
-    def told(self) -> int:
-        """How many different sets were told."""
-        return len(self._sets)
-
     def grant(self, members: NDArray[np.bool_]) -> Refusal:
         """Allow a set and keep it in mind, or say why not and forget it."""
         return self.grant_groups(members.astype(np.int64) - 1, 1)[0]

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from sharewell.plain_data import JsonObject
 from sharewell.queries.data import ConfidentialTable, Range
-from sharewell.queries.engine.accuracy import CONFIDENCE, half_width, ratio_interval
+from sharewell.queries.engine.accuracy import CONFIDENCE, Accuracy, half_width, ratio_interval
 from sharewell.queries.engine.noise import Price, QuantileNoise, TopNoise, VectorNoise
 from sharewell.queries.engine.opendp_frames import PrivateSums
 from sharewell.queries.engine.row_store import AMOUNT, CELL, RowStore, group_labels
@@ -40,22 +40,6 @@ Row = JsonObject
 _WHOLE_NUMBERS = 500
 _STEPS = 200
 """Candidates for a quantile: the whole numbers of a range up to so wide, or so many steps."""
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """How far an answer is off, known before it is drawn."""
-
-    noise: str
-    scale: float
-    sensitivity: float
-    half_width: float | None
-    """Each value is off by at most so much with 95 % probability; None where it cannot be said before."""
-    note: str
-
-    def to_json(self) -> JsonObject:
-        shown = {"noise": self.noise, "scale": self.scale, "sensitivity": self.sensitivity}
-        return {**shown, "half_width": self.half_width, "confidence": CONFIDENCE, "note": self.note}
 
 
 class Plan(Protocol):

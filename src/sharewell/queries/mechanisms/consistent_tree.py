@@ -52,7 +52,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -90,8 +90,6 @@ class ConsistentTree(Publication):
     column: str | None = None
     branches: Annotated[int, Interval(ge=2, le=1000)] | None = None
 
-    name: ClassVar[str] = "consistent-tree"
-
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None
     ) -> Protected[NoisyTable]:
@@ -110,8 +108,7 @@ class ConsistentTree(Publication):
         agreed = dp.t.make_consistent_b_ary_tree(branches)(drawn.tolist())
         spent = spent_on(self.name, data, [term], branches=branches)
         released = NoisyTable(cells_of(data, [column]), np.array(agreed[:bins], dtype=np.float64), spent)
-        shape = {"branches": branches, "layers": layers}
-        details = ConsistentTreeDetails(**spending(released), column=column, **shape)
+        details = ConsistentTreeDetails(**spending(released), column=column, branches=branches, layers=layers)
         return published(self.name, released, details, must)
 
     def _column(self, data: ConfidentialTable) -> str:

@@ -56,7 +56,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Gt
@@ -113,8 +113,6 @@ class DataCube(Publication):
     columns: tuple[str, ...] | None = None
     ways: Count | None = None
     limit: Annotated[float, Gt(0)] | None = None
-
-    name: ClassVar[str] = "data-cube"
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None

@@ -64,7 +64,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -119,8 +119,6 @@ class DiffGen(Publication):
     score: Score = "information-gain"
     choice: Rule = "permute-and-flip"
     groups: Mapping[str, Json] | None = None
-
-    name: ClassVar[str] = "diffgen"
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None

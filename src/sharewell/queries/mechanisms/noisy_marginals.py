@@ -91,7 +91,6 @@ class NoisyMarginals(Declared, Mechanism[Any]):
     rho: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
     of: Sequence[Sequence[str]] = ()
 
-    name: ClassVar[str] = "noisy-marginals"
     packages: ClassVar[tuple[str, ...]] = ("opendp",)
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True

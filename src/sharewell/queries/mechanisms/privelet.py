@@ -58,7 +58,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 import numpy as np
 
@@ -94,8 +93,6 @@ class Privelet(Publication):
 
     columns: tuple[str, ...] | None = None
     transformed: tuple[str, ...] | None = None
-
-    name: ClassVar[str] = "privelet"
 
     def protect(
         self, data: ConfidentialTable, must: Sequence[Criterion[NoisyTable]], key: Key | None = None

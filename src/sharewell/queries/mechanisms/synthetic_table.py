@@ -57,7 +57,8 @@ adaptive and iterative mechanism", 2022. Both by opendp and its package mbi.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -107,7 +108,6 @@ class SyntheticTable(Publication):
     method: Literal["mst", "aim"] = "mst"
     ways: Count = 2
 
-    name: ClassVar[str] = "synthetic-table"
     packages: ClassVar[tuple[str, ...]] = ("opendp", "mbi", "polars", "pandas")
 
     def protect(
@@ -127,8 +127,9 @@ class SyntheticTable(Publication):
         }
         spent = spent_on(self.name, data, [term], marginals=[[columns[i] for i in one] for one in marginals])
         released = NoisyTable(keys, counts.astype(np.float64), spent)
-        shape = {"marginals": len(marginals), "records": len(codes)}
-        details = SyntheticTableDetails(**spending(released), method=self.method, **shape)
+        details = SyntheticTableDetails(
+            **spending(released), method=self.method, marginals=len(marginals), records=len(codes)
+        )
         return published(self.name, released, details, must)
 
     def _drawn(
@@ -154,7 +155,8 @@ class SyntheticTable(Publication):
             table = context.query(**loss).contingency_table(keys=keys, algorithm=way).release()
             return table, float(context.current_privacy_loss())
 
-        table, stated = guarded(release)
+        with ending_in_time():
+            table, stated = guarded(release)
         cliques = [tuple(names.index(one) for one in each.clique) for each in table.marginals.flatten()]
         deviation = max(float(each.stddev) for each in table.marginals.flatten() if len(each.clique) == 1)
         pure = self.price.accounting == "pure"
@@ -165,6 +167,30 @@ class SyntheticTable(Publication):
         # Each record by itself: where mbi rounds counts instead, columns with a common neighbour move in step.
         drawn = guarded(lambda: table.synthesize(method="sample"))
         return _positions(data, columns, drawn), term, sorted({one for one in cliques if len(one) > 1})
+
+
+@contextmanager
+def ending_in_time() -> Iterator[None]:
+    """Let opendp's aim end when all but the last bits of its budget are spent.
+
+    It goes on while anything is left, if only by rounding, and means to end where so little is left that no scale
+    fits. But it waits for a ValueError there, and its search raises its own error, so that now and then, as the last
+    bits happen to fall, a run fails after it was paid for.
+    """
+    dp, aim = opendp(), vars(package("opendp.extras.mbi._aim", SyntheticTable.name))
+    search = aim["binary_search_chain"]
+
+    def found(*given: Any, **named: Any) -> Any:
+        try:
+            return search(*given, **named)
+        except dp.OpenDPException:
+            raise ValueError("no scale fits") from None
+
+    aim["binary_search_chain"] = found
+    try:
+        yield
+    finally:
+        aim["binary_search_chain"] = search
 
 
 def records(table: NoisyTable) -> pa.Table:

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.open_dataset import OpenDataset
+from sharewell.queries.question import each_key_once
 from sharewell.queries.service.desk import Desk
 from sharewell.queries.service.limits import Limits, RateLimits, remaining_wait
 from sharewell.queries.service.openapi import description, description_page
@@ -143,7 +144,7 @@ def _parsed(raw: bytes) -> JsonObject:
         raise ValueError(word)
 
     try:
-        body = json.loads(raw.decode(), parse_constant=refuse)
+        body = json.loads(raw.decode(), parse_constant=refuse, object_pairs_hook=each_key_once)
         json.dumps(body, ensure_ascii=False).encode()  # half of a surrogate pair is no text
     except (ValueError, RecursionError):
         raise Refused("not-json") from None

@@ -76,7 +76,10 @@ class Desk:
         charge = next((one for one in session.history() if one.number == body["charge"]), None)
         if charge is None:
             raise Refused("not-found")
-        stored = self._data.ledger().stored_answer(charge.question, charge.loss, of=None)
+        own = self._data.accounts.of_analyst(
+            token.analyst
+        )  # others may have paid for another answer to the same question
+        stored = self._data.ledger().stored_answer(charge.question, charge.loss, of=own)
         if stored is None or not isinstance(stored.answer, dict):
             raise Refused("not-found")
         asked = Question.of(charge.what["question"]).text

@@ -6,117 +6,37 @@ import json
 from html import escape
 from importlib.metadata import version
 
+from sharewell.io.shipped import shipped_text
 from sharewell.plain_data import Json, JsonObject
 from sharewell.queries.question import MEASURES
 from sharewell.queries.service.problems import CODES, Refused
 
-_QUESTION_EXAMPLE: JsonObject = {"measure": {"mean": "age"}, "filter": {"sex": "F"}, "group_by": ["ward"]}
-_LOSS: JsonObject = {
-    "type": "object",
-    "description": "Privacy loss, as exact decimal numbers; null: not stated.",
-    "properties": {name: {"type": ["string", "null"]} for name in ("epsilon", "delta", "rho")},
-}
-_ROW: JsonObject = {
-    "type": "object",
-    "description": "One group: its labels, the noisy value, and where the true one lies with 95 % probability.",
-    "properties": {
-        "group": {"type": "object"},
-        "value": {"type": ["number", "string"]},
-        "low": {"type": ["number", "null"]},
-        "high": {"type": ["number", "null"]},
-    },
-}
-_ACCURACY: JsonObject = {
-    "type": "object",
-    "description": "Noise, its scale, and by how much each value is off at most, with 95 % probability.",
-    "properties": {
-        "noise": {"type": "string"},
-        "scale": {"type": "number"},
-        "sensitivity": {"type": "number"},
-        "half_width": {"type": ["number", "null"]},
-        "confidence": {"type": "number"},
-        "note": {"type": "string"},
-    },
-}
+_SHIPPED: JsonObject = json.loads(shipped_text("service/schemas.json").replace("MEASURES", ", ".join(MEASURES)))
+"""What is asked, and what each place answers; `$ref` names a piece that several of them share."""
 
 
-def _object(description: str, **properties: Json) -> JsonObject:
-    return {"type": "object", "description": description, "properties": properties}
+def _schema(name: str) -> JsonObject:
+    return {key: _with_pieces(one) for key, one in _SHIPPED[name].items()}
 
 
-_ASKED: JsonObject = {
-    **_object(
-        "A question and its price: epsilon, or rho where the budget counts zcdp.",
-        question={
-            "type": "object",
-            "description": f"measure ({', '.join(MEASURES)}), and optionally filter and group_by.",
-            "example": _QUESTION_EXAMPLE,
-        },
-        epsilon={"type": "number", "description": "How much of the budget it may cost.", "example": 0.1},
-        rho={"type": "number"},
-        dry_run={"type": "boolean", "description": "true: only say what it would cost.", "default": False},
-    ),
-    "required": ["question"],
-    "additionalProperties": False,
-}
-_COST = _object(
-    "What the question would cost. Nothing was charged, and no row was read.",
-    question={"type": "string"},
-    loss=_LOSS,
-    groups={"type": "integer"},
-    accuracy=_ACCURACY,
-)
-_ANSWER = _object(
-    "Noisy numbers. stored: you asked the same question before; this is that answer, free of charge.",
-    question={"type": "string"},
-    rows={"type": "array", "items": _ROW},
-    accuracy=_ACCURACY,
-    loss=_LOSS,
-    remaining={"type": "object", "additionalProperties": _LOSS},
-    charge={"type": "integer"},
-    neighbours={"type": "string"},
-    rows_per_person={"type": "integer"},
-    stored={"type": "boolean"},
-)
-_BALANCE = _object("An account.", cap=_LOSS, spent=_LOSS, remaining=_LOSS, guarantee=_LOSS, charges={"type": "integer"})
-_BUDGET = _object(
-    "What the analyst, and all analysts together, have left.",
-    dataset={"type": "string"},
-    analyst={"type": "string"},
-    accounting={"enum": ["pure", "zcdp"]},
-    own=_BALANCE,
-    everybody=_BALANCE,
-)
-_HISTORY = _object(
-    "What the analyst has asked, the newest last.",
-    charges={"type": "integer"},
-    newest={"type": "array", "items": {"type": "object"}},
-)
-_EARLIER = _object(
-    "The answer that one of the analyst's own charges paid for.",
-    question={"type": "string"},
-    rows={"type": "array", "items": _ROW},
-    accuracy=_ACCURACY,
-    loss=_LOSS,
-    charge={"type": "integer"},
-    stored={"type": "boolean"},
-)
-_SCHEMA = _object(
-    "What is public: columns with their labels or bounds. It comes from the policy, never from the data.",
-    dataset={"type": "string"},
-    columns={"type": "array", "items": {"type": "object"}},
-    rows_per_person={"type": "integer"},
-    neighbours={"type": "string"},
-    accounting={"enum": ["pure", "zcdp"]},
-    minimum_seconds={"type": "number"},
-)
-_PLACES: tuple[tuple[str, str, str, str, JsonObject], ...] = (
-    ("/ask", "post", "ask", "Ask a question, for a part of the budget", _ANSWER),
-    ("/cost", "post", "ask", "See what a question would cost, free of charge", _COST),
-    ("/budget", "get", "budget", "See what is left of the budget", _BUDGET),
-    ("/history", "get", "budget", "See what was asked before", _HISTORY),
-    ("/history/{charge}", "get", "budget", "See the answer to an earlier question again, free of charge", _EARLIER),
-    ("/schema", "get", "", "See what may be asked about", _SCHEMA),
+def _with_pieces(content: Json) -> Json:
+    if isinstance(content, list):
+        return [_with_pieces(one) for one in content]
+    if not isinstance(content, dict):
+        return content
+    if "$ref" in content:
+        return _schema(str(content["$ref"]).removeprefix("#/"))
+    return {key: _with_pieces(one) for key, one in content.items()}
+
+
+_ASKED = _schema("Question")
+_PLACES = (
+    ("/ask", "post", "ask", "Ask a question, for a part of the budget"),
+    ("/cost", "post", "ask", "See what a question would cost, free of charge"),
+    ("/budget", "get", "budget", "See what is left of the budget"),
+    ("/history", "get", "budget", "See what was asked before"),
+    ("/history/{charge}", "get", "budget", "See the answer to an earlier question again, free of charge"),
+    ("/schema", "get", "", "See what may be asked about"),
 )
 _USUAL = ("unauthorised", "forbidden", "too-many", "unavailable", "busy")
 _OF_QUESTIONS = ("not-json", "wrong-request", "too-large", "wrong-question", "still-working")
@@ -134,7 +54,7 @@ def description() -> JsonObject:
         },
         "security": [{"token": []}],
         "paths": {
-            path: {method: _operation(path, scope, summary, told)} for path, method, scope, summary, told in _PLACES
+            path: {method: _operation(path, scope, summary, _schema(path))} for path, method, scope, summary in _PLACES
         },
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -172,9 +92,8 @@ def _sentence(code: str) -> str:
 
 def _problem_schema() -> JsonObject:
     texts = {name: {"type": "string"} for name in ("type", "title", "detail")}
-    return _object(
-        "Why there is no answer (RFC 9457).", **texts, status={"type": "integer"}, code={"enum": sorted(CODES)}
-    )
+    properties = {**texts, "status": {"type": "integer"}, "code": {"enum": sorted(CODES)}}
+    return {"type": "object", "description": "Why there is no answer (RFC 9457).", "properties": properties}
 
 
 def description_page() -> str:
@@ -237,4 +156,6 @@ def _kind(schema: JsonObject) -> str:
 
 
 def _example() -> str:
-    return json.dumps({"question": _QUESTION_EXAMPLE, "epsilon": 0.1}, indent=1)
+    return json.dumps(
+        {name: one["example"] for name, one in _ASKED["properties"].items() if "example" in one}, indent=1
+    )

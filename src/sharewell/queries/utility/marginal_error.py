@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 
@@ -69,8 +68,6 @@ class MarginalError(Declared, Measure[ConfidentialTable | NoisyTable]):
     """The mean share of rows in the wrong cell, over all marginals that are published."""
 
     ways: Count = 2
-
-    name: ClassVar[str] = "marginal-error"
 
     def score(self, before: ConfidentialTable | NoisyTable, after: ConfidentialTable | NoisyTable) -> Finding:
         if not isinstance(before, ConfidentialTable) or not isinstance(after, NoisyTable):

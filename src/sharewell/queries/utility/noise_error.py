@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
@@ -60,8 +59,6 @@ class NoiseErrorDetails:
 @dataclass(frozen=True)
 class NoiseError(Declared, Measure[ConfidentialTable | NoisyTable]):
     """The mean absolute value of the noise of one count."""
-
-    name: ClassVar[str] = "noise-error"
 
     def score(self, before: ConfidentialTable | NoisyTable | None, after: ConfidentialTable | NoisyTable) -> Finding:
         law = noise_of(after) if isinstance(after, NoisyTable) else None

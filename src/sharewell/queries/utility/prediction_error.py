@@ -49,7 +49,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,8 +82,6 @@ class PredictionError(Declared, Measure[ConfidentialTable | NoisyTable]):
     """The share of original rows whose label the noisy table predicts wrongly."""
 
     label: str | None = None
-
-    name: ClassVar[str] = "prediction-error"
 
     def score(self, before: ConfidentialTable | NoisyTable, after: ConfidentialTable | NoisyTable) -> Finding:
         if not isinstance(before, ConfidentialTable) or not isinstance(after, NoisyTable):

@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Gt
@@ -64,8 +64,6 @@ class QueryError(Declared, Measure[ConfidentialTable | NoisyTable]):
     dimensions: Count = 2
     floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0
-
-    name: ClassVar[str] = "query-error"
 
     def score(self, before: ConfidentialTable | NoisyTable, after: ConfidentialTable | NoisyTable) -> Finding:
         if not isinstance(before, ConfidentialTable) or not isinstance(after, NoisyTable):

@@ -41,7 +41,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +71,6 @@ class RangeError(Declared, Measure[ConfidentialTable | NoisyTable]):
 
     number: Count = 10_000
     seed: int = 0
-
-    name: ClassVar[str] = "range-error"
 
     def score(self, before: ConfidentialTable | NoisyTable, after: ConfidentialTable | NoisyTable) -> Finding:
         if not isinstance(before, ConfidentialTable) or not isinstance(after, NoisyTable):

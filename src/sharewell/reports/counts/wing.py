@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import certificate_entry
+from sharewell.hierarchy.specs import from_spec
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.plain_data import Json
@@ -33,7 +33,7 @@ from sharewell.reports.gathering.utility.estimate_error import EstimateError
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.spelling import fold
-from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Claim, ColumnFacts, Dictionary, Published, Trees, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
@@ -194,11 +194,7 @@ class CountsWing(Wing[CountTable]):
         return columns
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> CountTable:
         """The table as its file shows it; the true cells where the evidence is at hand."""
         if source.names() != list(columns):
@@ -327,7 +323,7 @@ def _as_drawn(counts: CountTable, facts: ColumnFacts, table: pa.Table, label: st
     return counts
 
 
-def _digest(columns: Mapping[str, ColumnFacts], shown: CountTable) -> str:
+def _digest(columns: Dictionary, shown: CountTable) -> str:
     """Of all numbers shown, and of all that is said about them; hashes of hierarchies are salted later."""
     facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
     return hashlib.sha256(json.dumps([facts, shown.shown.tolist()], sort_keys=True).encode()).hexdigest()

@@ -9,14 +9,13 @@ internal/NAME/audit.html, .json for the privacy officer
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.io.yaml_positions import Document
 from sharewell.keys import Key
@@ -34,7 +33,7 @@ from sharewell.reports.figures.engine.public_report import HEADER, as_table, con
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
-from sharewell.wing import Axes, Capabilities, ColumnFacts, Published, Wing
+from sharewell.wing import Axes, Capabilities, Dictionary, Published, Trees, Wing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,7 +121,7 @@ class FiguresWing(Wing[Publication]):
         """In what a release differs from the policy that lies beside it in the internal folder."""
         return [*departures(data, name, policy)]
 
-    def pages(self, data: Publication, columns: Mapping[str, ColumnFacts]) -> dict[str, object]:
+    def pages(self, data: Publication, columns: Dictionary) -> dict[str, object]:
         """What the public pages must say."""
         from sharewell.reports.dossier.public_page import public_page
 
@@ -130,11 +129,7 @@ class FiguresWing(Wing[Publication]):
         return {".json": report, ".html": public_page(report)}
 
     def reopen(
-        self,
-        source: Source,
-        columns: Mapping[str, ColumnFacts],
-        evidence: pa.Table | None = None,
-        trees: Mapping[str, Hierarchy] | None = None,
+        self, source: Source, columns: Dictionary, evidence: pa.Table | None = None, trees: Trees = None
     ) -> Publication:
         """The figures as their file shows them; true cells and witnesses where the evidence is at hand."""
         if list(columns) != list(HEADER) or source.names() != list(columns):

@@ -45,7 +45,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 import pyarrow as pa
@@ -85,8 +85,6 @@ class AccidentalIdentifiers(Declared, Attack[Table]):
 
     size: Annotated[int, Interval(ge=1, le=3)] = 3
     combinations: Count = 300
-
-    name: ClassVar[str] = "accidental-identifiers"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         """What a person knows to be published is all that is needed: the truth adds nothing."""

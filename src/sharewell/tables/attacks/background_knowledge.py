@@ -84,7 +84,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Gt, Interval
@@ -143,8 +143,6 @@ class BackgroundKnowledge(Declared, Attack[Table]):
     support: Share = 0.0
     column: str | None = None
     threshold: Share = 0.5
-
-    name: ClassVar[str] = "background-knowledge"
 
     def __post_init__(self) -> None:
         super().__post_init__()

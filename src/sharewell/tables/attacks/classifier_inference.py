@@ -66,7 +66,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +110,6 @@ class ClassifierInference(Declared, Attack[Table]):
     column: str | None = None
     confident: Share = 0.9
     outsiders: Evidence | None = None
-
-    name: ClassVar[str] = "classifier-inference"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)

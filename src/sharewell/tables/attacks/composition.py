@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -116,8 +116,6 @@ class Composition(Declared, Attack[Table]):
     earlier: bool = False
     column: str | None = None
     threshold: Share = 0.5
-
-    name: ClassVar[str] = "composition"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -130,7 +130,6 @@ class DateShift(Declared, Attack[Table]):
     window: Sequence[str] | None = None
     closed: Sequence[str] | None = None
 
-    name: ClassVar[str] = "date-shift"
     released_only: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -61,7 +61,6 @@ privacy).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -104,8 +103,6 @@ class DeFinetti(Declared, Attack[Table]):
     column: str | None = None
     rounds: Count = 5
     pairs: Count = 300_000
-
-    name: ClassVar[str] = "definetti"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)
@@ -242,15 +239,15 @@ def _learn(pairs: _Pairs, weight: Floats, features: list[tuple[Ints, int]], colu
     places, slots, size = len(weight), len(pairs.mass), max(1, column.size)
     heavy = weight[pairs.place]
     belief = _normalised(pairs.mass[pairs.slot], pairs.place, places)
+    keys = [(labels[pairs.place] * size + pairs.value, many) for labels, many in features]
+    begins = np.flatnonzero(np.diff(pairs.place, prepend=-1))  # places rise, and each has a pair
     for _ in range(rounds):
         score = np.zeros(len(belief))
         total = np.bincount(pairs.value, weights=belief * heavy, minlength=size)
-        for labels, many in features:
-            key = labels[pairs.place] * size + pairs.value
-            seen = np.bincount(key, weights=belief * heavy, minlength=many * size)
-            score += np.log((seen[key] + 1.0) / (total[pairs.value] + many))
-        best = np.full(places, -np.inf)
-        np.maximum.at(best, pairs.place, score)
+        for key, many in keys:
+            seen = np.bincount(key, weights=belief * heavy, minlength=many * size).reshape(many, size)
+            score += np.log((seen + 1.0) / (total + many)).ravel()[key]
+        best = np.maximum.reduceat(score, begins) if len(begins) else score
         belief = _normalised(pairs.mass[pairs.slot] * np.exp(score - best[pairs.place]), pairs.place, places)
         for _ in range(_SWEEPS):
             belief_of_slot = np.bincount(pairs.slot, weights=belief * heavy, minlength=slots)

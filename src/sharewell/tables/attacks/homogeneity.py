@@ -39,7 +39,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -72,8 +71,6 @@ class Homogeneity(Declared, Attack[Table]):
 
     column: str | None = None
     threshold: Share = 0.5
-
-    name: ClassVar[str] = "homogeneity"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)

@@ -62,7 +62,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import comb
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -132,8 +132,6 @@ class InferentialDisclosure(Declared, Attack[Table]):
     size: Annotated[int, Interval(ge=1, le=3)] = 2
     quasi: bool = False
     combinations: Count = 300
-
-    name: ClassVar[str] = "inferential-disclosure"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = attacked_columns(self.name, released, self.column)

@@ -90,7 +90,6 @@ class Linkage(Declared, Attack[Table]):
     missing: Missing = "own"
     subject: str | None = None
 
-    name: ClassVar[str] = "linkage"
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:

@@ -111,7 +111,6 @@ class Minimality(Declared, Attack[Table]):
     worlds: Annotated[int, Ge(2)] = 120
     rows: Count = 100_000
 
-    name: ClassVar[str] = "minimality"
     released_only: ClassVar[bool] = True
     known: tuple[Mechanism[Table], tuple[Criterion[Table], ...]] | None = field(default=None, init=False, repr=False)
     """The mechanism and its criteria: `knowing` gives them."""

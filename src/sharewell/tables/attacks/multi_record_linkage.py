@@ -52,7 +52,6 @@ Kartal and Li, 2016 (f/R); the count as a key among pseudonyms is our reading of
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
@@ -82,8 +81,6 @@ class MultiRecordLinkage(Declared, Attack[Table]):
 
     pseudonyms: bool = False
     threshold: Share = CUSTOMARY
-
-    name: ClassVar[str] = "multi-record-linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         classes = released.classes

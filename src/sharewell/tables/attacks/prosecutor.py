@@ -91,7 +91,6 @@ class Prosecutor(Declared, Attack[Table]):
     threshold: Share = CUSTOMARY
     missing: Missing = "own"
 
-    name: ClassVar[str] = "prosecutor"
     picks_record: ClassVar[bool] = True
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:

@@ -54,7 +54,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, pairwise
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -115,8 +115,6 @@ class TrailLinkage(Declared, Attack[Table]):
     columns: dict[str, Annotated[Count, Unit("days")]] | None = None
     forms: dict[str, str] = field(default_factory=dict)
     threshold: Share = CUSTOMARY
-
-    name: ClassVar[str] = "trail-linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         if not released.rows:

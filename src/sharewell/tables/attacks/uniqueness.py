@@ -52,7 +52,7 @@ Skinner and Elliot, 2002; for the estimators see population-uniqueness.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -93,8 +93,6 @@ class Uniqueness(Declared, Attack[Table]):
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     threshold: Share = CUSTOMARY
     subject: str | None = None
-
-    name: ClassVar[str] = "uniqueness"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -89,7 +89,6 @@ class AlphaKAnonymity(RatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "alpha-k-anonymity"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "alpha"
 

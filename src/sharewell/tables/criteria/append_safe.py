@@ -99,7 +99,6 @@ class AppendSafe(ClassCriterion, Declared):
     holding: dict[str, object] = field(default_factory=dict)
     supplement: bool = False
 
-    name: ClassVar[str] = "append-safe"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
 

@@ -79,7 +79,6 @@ class BetaLikeness(ReferenceCriterion, DistributionRatioCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "beta"
 

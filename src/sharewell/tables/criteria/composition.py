@@ -118,7 +118,6 @@ class CompositionDetails:
 class CompositionRule(Declared, JointCriterion):
     """Every criterion of every table holds in its classes, divided by all other tables."""
 
-    name: ClassVar[str] = "composition"
     needs_kind: ClassVar[str] = TABLES
     needs_fact: ClassVar[str] = ""
     kinds: ClassVar[tuple[str, ...]] = (TABLES,)

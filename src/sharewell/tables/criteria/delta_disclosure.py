@@ -74,7 +74,6 @@ class DeltaDisclosure(ReferenceCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    name: ClassVar[str] = "delta-disclosure"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "delta"
     strict: ClassVar[bool] = True

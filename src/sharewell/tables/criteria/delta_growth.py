@@ -71,7 +71,6 @@ class DeltaGrowth(Declared, Criterion[Table]):
     growth: Annotated[Fraction, Interval(gt=0, lt=1)]
     column: str | None = None
 
-    name: ClassVar[str] = "delta-growth"
     sense: ClassVar[Sense] = "≤"
     draws_unseen: ClassVar[bool] = True
 

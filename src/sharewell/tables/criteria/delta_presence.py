@@ -135,7 +135,6 @@ class DeltaPresence(PopulationClassCriterion):
     min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
-    name: ClassVar[str] = "delta-presence"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 

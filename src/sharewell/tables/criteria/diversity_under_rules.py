@@ -66,7 +66,7 @@ to everybody.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from annotated_types import Gt, Interval
 
@@ -89,5 +89,3 @@ class DiversityUnderRules(RulesCriterion):
     subject: str | None = None
     unit: Literal["person", "record"] = "person"
     rules: tuple[Any, ...] = ()
-
-    name: ClassVar[str] = "diversity-under-rules"

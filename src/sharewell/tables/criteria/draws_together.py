@@ -82,7 +82,6 @@ class DrawsDetails:
 class DrawsTogether(Declared, JointCriterion):
     """The draws of all datasets, multiplied, stay within the ratio that every criterion allows."""
 
-    name: ClassVar[str] = "draws-together"
     needs_kind: ClassVar[str] = TABLES
     needs_fact: ClassVar[str] = DRAWN_FROM
     kinds: ClassVar[tuple[str, ...]] = (TABLES,)

@@ -90,7 +90,6 @@ class EntropyLDiversity(DistributionCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "entropy-l-diversity"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "l"
     unit_name: ClassVar[str] = "values"

@@ -66,7 +66,6 @@ class EpsilonMAnonymity(DistributionRatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "epsilon-m-anonymity"
     sense: ClassVar[Sense] = "≤"
     disjoint_union_safe: ClassVar[bool] = False
 

@@ -57,7 +57,6 @@ class GBalance(RatioCriterion, Declared):
 
     g: Annotated[Fraction, Interval(ge=0, lt=1)] = Fraction(3, 4)
 
-    name: ClassVar[str] = "g-balance"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "g"
 

@@ -59,7 +59,6 @@ class HAffiliation(RatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "h-affiliation"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "h"
 

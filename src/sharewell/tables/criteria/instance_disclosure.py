@@ -59,7 +59,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Interval
@@ -87,8 +87,6 @@ class InstanceDisclosure(DeltaPresence):
     reidentification: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
     case: JsonObject | None = field(default=None, kw_only=True)
     bounds: JsonObject | None = field(default=None, kw_only=True)
-
-    name: ClassVar[str] = "instance-disclosure"
 
     def __post_init__(self) -> None:
         super().__post_init__()

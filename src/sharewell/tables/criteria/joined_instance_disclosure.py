@@ -87,7 +87,6 @@ class JoinedInstanceDisclosure(Declared, JointCriterion):
     subject: str | None = field(default=None, kw_only=True)
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
 
-    name: ClassVar[str] = "joined-instance-disclosure"
     asked: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     unit: ClassVar[str] = "probability"

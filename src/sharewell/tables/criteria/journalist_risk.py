@@ -67,7 +67,6 @@ class JournalistRisk(PopulationClassCriterion):
     max: Annotated[Fraction, Interval(gt=0, le=1)]
     share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
 
-    name: ClassVar[str] = "journalist-risk"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True

@@ -43,7 +43,6 @@ Gionis, Mazza and Tassa, 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
@@ -53,8 +52,6 @@ from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 @dataclass(frozen=True)
 class K1Anonymity(OriginalsCriterion):
     """At least k original records are consistent with every published one."""
-
-    name: ClassVar[str] = "k-1-anonymity"
 
     def check(self, data: Table) -> Finding:
         return self.judge_published(data, self.consistent(data))

@@ -72,7 +72,6 @@ class KAnonymity(ClassCriterion, Declared):
     unit: Literal["person", "record"] = "person"
     missing: Literal["own", "wildcard"] = "own"
 
-    name: ClassVar[str] = "k-anonymity"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "k"
     growing: ClassVar[bool] = True

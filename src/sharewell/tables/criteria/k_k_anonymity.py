@@ -40,7 +40,6 @@ Gionis, Mazza and Tassa, 2008.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.tables.data import Table
@@ -50,8 +49,6 @@ from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
 @dataclass(frozen=True)
 class KKAnonymity(OriginalsCriterion):
     """At least k either way."""
-
-    name: ClassVar[str] = "k-k-anonymity"
 
     def check(self, data: Table) -> Finding:
         counts = self.consistent(data)

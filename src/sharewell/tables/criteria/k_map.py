@@ -75,7 +75,6 @@ class KMap(PopulationClassCriterion):
 
     k: Count
 
-    name: ClassVar[str] = "k-map"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "k"
     growing: ClassVar[bool] = True

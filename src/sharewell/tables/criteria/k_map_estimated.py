@@ -87,7 +87,6 @@ class KMapEstimated(ClassCriterion, Declared):
     sample_size: Count | None = None
     groupings: Count | None = None
 
-    name: ClassVar[str] = "k-map-estimated"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "k"
     """The most that is asked of a class; how much is, depends on the share that was sampled."""

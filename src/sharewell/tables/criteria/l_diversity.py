@@ -60,7 +60,6 @@ class LDiversity(ClassCriterion, Declared):
     l: Count  # noqa: E741 - the name the literature gives it
     column: str | None = None
 
-    name: ClassVar[str] = "l-diversity"
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "l"
     growing: ClassVar[bool] = True

@@ -72,7 +72,6 @@ class LimitedDataSetRule(Declared, Criterion[Table]):
     rest: Literal["other"] | None = None
     unit: Literal["record"] = "record"
 
-    name: ClassVar[str] = "limited-data-set"
     about_columns: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0

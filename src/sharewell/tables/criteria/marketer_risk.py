@@ -63,7 +63,6 @@ class MarketerRisk(PopulationCriterion):
     max: Annotated[Fraction, Interval(gt=0, le=1)]
     population: Evidence | None = field(default=None, kw_only=True)
 
-    name: ClassVar[str] = "marketer-risk"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
 

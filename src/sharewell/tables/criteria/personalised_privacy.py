@@ -73,7 +73,6 @@ class PersonalisedPrivacy(RatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "personalised-privacy"
     reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"

@@ -79,7 +79,6 @@ class PopulationUniqueness(Declared, Criterion[Table]):
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "population-uniqueness"
     sense: ClassVar[Sense] = "≤"
 
     @property

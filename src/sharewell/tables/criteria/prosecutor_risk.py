@@ -66,7 +66,6 @@ class ProsecutorRisk(ClassCriterion, Declared):
     share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
-    name: ClassVar[str] = "prosecutor-risk"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "max"
     growing: ClassVar[bool] = True

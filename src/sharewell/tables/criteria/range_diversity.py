@@ -63,7 +63,6 @@ class RangeDiversity(RatioCriterion, Declared):
     column: str | None = None
     domain: tuple[Fraction, Fraction] | None = None
 
-    name: ClassVar[str] = "range-diversity"
     reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≥"
     bounded_by: ClassVar[str] = "rho"

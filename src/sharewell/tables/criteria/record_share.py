@@ -56,7 +56,6 @@ class RecordShare(RatioCriterion, Declared):
 
     most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)
 
-    name: ClassVar[str] = "record-share"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "most"
 

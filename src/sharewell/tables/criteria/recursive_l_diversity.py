@@ -71,7 +71,6 @@ class RecursiveLDiversity(DistributionRatioCriterion, Declared):
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "recursive-l-diversity"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "c"
     strict: ClassVar[bool] = True

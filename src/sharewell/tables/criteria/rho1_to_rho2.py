@@ -74,7 +74,6 @@ class Rho1ToRho2(Declared, Criterion[Table]):
     posterior: Annotated[Fraction, Interval(gt=0, lt=1)]
     column: str | None = None
 
-    name: ClassVar[str] = "rho1-to-rho2"
     sense: ClassVar[Sense] = "≤"
     draws_unseen: ClassVar[bool] = True
 

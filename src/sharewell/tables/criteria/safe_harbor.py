@@ -165,7 +165,6 @@ class SafeHarborRule(Declared, Criterion[Table]):
     year: Year | None = None
     unit: Literal["record"] = "record"
 
-    name: ClassVar[str] = "safe-harbor"
     about_columns: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0

@@ -59,7 +59,6 @@ class SampleUniqueness(Declared, Criterion[Table]):
     max: Annotated[Fraction, Interval(ge=0, lt=1)]
     unit: Literal["person", "record"] = "person"
 
-    name: ClassVar[str] = "sample-uniqueness"
     sense: ClassVar[Sense] = "≤"
 
     @property

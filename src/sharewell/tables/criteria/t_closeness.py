@@ -89,7 +89,6 @@ class TCloseness(ReferenceCriterion, DistributionRatioCriterion):
     person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
-    name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
     bounded_by: ClassVar[str] = "t"
 

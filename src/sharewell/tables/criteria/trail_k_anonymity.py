@@ -106,7 +106,6 @@ class TrailKAnonymity(Declared, Criterion[Table]):
     columns: Sequence[str] | None = None
     steps: Count = STEPS
 
-    name: ClassVar[str] = "trail-k-anonymity"
     sense: ClassVar[Sense] = "≥"
     judges_trails: ClassVar[bool] = True
 

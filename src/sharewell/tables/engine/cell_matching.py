@@ -14,17 +14,27 @@ either way.
 from __future__ import annotations
 
 import bisect
-import datetime
-import re
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set, Suppressed
+from sharewell.cells import (
+    ISO_DATE,
+    Any,
+    Cell,
+    Exact,
+    Interval,
+    Mean,
+    Node,
+    Place,
+    Prefix,
+    Set,
+    Suppressed,
+    place_on_line,
+)
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.roles import Role
@@ -34,11 +44,7 @@ from sharewell.tables.engine.most_detailed import beginning_with, days_in
 
 Missing = Literal["own", "wildcard"]
 Ints = Indices
-Place = tuple[str, Decimal | int]
-"""Where a number or a date lies on its line, with the name of the line."""
 Key = TypeVar("Key", str, Place)
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def fitting(
@@ -177,22 +183,6 @@ def _tidy(places: Sequence[int]) -> Ints | range:
     return range(first, last + 1) if last - first + 1 == len(distinct) else distinct
 
 
-def place_on_line(text: str) -> Place | None:
-    """A number or an ISO date as a place on its line, exactly; None for anything else.
-
-    >>> place_on_line("9007199254740993"), place_on_line("0001-01-01"), place_on_line("nan")
-    (('number', Decimal('9007199254740993')), ('date', 1), None)
-    """
-    if _NUMBER.fullmatch(text):
-        return "number", Decimal(text)
-    if _DATE.fullmatch(text):
-        try:
-            return "date", datetime.date.fromisoformat(text).toordinal()
-        except ValueError:
-            return None
-    return None
-
-
 def people_like(published: Column, array: ArrowColumn) -> Column:
     """A list's column, to hold against a published one. Dates in any one form are read as the ISO dates we publish."""
     column = encode(published.name, Role.QUASI, array)
@@ -210,9 +200,9 @@ def _speaks_of_dates(published: Column) -> bool:
 def _is_of_dates(cell: Cell) -> bool:
     match cell:
         case Exact(text) | Mean(text) | Interval(text, _):
-            return bool(_DATE.fullmatch(text))
+            return bool(ISO_DATE.fullmatch(text))
         case Set(members):
-            return any(_DATE.fullmatch(member) for member in members)
+            return any(ISO_DATE.fullmatch(member) for member in members)
         case Prefix(start):
             return days_in(start) is not None
     return False

@@ -12,9 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from sharewell.cells import Cell, Exact, Interval, Mean, Node, Prefix, Set
+from sharewell.cells import Cell, Exact, Interval, Mean, Node, Prefix, Set, place_on_line
 from sharewell.tables.engine.array_types import Floats
-from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_line
+from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy
 from sharewell.tables.engine.columns import Column
 
 _TELLING = Exact | Interval | Node | Prefix | Set

@@ -31,9 +31,8 @@ from numpy.typing import NDArray
 from sharewell.cells import Cell, Exact, parse
 from sharewell.date_shift import DATE_FORMATS, date_pattern, day_of
 from sharewell.errors import DataError, PolicyError
-from sharewell.hierarchy.categories import Flat
 from sharewell.hierarchy.intervals import Intervals
-from sharewell.hierarchy.levels import Hierarchy, Levels
+from sharewell.hierarchy.levels import Flat, Hierarchy, Levels
 from sharewell.roles import Role
 from sharewell.spelling import fold, folded, folds_of, one_each
 from sharewell.styles import ALONG_A_LINE, Style

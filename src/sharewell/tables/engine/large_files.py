@@ -103,16 +103,12 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
     for some in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
         which = order[some]
         sizes = classes.sizes[which]
-        rows = classes.order[_places(classes, which)]
+        rows = classes.order[positions(classes.starts[:-1][which], classes.starts[1:][which])]
         group_of_row, class_of_row = np.repeat(group[some], sizes), np.repeat(which, sizes)
         kept = [place[coded.codes[rows]] for place, coded in zip(places, shown.values(), strict=True)]
         by_content = np.lexsort([*reversed(kept), group_of_row])
         rows, class_of_row = rows[by_content], class_of_row[by_content]
         yield _piece(table, cells, shown, rows, class_of_row)
-
-
-def _places(classes: Classes, which: Indices) -> Indices | slice:
-    return positions(classes.starts[:-1][which], classes.starts[1:][which])
 
 
 def _piece(

@@ -16,11 +16,10 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from sharewell.cells import SUPPRESSED, Interval
+from sharewell.cells import SUPPRESSED, Interval, place_on_line
 from sharewell.errors import DataError
 from sharewell.roles import Role
 from sharewell.styles import ends_of
-from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column, encode
 
 _WHOLE = ("", "*", SUPPRESSED)

@@ -70,7 +70,7 @@ def people_of(dataset: PublishedDataset) -> PeopleEvidence | None:
     folder = dataset.internal
     if folder is None or not ((folder / PEOPLE).is_file() and (folder / LABELS).is_file()):
         return None
-    told, rows = _labels(folder / LABELS), _rows(folder / PEOPLE)
+    told, rows = _labels(folder / LABELS), Source(folder / PEOPLE, "parquet").read()
     data: Table = dataset.data
     if rows.num_rows != data.rows or RECORD not in rows.column_names or (PERSON in rows.column_names) != bool(told[0]):
         raise DataError(f"{dataset.title} — {_DAMAGED}")
@@ -93,10 +93,6 @@ def _labels(path: Path) -> tuple[str, str]:
     if not isinstance(told, Mapping) or not all(isinstance(told.get(name), str) for name in ("names", "file")):
         raise DataError(f"{path.parent.name}/{path.name} — {_DAMAGED}")
     return told["names"], told["file"]
-
-
-def _rows(path: Path) -> pa.Table:
-    return Source(path, "parquet").read()
 
 
 def _refuse_other_persons(title: str, data: Table, found: PeopleEvidence) -> None:

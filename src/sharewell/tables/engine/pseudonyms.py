@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise
-
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from sharewell.io.pieces import bytes_in
-from sharewell.keys import DIGEST_BYTES, PSEUDONYM_BYTES, Key, PersonNames, framed, hmac_digests
+from sharewell.keys import PSEUDONYM_BYTES, Key, PersonNames, framed
+from sharewell.many_digests import Raw, hmacs
 from sharewell.person_names import key_of_names
-from sharewell.pseudonym_columns import Raw, pseudonyms, shortened
+from sharewell.pseudonym_columns import pseudonyms
 from sharewell.spelling import folded
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Indices, Ints
@@ -19,35 +17,29 @@ from sharewell.tables.engine.classes import Classes, distinct_rows, group
 from sharewell.tables.engine.columns import Codes, Column
 from sharewell.tables.engine.sorted_columns import PseudonymColumn
 
-_CLASSES = 1 << 12
-"""Classes whose persons are Python objects at a time."""
-
 
 def within_classes(released: Table, dataset: str, key: Key) -> PseudonymColumn:
     """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
     subject, classes = released.subject, released.classes
     assert subject is not None
-    secrets = key.scope_secrets(dataset, _shown(released, classes.order[classes.starts[:-1]]))
+    secrets = _secrets(released, dataset, key, classes.order[classes.starts[:-1]])
     codes, starts, again = _once_a_class(classes, subject)
-    raw = np.empty((len(codes), PSEUDONYM_BYTES), np.uint8)
-    for begin in range(0, classes.count, _CLASSES):
-        ends = starts[begin : begin + _CLASSES + 1]
-        within = slice(ends[0], ends[-1])
-        people = list(bytes_in(subject.values.take(pa.array(codes[within]))))
-        raw[within] = shortened(_digests(secrets[begin * DIGEST_BYTES :], people, (ends - ends[0]).tolist()))
+    raw = hmacs(secrets, starts, subject.values, codes, PSEUDONYM_BYTES)
     names, there = np.zeros((released.rows, PSEUDONYM_BYTES), np.uint8), np.zeros(released.rows, dtype=bool)
     names[classes.order] = raw if again is None else raw[again]
     there[classes.order] = subject.codes[classes.order] < subject.known
     return PseudonymColumn(names, None if there.all() else there)
 
 
-def _shown(released: Table, first: Indices) -> Iterable[tuple[bytes, ...]]:
-    """What each class shows, as parts of a message; `first` is a row of each."""
-    parts = []
+def _secrets(released: Table, dataset: str, key: Key, first: Indices) -> bytes:
+    """The secret of `key.scoped` with what a class shows, for each class, end to end; `first` is a row of each."""
+    begin = b"".join(framed(part) for part in ("pseudonym", dataset))
+    shown = [pa.array([begin], pa.large_binary()).take(pa.array(np.zeros(len(first), np.int64)))]
     for column in released.quasi:
-        texts = [framed(text) for text in column.texts]
-        parts.append([texts[code] for code in column.codes[first].tolist()])
-    return zip(*parts, strict=True) if parts else [()] * len(first)
+        texts = pa.array([framed(text) for text in column.texts], pa.large_binary())
+        shown.append(texts.take(pa.array(column.codes[first])))
+    messages = pc.binary_join_element_wise(*shown, pa.scalar(b"", pa.large_binary()))
+    return hmacs(key.secret, None, messages).tobytes()
 
 
 def _once_a_class(classes: Classes, subject: Column) -> tuple[Codes, Indices, Indices | None]:
@@ -58,14 +50,6 @@ def _once_a_class(classes: Classes, subject: Column) -> tuple[Codes, Indices, In
     keys, again = np.unique(classes.class_of * subject.size + codes, return_inverse=True)
     starts = np.searchsorted(keys, np.arange(classes.count + 1) * subject.size)
     return (keys % max(1, subject.size)).astype(np.int32), starts, again
-
-
-def _digests(secrets: bytes, people: list[bytes], ends: list[int]) -> bytes:
-    """The digests of the persons of some classes, each under the secret of its class."""
-    return b"".join(
-        hmac_digests(secrets[number * DIGEST_BYTES : (number + 1) * DIGEST_BYTES], people[begin:end])
-        for number, (begin, end) in enumerate(pairwise(ends))
-    )
 
 
 def whole_trails(released: Table, dataset: str, key: Key) -> PseudonymColumn:

@@ -35,12 +35,6 @@ class Trails:
     def count(self) -> int:
         return len(self.owner)
 
-    @property
-    def several(self) -> bool:
-        """Does a person have several trails?"""
-        named = self.owner[self.owner >= 0]
-        return len(np.unique(named)) < len(named)
-
     def contents(self) -> tuple[list[tuple[int, ...]], Ints]:
         """The distinct trails as sorted cells, and which of them each trail is. O(n log n)"""
         order = np.lexsort((self.cell, self.trail))

@@ -55,9 +55,9 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
+from sharewell.tables.engine.checks.population_classes import is_union_safe
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
-from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unknown_weights, root_class
 from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
@@ -81,7 +81,6 @@ class AttributeSuppression(Declared, Mechanism[Table]):
     weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
     steps: Count = 20_000
 
-    name: ClassVar[str] = "attribute-suppression"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

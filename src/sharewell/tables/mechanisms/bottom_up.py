@@ -69,7 +69,6 @@ class BottomUp(Declared, Mechanism[Table]):
 
     block: Count | None = None
 
-    name: ClassVar[str] = "bottom-up"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -99,7 +99,6 @@ class EarlierCells(Declared, Mechanism[Table]):
     earlier: Evidence
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.05
 
-    name: ClassVar[str] = "earlier-cells"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -78,13 +78,12 @@ from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.checks.population_classes import PopulationMatch
+from sharewell.tables.engine.checks.population_classes import PerClassCriterion, PopulationMatch
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import as_shown
 from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
 from sharewell.tables.engine.protection.instance.people import InstanceCriteria, PopulationSpace
 from sharewell.tables.engine.protection.instance.widening import widen
-from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, root_class
 
 
@@ -111,7 +110,6 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     variant: Literal["bounded", "literal"] = "bounded"
     minimum: Count = 1
 
-    name: ClassVar[str] = "instance-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
 
     def protect(self, data: Table, must: Sequence[PerClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -41,13 +41,13 @@ would widen the last cluster most.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_numpy, seconds_in_numpy
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
@@ -71,7 +71,6 @@ class KMember(Declared, Mechanism[Table]):
 
     block: Count | None = None
 
-    name: ClassVar[str] = "k-member"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
@@ -80,11 +79,17 @@ class KMember(Declared, Mechanism[Table]):
 
 
 def _form(space: ClusterSpace, must: Sequence[ClassCriterion]) -> tuple[Rows, Rows]:
-    """In every block at once: one cluster after the other, until too few rows are left."""
-    state, least = Growth.begin(space), least_records(must)
+    """In compiled code where that pays."""
     kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
     rows = space.table.rows
     step = numba_or_numpy(rows >= COMPILED_FROM, kernel, grow, pays=rows >= COMPILING_PAYS_FROM)
+    with seconds_in_numpy(kernel, step is grow and rows >= COMPILED_FROM):
+        return _grown(space, must, step)
+
+
+def _grown(space: ClusterSpace, must: Sequence[ClassCriterion], step: Callable[..., None]) -> tuple[Rows, Rows]:
+    """In every block at once: one cluster after the other, until too few rows are left."""
+    state, least = Growth.begin(space), least_records(must)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []
     number = 0

@@ -77,7 +77,6 @@ class LimitedDataSet(Declared, Mechanism[Table]):
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
 
-    name: ClassVar[str] = "limited-data-set"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
 

@@ -72,6 +72,7 @@ from sharewell.tables.engine.protection.lattice.recoding_rounds import RecodingR
 from sharewell.tables.engine.protection.lattice.search import SearchResult
 from sharewell.tables.engine.protection.partitioning.preconditions import (
     refuse_fitted,
+    refuse_judged_otherwise,
     refuse_unfit,
     refuse_unknown_weights,
 )
@@ -100,13 +101,13 @@ class LocalRecoding(Declared, Mechanism[Table]):
     weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
     rounds: Count = 32
 
-    name: ClassVar[str] = "local-recoding"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
+        refuse_judged_otherwise(self.name, must)
         refuse_fitted(self.name, must)
         most = part_of(self.suppress, data.persons)
         nodes = Nodes(data, must, LossChoice("loss", "arithmetic-mean", self.weights, 0.5, True), most)

@@ -101,7 +101,6 @@ class MDAV(Declared, Mechanism[Table]):
     columns: Annotated[Sequence[str], MinLen(1)] | None = None
     block: Annotated[int, Ge(2)] = 4_096
 
-    name: ClassVar[str] = "mdav"
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 

@@ -100,7 +100,6 @@ class Mondrian(Declared, Mechanism[Table]):
     label: str | None = None
     queries: Sequence[Mapping[str, str]] = ()
 
-    name: ClassVar[str] = "mondrian"
     engine: ClassVar[str] = "worst"
 
     def __post_init__(self) -> None:

@@ -83,7 +83,6 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
     rank: Literal["balance", "width"] = "balance"
     keep_person_together: bool = False
 
-    name: ClassVar[str] = "multi-record-partitioning"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

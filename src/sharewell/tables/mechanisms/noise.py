@@ -97,7 +97,6 @@ class Noise(Declared, Mechanism[Table]):
     columns: Annotated[dict[str, Annotated[float, Interval(gt=0, le=10)]], MinLen(1), Unit("standard deviations")]
     correlated: bool = False
 
-    name: ClassVar[str] = "noise"
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 

@@ -123,7 +123,6 @@ class OptimalRecoding(Declared, Mechanism[Table]):
     count_withheld: bool = True
     steps: Count | None = USUAL_STEPS
 
-    name: ClassVar[str] = "optimal-recoding"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against", "overall")
 
     def __post_init__(self) -> None:

@@ -104,7 +104,6 @@ class Packing(Declared, Mechanism[Table]):
 
     curve: Literal["best", "hilbert", "serpentine"] = "best"
 
-    name: ClassVar[str] = "packing"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -99,7 +99,6 @@ class PRAM(Declared, Mechanism[Table]):
     columns: Annotated[dict[str, Annotated[float, Interval(gt=0, lt=1)]], MinLen(1), Unit("probability to stay")]
     invariant: bool = False
 
-    name: ClassVar[str] = "pram"
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 

@@ -89,7 +89,6 @@ class RankSwapping(Declared, Mechanism[Table]):
     columns: Annotated[Sequence[str], MinLen(1)]
     percent: Annotated[float, Interval(gt=0, le=100)] = 5.0
 
-    name: ClassVar[str] = "rank-swapping"
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 

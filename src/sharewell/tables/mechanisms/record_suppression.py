@@ -73,7 +73,6 @@ class RecordSuppression(Declared, Mechanism[Table]):
 
     suppress: Annotated[float, Interval(gt=0, lt=1)] = 0.05
 
-    name: ClassVar[str] = "record-suppression"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

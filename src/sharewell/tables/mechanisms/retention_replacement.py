@@ -106,7 +106,6 @@ class RetentionReplacement(Declared, Mechanism[Table]):
     ratio: Annotated[Fraction, Gt(1)] | None = None
     rows_per_person: Count = 1
 
-    name: ClassVar[str] = "retention-replacement"
     engine: ClassVar[tuple[str, ...]] = ("largest_ratio", "check")
     refuses: ClassVar[tuple[str, ...]] = ("personalised-privacy",)
     """Drawn values have no tree in which a person could guard a node."""

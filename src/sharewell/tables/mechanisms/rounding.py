@@ -84,7 +84,6 @@ class Rounding(Declared, Mechanism[Table]):
     columns: Annotated[dict[str, Annotated[float, Gt(0)]], MinLen(1)]
     random: bool = False
 
-    name: ClassVar[str] = "rounding"
     engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 

@@ -138,7 +138,6 @@ class SafeHarbor(Declared, Mechanism[Table]):
     year: Year | None = None
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
-    name: ClassVar[str] = "safe-harbor"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
 

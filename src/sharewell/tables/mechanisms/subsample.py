@@ -101,7 +101,6 @@ class Subsample(Declared, Mechanism[Table]):
     persons: Count | None = None
     then: Any = None
 
-    name: ClassVar[str] = "subsample"
     engine: ClassVar[str] = "check"
 
     def __post_init__(self) -> None:

@@ -65,7 +65,6 @@ class TopDown(Declared, Mechanism[Table]):
 
     block: Count | None = None
 
-    name: ClassVar[str] = "top-down"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

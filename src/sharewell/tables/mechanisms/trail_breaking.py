@@ -112,7 +112,6 @@ class TrailBreaking(Declared, Mechanism[Table]):
     suppress: Share = 0.2
     forms: dict[str, str] = field(default_factory=dict)
 
-    name: ClassVar[str] = "trail-breaking"
     engine: ClassVar[tuple[str, ...]] = ("worst", "shared_trails")
     for_trails: ClassVar[bool] = True
     several_pseudonyms: ClassVar[bool] = True

@@ -96,7 +96,6 @@ class TrailGrouping(Declared, Mechanism[Table]):
     suppress: Share = 0.2
     forms: dict[str, str] = field(default_factory=dict)
 
-    name: ClassVar[str] = "trail-grouping"
     engine: ClassVar[tuple[str, ...]] = ("worst", "shared_trails")
     for_trails: ClassVar[bool] = True
 

@@ -87,7 +87,6 @@ class ValueSuppression(Declared, Mechanism[Table]):
 
     weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
 
-    name: ClassVar[str] = "value-suppression"
     engine: ClassVar[str] = "worst"
 
     def protect(self, data: Table, must: Sequence[ClassCriterion], key: Key | None = None) -> Protected[Table]:

@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
@@ -61,8 +60,6 @@ class AverageClass(Declared, Measure[Table]):
     """Published records / (classes · k)."""
 
     k: Count | None = None
-
-    name: ClassVar[str] = "average-class"
 
     def score(self, before: Table, after: Table) -> Finding:
         sizes = after.classes.sizes

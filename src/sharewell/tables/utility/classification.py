@@ -41,7 +41,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -66,8 +65,6 @@ class Classification(Declared, Measure[Table]):
     """(Records that differ from their class's majority label + withheld records) / all records, exact."""
 
     label: str | None = None
-
-    name: ClassVar[str] = "classification"
 
     def score(self, before: Table, after: Table) -> Finding:
         labels = [label_column(after, self.label)] if self.label is not None else list(after.sensitive)

@@ -41,7 +41,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +64,6 @@ class CorrelationDetails:
 @dataclass(frozen=True)
 class Correlation(Declared, Measure[Table]):
     """Mean absolute change of Pearson's r; one part for each numeric column, over its pairs."""
-
-    name: ClassVar[str] = "correlation"
 
     def score(self, before: Table, after: Table) -> Finding:
         visible = np.flatnonzero(~after.suppressed)

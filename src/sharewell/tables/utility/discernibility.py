@@ -37,7 +37,6 @@ Bayardo and Agrawal, 2005: the sum of squared class sizes; a withheld record cos
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
@@ -54,8 +53,6 @@ class DiscernibilityDetails:
 @dataclass(frozen=True)
 class Discernibility(Declared, Measure[Table]):
     """Sum of squared class sizes, plus the table's size for every withheld record."""
-
-    name: ClassVar[str] = "discernibility"
 
     def score(self, before: Table, after: Table) -> Finding:
         sizes = after.classes.sizes

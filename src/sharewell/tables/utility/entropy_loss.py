@@ -46,7 +46,6 @@ withheld.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +70,6 @@ class EntropyLossDetails:
 @dataclass(frozen=True)
 class EntropyLoss(Declared, Measure[Table]):
     """Bits lost over bits there were, with one part for each quasi column."""
-
-    name: ClassVar[str] = "entropy-loss"
 
     def score(self, before: Table, after: Table) -> Finding:
         if (unmeasured := incomparable(self.name, before, after)) is not None:

@@ -42,7 +42,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -66,8 +65,6 @@ class HeightDetails:
 @dataclass(frozen=True)
 class Height(Declared, Measure[Table]):
     """The sum over columns of the mean level of their cells, exact; one part for each quasi column with a hierarchy."""
-
-    name: ClassVar[str] = "height"
 
     def score(self, before: Table, after: Table) -> Finding:
         climbed = {column.name: column.levels for column in before.quasi if column.levels is not None}

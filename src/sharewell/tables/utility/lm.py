@@ -47,7 +47,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -71,8 +70,6 @@ class LMDetails:
 @dataclass(frozen=True)
 class LM(Declared, Measure[Table]):
     """Mean loss per cell, exact, with one part for each quasi column."""
-
-    name: ClassVar[str] = "lm"
 
     def score(self, before: Table, after: Table) -> Finding:
         if (unmeasured := incomparable(self.name, before, after)) is not None:

@@ -42,7 +42,7 @@ Domingo-Ferrer and Torra, 2001 (comparison of contingency tables); Rubner, Tomas
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -68,8 +68,6 @@ class Marginals(Declared, Measure[Table]):
     """Total variation, the mean over quasi and sensitive columns; one part for each."""
 
     bins: Annotated[int, Ge(2)] = 32
-
-    name: ClassVar[str] = "marginals"
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

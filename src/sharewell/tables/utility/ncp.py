@@ -41,17 +41,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, place_on_line
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Floats, Indices
-from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import read_like
 from sharewell.tables.engine.measures.row_alignment import rows_behind
@@ -72,8 +70,6 @@ class NCP(Declared, Measure[Table]):
     """Mean loss per cell, with one part for each quasi column."""
 
     tightest: bool = False
-
-    name: ClassVar[str] = "ncp"
 
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:

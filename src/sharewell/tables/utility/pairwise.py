@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -69,8 +69,6 @@ class Pairwise(Declared, Measure[Table]):
     """Mean total variation over all pairs of quasi and sensitive columns; one part for each column, over its pairs."""
 
     bins: Annotated[int, Ge(2)] = 10
-
-    name: ClassVar[str] = "pairwise"
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

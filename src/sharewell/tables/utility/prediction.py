@@ -92,7 +92,6 @@ class Prediction(Declared, Measure[Table]):
     limit: Count = 20_000
     seed: int = 0
 
-    name: ClassVar[str] = "prediction"
     packages: ClassVar[tuple[str, ...]] = ("sklearn",)
     sense: ClassVar[Sense] = "≥"
     """More is better."""

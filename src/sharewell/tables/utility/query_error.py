@@ -50,7 +50,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Gt, Interval
@@ -92,8 +92,6 @@ class QueryError(Declared, Measure[Table]):
     sensitive: bool = False
     floor: Annotated[float, Gt(0)] = 1.0
     seed: int = 0
-
-    name: ClassVar[str] = "query-error"
 
     def score(self, before: Table, after: Table) -> Finding:
         queries = self.given(before) if self.queries else self.drawn(before)

@@ -44,7 +44,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -65,8 +64,6 @@ class ReconstructionDetails:
 @dataclass(frozen=True)
 class ReconstructionError(Declared, Measure[Table]):
     """The mean over drawn columns of the distance between estimated and true shares; one part for each."""
-
-    name: ClassVar[str] = "reconstruction-error"
 
     def score(self, before: Table, after: Table) -> Finding:
         drawn = [(column, column.drawn) for column in after.sensitive if column.drawn is not None]

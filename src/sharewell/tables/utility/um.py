@@ -46,7 +46,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
 
 import numpy as np
 
@@ -69,8 +68,6 @@ class UMDetails:
 @dataclass(frozen=True)
 class UM(Declared, Measure[Table]):
     """Mean loss per class, exact, with one part for each quasi column."""
-
-    name: ClassVar[str] = "um"
 
     def score(self, before: Table, after: Table) -> Finding:
         if (unmeasured := incomparable(self.name, before, after)) is not None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from sharewell.notes.detectors.name_lists import Lists
 from sharewell.notes.detectors.name_tokens import Word, letters_say
 from sharewell.notes.detectors.name_words import (
-    COPULAS,
     DEGREE_WORDS,
     HONORIFICS,
     KIN,
@@ -27,45 +26,6 @@ _ROLES = KIN | lexicon("positions_roles") - listed(
     "family baby kid child dependent student ex principal minister charge"
 )
 """Words for a person that a name follows at once."""
-_GRADES = listed(
-    """
-    sho spr ho mo co fy1 fy2 f1 f2 ct1 ct2 ct3 st1 st2 st3 st4 st5 st6 st7 st8 pgy1 pgy2 pgy3 jmo rmo cmo smo hmo sn
-    ssn bhw chw rgn rmn sr ra fl reg registrar cons consultant anaest anaes scrn pre-reg hca hcsw
-    """
-)
-"""Grades of staff before a name: in capitals, for in small letters most of them are something else."""
-_LOW_GRADES = listed("sho spr fy1 fy2 reg registrar consultant hca hcsw jmo rmo cons")
-_CALLING = listed(
-    "told asked met saw thanked call consult ring text phone page bleep ask tell email contact msg thank discussed"
-    " called paged"
-)
-_WITH = _CALLING | listed("with w told asked thanked met saw bleeped rang texted emailed by per and or")
-"""Before somebody, rarely before a capital that is something else."""
-_ASK = listed(
-    """
-    ask asks asked tell tells told remind meet swap thank text ring phone email message msg invite collect drive bring
-    marry help visit join call calls called for with after
-    """
-)
-_DOUBTFUL = listed("for with call calls called bring help after")
-"""Before somebody, and before many other things."""
-_STOPS = listed("at on please tonight today tomorrow")
-_SURELY = listed("thanked met ask asked tell told remind meet invite")
-_ON = listed(
-    """
-    if to that the about at in on and when whether he she i we how his her has is know for a what why where or not
-    please from said says re today tomorrow tonight back who by
-    """
-)
-_ASKING = listed("is does can could did has should would was isn isnt doesnt hasnt")
-_ASKED = listed(
-    """
-    still also have need want take know get go see come work eat drive always ever usually already really ok okay
-    available working coming leaving staying waiting due allergic free home off there alright
-    """
-)
-_JOINING = listed("and but that because if when says said so hi hello hey since")
-_GOING = listed("got keeps should must gets wants likes loves hates went fell just rang phoned texted emailed won")
 _TIMES = listed("will may summer autumn winter spring dawn june april august")
 _BEFORE_INITIAL = listed("nurse sister rn matron doc patient resident")
 _BLOCKED = listed("will may can do so see an in drew use art hung said sing son")
@@ -124,21 +84,6 @@ class Slots(Lists):
         word, end = self.words[at], self.tokens[at].end
         return word.shape == "t" and self.text[end : end + 1] == ")" and (bool(word.mark) or word.level in ("", "4"))
 
-    def grades(self) -> None:
-        """SHO Amadi, HO Tan, sho bilal: a junior doctor's grade and a name."""
-        for at in self.text.where(_GRADES):
-            here = at + 1
-            if here == len(self.words) or self.gaps[here] != " " or (at and self.gaps[at] in ("/", "-")):
-                continue
-            word, grade = self.words[here], self.text.written[at]
-            if word.shape == "t" and not self.shouted and grade[0].isupper() and not grade.islower():
-                if not word.never and word.eponym is not False and (word.mark or word.level in ("", "4")):
-                    self.claim(here, here + 1, 0.72, "after a grade")
-                continue
-            told = word.given or word.bare or (word.foreign and letters_say(word.lower) > 60)
-            if grade in _LOW_GRADES and word.shape == "l" and not word.never and word.level in ("", "4") and told:
-                self.claim(here, here + 1, 0.66, "after a grade")
-
     def _nickname(self, role: int) -> bool:
         """his cousin Buttons said: a plain word in title case, with nothing but a role to explain its capital."""
         word, last = self.words[role + 1], role + 2 >= len(self.words)
@@ -192,79 +137,6 @@ class Slots(Lists):
             return False
         after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gaps[at + 1] == " " else ""
         return after not in MEDICAL_AFTER and (word.foreign or word.level != "1" or word.given or word.frequent)
-
-    def places_of_people(self) -> None:
-        """told Guy, spoke w/ Sunny: words in title case inside a sentence, where capitals tell."""
-        if self.shouted or self.flat:
-            return
-        for at in self.text.where(_WITH):
-            here = at + 1
-            if here == len(self.words) or self.gaps[here] not in (" ", "/ ", "/"):
-                continue
-            word, before = self.words[here], self.words[at]
-            calling = before.lower in _CALLING and (word.bare or word.level != "1" or before.lower in _SURELY)
-            if word.shape != "t" or word.lower in _BRANDS or word.never:
-                continue
-            if before.shape != "l" and not calling:
-                continue
-            after = self.words[here + 1] if here + 1 < len(self.words) and self.gaps[here + 1] == " " else None
-            if (word.given or (calling and word.bare)) and not (after and after.shape in "td"):
-                if before.lower in ("and", "or", "by", "per") and not (word.frequent and word.level != "1"):
-                    continue
-                if self._fit(here) and word.eponym is None:
-                    self.claim(here, here + 1, 0.64, "where a person stands")
-                    if before.lower in ("with", "w", "told", "asked"):
-                        self.sure.add(word.lower)
-
-    def messages(self) -> None:
-        """ask hope if, does ruby still, jack got a bill: a note without capitals, or a short message."""
-        if self.shouted or not (self.flat or len(self.text) < _SHORT):
-            return
-        for at, word in enumerate(self.words):
-            if word.foreign and word.shape == "l" and at and self.words[at - 1].lower in _SURELY and self._asked(at):
-                self.claim(at, at + 1, 0.64, "who is asked about")
-            if word.mark not in ("G", "B", "g", "b") or word.shape not in "lt":
-                continue
-            if not word.level and word.lower not in _TIMES:
-                continue
-            if word.never and word.lower not in _TIMES:
-                continue
-            if word.shape == "t" and not self.opens(at):
-                asked = at > 0 and self.words[at - 1].lower in _ASKING and self.gaps[at] == " "
-                if asked and word.lower not in _BRANDS:
-                    self.claim(at, at + 1, 0.64, "who is asked about")
-            elif self._asked(at) or self._subject(at):
-                self.claim(at, at + 1, 0.64, "who is asked about")
-
-    def _asked(self, at: int) -> bool:
-        if at == 0 or self.gaps[at] != " ":
-            return False
-        word, before = self.words[at], self.words[at - 1].lower
-        last = at + 1 == len(self.words)
-        after, plain = ("", False) if last else (self.words[at + 1].lower, self.gaps[at + 1] == " ")
-        if before in _ASKING:
-            return plain and (after in _ASKED or (after.endswith("ing") and word.lower not in _TIMES))
-        if before not in _ASK or word.lower in ("art", "may"):
-            return False
-        if before in _DOUBTFUL:
-            stops = last or not plain or after in _STOPS
-            return word.frequent and word.level not in ("1", "c") and stops
-        return last or not plain or after in _ON
-
-    def _subject(self, at: int) -> bool:
-        """jack got, guy should, amber is allergic."""
-        led = at == 0 or self.opens(at) or self.gaps[at] == ", " or self.words[at - 1].lower in _JOINING
-        if not led:
-            return False
-        word = self.words[at]
-        if at + 1 == len(self.words) or self.gaps[at + 1] != " " or (word.shape == "t" and not word.frequent):
-            return False
-        after = self.words[at + 1].lower
-        if after in _GOING or (after in VERBS and after not in COPULAS):
-            return word.lower not in ("will", "may")
-        if after not in COPULAS or word.lower in ("will", "may"):
-            return False
-        return self._feels(at) or (after in ("has", "needs", "had") and word.level != "1")
 
     # what grows on a name
 

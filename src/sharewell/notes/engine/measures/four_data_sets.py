@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sharewell.hierarchy import Tree
+from sharewell.hierarchy.tree import Tree
 from sharewell.notes.engine.measures.note_clusters import ClusterPersistence, clusters, compare_clusters
 from sharewell.notes.mechanisms.pacs import VARIANTS
 from sharewell.notes.utility.disclosure_risk import FRACTIONS, risk

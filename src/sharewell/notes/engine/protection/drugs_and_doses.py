@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from sharewell.hierarchy import Tree
+from sharewell.hierarchy.tree import Tree
 from sharewell.io.sources import Source
 from sharewell.notes.detectors.doses import Doses
 from sharewell.notes.detectors.drugs import Drugs

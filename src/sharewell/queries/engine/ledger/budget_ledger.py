@@ -457,7 +457,7 @@ def _balance_of(row: tuple[Cell, ...]) -> Balance:
         as_loss(accounting, spent, spent_delta),
         as_loss(accounting, *left),
         charges,
-        guarantee(accounting, delta, spent, spent_delta),
+        guarantee(accounting, delta, spent, spent_delta, charges),
     )
 
 

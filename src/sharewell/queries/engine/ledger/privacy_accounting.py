@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import Literal
 
 from sharewell.errors import DataError
-from sharewell.queries.loss import MOST, Loss, epsilon_at, rho_within
+from sharewell.queries.loss import MOST, NO_GUARANTEE, Loss, epsilon_at, rho_within
 
 Accounting = Literal["pure", "zcdp"]
 
@@ -60,8 +60,13 @@ def as_loss(accounting: Accounting, amount: int, delta: int) -> Loss:
     return Loss(amount, delta) if accounting == "pure" else Loss(None, delta, amount)
 
 
-def guarantee(accounting: Accounting, stated_delta: int, amount: int, delta: int) -> Loss:
-    """The (epsilon, delta) that holds for everything charged to an account."""
+def guarantee(accounting: Accounting, stated_delta: int, amount: int, delta: int, charges: int = 0) -> Loss:
+    """The (epsilon, delta) that holds for everything charged to an account.
+
+    Only exact answers cost nothing: of an account with charges that add up to nothing, nothing is promised.
+    """
+    if charges and not amount and not delta:
+        return NO_GUARANTEE
     if accounting == "pure":
         return Loss(amount, delta)
     return Loss(min(MOST, epsilon_at(amount, stated_delta)), min(MOST, stated_delta + delta))

@@ -6,77 +6,14 @@ transactions that write follow one another, on both databases.
 
 from __future__ import annotations
 
+from sharewell.io.shipped import shipped_text
+
 VERSION = 1
-"""Of the tables below. A ledger of another version is refused."""
+"""Of the tables in `data/service/ledger.sql`. A ledger of another version is refused."""
 MOVED = 0
 """The version of a ledger that goes on elsewhere."""
 
-CREATE = (
-    """CREATE TABLE ledger_head (
-        one INTEGER PRIMARY KEY CHECK (one = 1),
-        version INTEGER NOT NULL,
-        identity TEXT NOT NULL,
-        key_check TEXT,
-        charges BIGINT NOT NULL,
-        line BIGINT NOT NULL,
-        digest TEXT NOT NULL)""",
-    """CREATE TABLE ledger_accounts (
-        name TEXT PRIMARY KEY,
-        accounting TEXT NOT NULL CHECK (accounting IN ('pure', 'zcdp')),
-        stated_delta BIGINT NOT NULL,
-        cap BIGINT NOT NULL CHECK (cap >= 0),
-        cap_delta BIGINT NOT NULL CHECK (cap_delta >= 0),
-        spent BIGINT NOT NULL CHECK (spent >= 0),
-        spent_delta BIGINT NOT NULL CHECK (spent_delta >= 0),
-        charges BIGINT NOT NULL)""",
-    """CREATE TABLE ledger_charges (
-        charge BIGINT PRIMARY KEY,
-        at TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        question TEXT NOT NULL,
-        loss TEXT NOT NULL,
-        what TEXT NOT NULL,
-        pending INTEGER NOT NULL)""",
-    "CREATE INDEX ledger_charges_by_question ON ledger_charges (question, loss)",
-    """CREATE TABLE ledger_entries (
-        account TEXT NOT NULL REFERENCES ledger_accounts (name),
-        charge BIGINT NOT NULL REFERENCES ledger_charges (charge),
-        amount BIGINT NOT NULL CHECK (amount >= 0),
-        amount_delta BIGINT NOT NULL CHECK (amount_delta >= 0),
-        PRIMARY KEY (account, charge))""",
-    "CREATE INDEX ledger_entries_by_charge ON ledger_entries (charge)",
-    """CREATE TABLE ledger_answers (
-        charge BIGINT PRIMARY KEY REFERENCES ledger_charges (charge),
-        salt TEXT NOT NULL,
-        answer TEXT NOT NULL)""",
-    """CREATE TABLE ledger_log (
-        line BIGINT PRIMARY KEY,
-        at TEXT NOT NULL,
-        event TEXT NOT NULL,
-        content TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        seal TEXT)""",
-    """CREATE TABLE ledger_tokens (
-        token TEXT PRIMARY KEY,
-        digest TEXT NOT NULL,
-        dataset TEXT NOT NULL,
-        analyst TEXT NOT NULL,
-        scopes TEXT NOT NULL,
-        made TEXT NOT NULL,
-        expires TEXT NOT NULL,
-        revoked TEXT)""",
-)
-TABLES = frozenset(
-    {
-        "ledger_head",
-        "ledger_accounts",
-        "ledger_charges",
-        "ledger_entries",
-        "ledger_answers",
-        "ledger_log",
-        "ledger_tokens",
-    }
-)
+CREATE = tuple(shipped_text("service/ledger.sql").removesuffix(";\n").split(";\n"))
 
 NEW_HEAD = """INSERT INTO ledger_head (one, version, identity, key_check, charges, line, digest)
     VALUES (1, ?, ?, ?, 0, 0, ?)"""
@@ -144,6 +81,7 @@ COLUMNS = {
     "ledger_head": ("one", "version", "identity", "key_check", "charges", "line", "digest"),
 }
 """Of every table, in an order in which rows can be copied."""
+TABLES = frozenset(COLUMNS)
 SET_VERSION = "UPDATE ledger_head SET version = ? WHERE one = 1"
 
 EVENTS = "SELECT content FROM ledger_log WHERE event = ? ORDER BY line"

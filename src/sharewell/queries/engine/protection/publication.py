@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,32 +83,10 @@ class Publication(Declared, Mechanism[Any]):
     ) -> Protected[NoisyTable]: ...
 
 
-class Spending(TypedDict):
-    """The fields of `PublicationDetails`."""
-
-    epsilon: float | None
-    rho: float | None
-    neighbours: str
-    rows_per_person: int
-    noise: str
-    scale: float
-    sensitivity: float
-    cells: int
-
-
-def spending(released: NoisyTable) -> Spending:
-    """What a publication spent, as its dictionary says it."""
-    spent = released.spent
-    return {
-        "epsilon": spent["epsilon"],
-        "rho": spent["rho"],
-        "neighbours": spent["neighbours"],
-        "rows_per_person": spent["rows_per_person"],
-        "noise": spent["noise"],
-        "scale": spent["scale"],
-        "sensitivity": spent["sensitivity"],
-        "cells": released.rows,
-    }
+def spending(released: NoisyTable) -> JsonObject:
+    """What a publication spent, as its dictionary says it: the fields of `PublicationDetails`."""
+    told = {one.name: released.spent[one.name] for one in fields(PublicationDetails) if one.name != "cells"}
+    return {**told, "cells": released.rows}
 
 
 def published(

@@ -88,7 +88,6 @@ class TableInterval(Declared, Attack[CountTable]):
     tight: Annotated[int, Ge(0)] = 1
     most: Count = 1_000
 
-    name: ClassVar[str] = "table-interval"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
 

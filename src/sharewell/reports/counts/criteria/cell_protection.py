@@ -127,7 +127,6 @@ class CellProtection(Declared, Criterion[CountTable]):
     readers: Literal["all", "outsiders"] = "all"
     coalitions: Annotated[int, Interval(ge=1, le=2), Unit("persons")] = 1
 
-    name: ClassVar[str] = "cell-protection"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"

@@ -66,7 +66,6 @@ class SumPrivacy(Declared, Criterion[CountTable]):
     epsilon: Annotated[float, Gt(0)]
     delta: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
-    name: ClassVar[str] = "sum-privacy"
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     needs_evidence: ClassVar[bool] = True

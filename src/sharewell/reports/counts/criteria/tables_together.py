@@ -75,7 +75,6 @@ RECORDS = "tables"
 class TablesTogether(Declared, JointCriterion):
     """No unsafe cell of any table is bounded more tightly than its own criterion allows."""
 
-    name: ClassVar[str] = "tables-together"
     packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
     needs_kind: ClassVar[str] = "reports"
     needs_fact: ClassVar[str] = ""

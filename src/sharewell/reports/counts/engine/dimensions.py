@@ -30,7 +30,8 @@ from itertools import pairwise
 
 from sharewell.cells import Exact, labelled
 from sharewell.errors import DataError
-from sharewell.hierarchy import ROOT, Hierarchy
+from sharewell.hierarchy.chains import ROOT
+from sharewell.hierarchy.levels import Hierarchy
 
 TOTAL = "*"
 Code = str | None

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from sharewell import cells
 from sharewell.errors import DataError
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.reports.counts.engine.dimensions import Categories
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ import numpy as np
 
 from sharewell.cells import Exact
 from sharewell.errors import DataError
-from sharewell.hierarchy import Hierarchy
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.grouped_files import grouped
 from sharewell.io.sources import Source
 from sharewell.reports.counts.data import HIDDEN, Contributions, CountTable, cells_of

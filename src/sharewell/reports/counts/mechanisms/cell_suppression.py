@@ -94,7 +94,6 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     exact: Annotated[int, Ge(0)] = 600
     style: Literal["blank", "negative"] = "blank"
 
-    name: ClassVar[str] = "cell-suppression"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"

@@ -87,7 +87,6 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
     reach: Annotated[int, Interval(ge=1, le=100)] = 1
     tries: Count = 5
 
-    name: ClassVar[str] = "controlled-rounding"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"

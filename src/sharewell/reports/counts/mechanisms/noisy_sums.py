@@ -108,7 +108,6 @@ class NoisySums(Declared, Mechanism[CountTable]):
     rho: Annotated[float, Interval(ge=LEAST, le=MOST)] | None = None
     decimals: Annotated[int, Interval(ge=0, le=6)] = 0
 
-    name: ClassVar[str] = "noisy-sums"
     packages: ClassVar[tuple[str, ...]] = ("opendp",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "check"

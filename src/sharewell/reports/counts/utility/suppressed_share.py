@@ -60,7 +60,6 @@ class SuppressedShare(Declared, Measure[CountTable]):
 
     of: Literal["value", "cells"] = "value"
 
-    name: ClassVar[str] = "suppressed-share"
     of_tables: ClassVar[bool] = True
 
     def score(self, before: CountTable, after: CountTable) -> Finding:

@@ -82,7 +82,6 @@ class Snooper(Declared, Attack[Publication]):
     rows: tuple[str, ...] = ()
     exact: bool = False
 
-    name: ClassVar[str] = "snooper"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     sense: ClassVar[Sense] = "≥"
     """The wider the narrowest interval, the safer."""

@@ -63,7 +63,6 @@ class Entropy(ByCell):
     bits: Fraction | float | int | None = None
     grain: Fraction | float | int = Fraction(1, 10)
 
-    name: ClassVar[str] = "entropy"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     unit_name: ClassVar[str] = "bits"
 

@@ -61,7 +61,6 @@ class Protection(ByCell):
     below: Fraction | float | int | None = None
     above: Fraction | float | int | None = None
 
-    name: ClassVar[str] = "protection"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
 
     @property

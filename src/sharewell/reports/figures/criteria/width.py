@@ -61,7 +61,6 @@ class Width(ByCell):
 
     least: Fraction | float | int | None = None
 
-    name: ClassVar[str] = "width"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
 
     @property

@@ -7,8 +7,8 @@ directly below; that is as much a secret as the cells are, and has limits of its
 >>> nesting = Nesting.of("patient", ("a", "b", "c"), above)
 >>> nesting.rows
 ('a', 'b', 'c', 'P', 'Q', 'H')
->>> nesting.level_of("Q"), nesting.known_to("P"), nesting.known_to("a", "b")
-('physician', ('a', 'b', 'P'), ('a', 'b', 'P'))
+>>> nesting.known_to("P"), nesting.known_to("a", "b")
+(('a', 'b', 'P'), ('a', 'b', 'P'))
 """
 
 from __future__ import annotations
@@ -71,9 +71,6 @@ class Nesting:
     @property
     def lowest(self) -> str:
         return next(iter(self.levels))
-
-    def level_of(self, row: str) -> str:
-        return next(level for level, units in self.levels.items() if row in units)
 
     def scope(self, within: str) -> tuple[str, ...]:
         """The rows that a column's figure is about: a level's, or those directly below a unit; else the lowest."""

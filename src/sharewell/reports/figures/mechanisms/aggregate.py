@@ -76,7 +76,6 @@ from sharewell.reports.figures.engine.plan import Plan, Proposal, best_plan
 class Aggregate(SearchSettings, Mechanism[Publication]):
     """Best-first search over utility vectors."""
 
-    name: ClassVar[str] = "aggregate"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     engine: ClassVar[str] = "needs"
     measured_by: ClassVar[str] = "report-loss"

@@ -39,7 +39,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
@@ -62,8 +61,6 @@ class ReportLoss(Declared, Measure[Publication]):
     """Levels lost, weighted."""
 
     weights: Mapping[str, object] = field(default_factory=dict)
-
-    name: ClassVar[str] = "report-loss"
 
     def score(self, before: Publication, after: Publication) -> Finding:
         was, now = (Utility(levels_shown(one, "rows"), levels_shown(one, "columns")) for one in (before, after))

@@ -65,7 +65,6 @@ class AnswerGuessDetails:
 class AnswerGuess(Declared, Attack[CountTable]):
     """The chance that a drawn answer is the true one."""
 
-    name: ClassVar[str] = "answer-guess"
     of_tables: ClassVar[bool] = True
 
     def mount(self, released: CountTable, truth: Truth[CountTable] | None = None) -> Finding:

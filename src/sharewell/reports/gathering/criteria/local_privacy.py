@@ -56,7 +56,6 @@ class LocalPrivacy(Declared, Criterion[CountTable]):
 
     epsilon: Annotated[float, Gt(0)]
 
-    name: ClassVar[str] = "local-privacy"
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     needs_evidence: ClassVar[bool] = True

@@ -118,7 +118,6 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
     epsilon: Annotated[float, Interval(gt=0, le=MOST)]
     values: Annotated[tuple[str, ...], MinLen(2)] = ("no", "yes")
 
-    name: ClassVar[str] = "randomised-response"
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "budget"
     refuses: ClassVar[tuple[str, ...]] = ()

@@ -59,7 +59,6 @@ class EstimateErrorDetails:
 class EstimateError(Declared, Measure[CountTable]):
     """The largest standard error of an estimated share."""
 
-    name: ClassVar[str] = "estimate-error"
     of_tables: ClassVar[bool] = True
 
     def score(self, before: CountTable, after: CountTable) -> Finding:

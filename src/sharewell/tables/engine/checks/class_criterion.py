@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number, Sense
 from sharewell.protocols import Criterion
-from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.classes import Classes
+
+if TYPE_CHECKING:
+    from sharewell.tables.data import Table
 
 SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
 """Lower edges of the bins in which class sizes are reported: the customary least cell sizes, then decades."""
@@ -38,7 +40,7 @@ class ValueProfile(ClassProfile):
     """The largest share of a class's persons who have one value; of its records where no subject is known."""
 
 
-class ClassCriterion(Criterion[Table]):
+class ClassCriterion(Criterion["Table"]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]

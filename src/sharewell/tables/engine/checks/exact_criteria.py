@@ -6,17 +6,19 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
-from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Numbers
+
+if TYPE_CHECKING:
+    from sharewell.tables.data import Table
 
 NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""

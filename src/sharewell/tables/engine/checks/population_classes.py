@@ -31,6 +31,7 @@ from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Ints
 from sharewell.tables.engine.cell_matching import fitting
+from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.classes import Classes, group
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.register import Register, join_registers, read_register, subject_of
@@ -241,6 +242,17 @@ class PopulationClassCriterion(PopulationCriterion):
     def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
         """So many records of each failing class must go at least before its parts can hold."""
         return np.ones(classes.count, dtype=np.int64)
+
+
+PerClassCriterion = ClassCriterion | PopulationClassCriterion
+"""Criteria that are decided class by class."""
+
+
+def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> bool:
+    """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
+    if isinstance(criterion, PopulationClassCriterion):
+        return not classes_share_persons
+    return criterion.union_safe if classes_share_persons else criterion.disjoint_union_safe
 
 
 def names_population(criterion: object) -> TypeGuard[PopulationCriterion]:

@@ -28,12 +28,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set
+from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set, place_on_line
 from sharewell.findings import Finding
-from sharewell.hierarchy import Dates, Intervals, Ordered
+from sharewell.hierarchy.categories import Ordered
+from sharewell.hierarchy.dates import Dates
+from sharewell.hierarchy.intervals import Intervals
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
-from sharewell.tables.engine.cell_matching import Cover, place_on_line
+from sharewell.tables.engine.cell_matching import Cover
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.most_detailed import days_in
 

@@ -22,12 +22,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled
+from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled, place_on_line
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.hierarchy.levels import compile_chains
 from sharewell.tables.engine.array_types import Ints
-from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
 
 Run = tuple[int, int]

@@ -17,10 +17,13 @@ from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Floats, Indices, Ints
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
-from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion, PopulationCriterion
+from sharewell.tables.engine.checks.population_classes import (
+    PerClassCriterion,
+    PopulationClassCriterion,
+    PopulationCriterion,
+)
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
-from sharewell.tables.engine.protection.lattice.suppressed_classes import PerClassCriterion
 
 Numbers = NDArray[np.int32]
 COMPILED_FROM = 50_000

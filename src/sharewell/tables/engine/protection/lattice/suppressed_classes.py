@@ -27,7 +27,7 @@ import numpy as np
 from sharewell.compiled import numba_or_none
 from sharewell.tables.engine.array_types import Indices, Ints, Verdicts
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
-from sharewell.tables.engine.checks.population_classes import PopulationClassCriterion
+from sharewell.tables.engine.checks.population_classes import PerClassCriterion, PopulationClassCriterion, is_union_safe
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.compiled_judges import (
     CERTAIN,
@@ -45,16 +45,6 @@ from sharewell.tables.engine.published_cells import owners
 _KERNEL = "sharewell.tables.engine.protection.lattice.judge_kernel"
 _SYMMETRIC = (DISTINCT, ENTROPY, RECURSIVE, SIZE)
 """Kinds of judges to which it does not matter which values occur."""
-
-PerClassCriterion = ClassCriterion | PopulationClassCriterion
-"""Criteria that are decided class by class."""
-
-
-def is_union_safe(criterion: PerClassCriterion, classes_share_persons: bool) -> bool:
-    """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
-    if isinstance(criterion, PopulationClassCriterion):
-        return not classes_share_persons
-    return criterion.union_safe if classes_share_persons else criterion.disjoint_union_safe
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import numba_or_numpy
+from sharewell.compiled import numba_or_numpy, seconds_in_numpy
 from sharewell.io.operating_system import processors
 from sharewell.tables.data import Table
 from sharewell.tables.engine.array_types import Bools, Indices
@@ -141,6 +142,11 @@ class Layout:
         self._each(
             lambda a: part(a, right, chosen.begins, chosen.ends, np.empty(room, a.dtype)), [*moving, *self.moving]
         )
+
+    def counted(self) -> AbstractContextManager[None]:
+        """Counts the time of work in numpy that would have been large enough for compiled code."""
+        cells = len(self.order) * len(self.columns)
+        return seconds_in_numpy(f"{_KERNEL}:find", not self.large and cells >= LARGE)
 
     def close(self) -> None:
         """End the threads and free the moving codes; only the order is kept."""

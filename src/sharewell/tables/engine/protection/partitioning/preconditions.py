@@ -13,10 +13,9 @@ from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion
 from sharewell.tables.engine.checks.consistent_records import OriginalsCriterion
-from sharewell.tables.engine.checks.population_classes import names_population
+from sharewell.tables.engine.checks.population_classes import is_union_safe, names_population
 from sharewell.tables.engine.checks.ruled_out_values import RulesCriterion
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
 
 
@@ -31,6 +30,7 @@ def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> 
     classes is this one. Another may hold in smaller classes that no sequence of such cuts reaches.
     """
     refuse_unfit(mechanism, table)
+    refuse_judged_otherwise(mechanism, must)
     refuse_fitted(mechanism, must)
     root = everything(table)
     blocking, relaxations = [], []
@@ -45,6 +45,13 @@ def root_class(mechanism: str, table: Table, must: Sequence[ClassCriterion]) -> 
         problem = f"{mechanism} — not even the table as one class meets the criteria"
         raise Infeasible(problem, blocking=blocking, relaxations=relaxations)
     return root
+
+
+def refuse_judged_otherwise(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
+    """Mechanisms that form classes ask of each class whether it holds; `sharewell check` says this of a policy."""
+    if other := [criterion.name for criterion in must if not isinstance(criterion, ClassCriterion)]:
+        problem = f"cannot make {', '.join(other)} hold, which is not judged class by class"
+        raise PolicyError(f"{mechanism} — {problem} — take optimal-recoding or instance-partitioning, or leave it out")
 
 
 def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.data import Table
-from sharewell.tables.engine.array_types import Bools, Floats
+from sharewell.tables.engine.array_types import Bools, Floats, Indices
 from sharewell.tables.engine.checks.class_criterion import ClassCriterion, all_hold
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.partitioning.class_layout import ChosenCuts, Layout
@@ -46,6 +46,20 @@ def partition(
     if not table.quasi:
         return root, 0
     layout = Layout(table.quasi, root, tuples)
+    with layout.counted():
+        starts, deepest = _cut_through(layout, root, must, prefer, allowed, propose)
+    return Classes(layout.order.astype(np.intp, copy=False), starts, root.columns, root.subject), deepest
+
+
+def _cut_through(
+    layout: Layout,
+    root: Classes,
+    must: Sequence[ClassCriterion],
+    prefer: Preference,
+    allowed: Allowed | None,
+    propose: Sequence[Proposal],
+) -> tuple[Indices, int]:
+    """Where each class begins in the layout's order at the end."""
     least = max((criterion.least_records for criterion in must), default=1)
     finished: list[Ints] = []
     blocks: list[tuple[Ints, Ints, int]] = [(root.starts[:1], root.starts[1:], 0)]
@@ -62,8 +76,7 @@ def partition(
         finished.append(begins[~large])
         blocks += [(*block, depth + 1) for block in _blocks(begins[large], ends[large])]
     layout.close()
-    starts = np.append(np.sort(np.concatenate(finished)), len(layout.order)).astype(np.intp)
-    return Classes(layout.order.astype(np.intp, copy=False), starts, root.columns, root.subject), deepest
+    return np.append(np.sort(np.concatenate(finished)), len(layout.order)).astype(np.intp), deepest
 
 
 def _in_turn(one: Ints, other: Ints) -> Ints:

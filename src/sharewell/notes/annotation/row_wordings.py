@@ -1,0 +1,88 @@
+"""Wordings of an age or a sex that only a text beside a table must not say, for want of surer signs.
+
+"Mrs. Lee is 63", "Pt 64 presents", "at 64, she", "(62)" after a patient, "YOB 1958", "64♀", a lone "M". What makes a
+table from notes does not look for these: too many are something else. Beside a published row a mark costs less than a
+withheld text.
+
+>>> texts = ("Pt 64 presents", "Seen, M.", "yob 1958")
+>>> [text[m.start : m.end] for text in texts for m in sorted(set(wordings(text, ("age", "sex"))))]
+['64', 'M', '1958']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sharewell.notes.annotation.extraction import Mention
+
+_SPELT = r"(?:(?:twen|thir|fou?r|fif|six|seven|eigh|nine)ty(?:[ -]?(?:one|two|three|four|five|six|seven|eight|nine))?)"
+_AGE = rf"(?<![\w$#])(?P<age>1[01]\d|[1-9]\d|(?i:{_SPELT}))\b"
+_NO_MEASURE = (
+    r"(?!\.\d|,\d|[:/-]\d|\s?(?:%|°|/|[a-z]+/|bpm\b|mm\b|mg\b|mcg\b|kg\b|lbs?\b|degrees|ml\b|cm\b|beats|hours|hrs?\b|days"
+    r"|weeks|months|min(?:utes)?\b|units?\b|times\b|x\b|of\b|[ap]m\b|C\b|miles|blocks|steps|visits|pounds|percent))"
+)
+_WHO = (
+    r"(?i:\b(?:adult|carpenter|child|clerk|client|cook|drinker|driver|engineer|farmer|homemaker|(?:in|out)?patient|individual"
+    r"|infant|labou?rer|mechanic|nurse|painter|pensioner|person|pt|resident|retiree|senior|smoker|student|subject|survivor"
+    r"|teacher|teenager|veteran|worker))"
+)
+_AGES = [
+    re.compile(pattern)
+    for pattern in (
+        rf"(?<=[A-Za-z]\s)(?:is|was|turns|turned)\s(?:now\s|only\s)?{_AGE}(?=[\s.,;)!?]|$){_NO_MEASURE}",
+        rf"{_WHO}\.?\s?[,(:;|\[–—-]?\s{{0,2}}{_AGE}{_NO_MEASURE}",
+        rf"{_WHO}\s?[,(]\s?(?P<age>[1-9])(?=[,)])",
+        rf"(?i:\b(?:at|now|currently|presently|today))\s{_AGE}(?=,?\s(?i:(?:the\s)?(?:s?he|they|her|his|their|patient|pt)\b))",
+        rf"(?:\A|[.!?\n]\s*)(?i:(?:at|now|currently|presently|today)\s)?{_AGE}(?=,\s?[A-Za-z])",
+        rf"\b[A-Z][\w'’.-]*,\s?{_AGE}(?=,)",
+        r"(?<![\w.,/$#-])(?P<age>\d{1,3})(?=(?i:y|yrs?|yo)[MFmf]?(?![\w/]))",
+        rf"{_AGE}(?=\s(?:present(?:s|ed|ing)|who)\b)",
+        r"(?<![\w.,/$#-])(?P<age>\d{1,3})(?=\s?[♀♂])",
+        r"[♀♂]\s?,?\s?(?P<age>\d{1,3})\b",
+    )
+]
+_ABOUT = re.compile(
+    rf"(?i)\b(?:(?P<age>(?:[2-9]0|{_SPELT})[ -]?(?:ish|something|odd))"
+    r"|(?P<decade>(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|3rd|[4-9]th|10th) decade))\b"
+    r"(?! of (?:the|this|last))"
+)
+_YEAR = re.compile(r"(?<!\d)(?<!\d\.)(?:(?:18|19|20)\d\d|['’]\d\d)(?!\d)")
+_OF_BIRTH = ("birth", "birthdate", "birthyear", "born", "dob", "vintage", "yob")
+_BEFORE_YEAR = 24
+_SEXES = [
+    re.compile(pattern)
+    for pattern in (
+        "(?P<sex>[♀♂\U0001f6ba\U0001f6b9\U0001f466-\U0001f469]\ufe0f?)",
+        r"(?:^|[,;|(/]|(?<=[.!?]\s))[ \t]{0,3}(?P<sex>[MF])[ \t]{0,3}(?=[,;|)]|\.?(?:\s|$)(?<!M |F )|$)",
+        r"(?i:\b(?:patient|pt|client|subject|infant|baby|twin)(?:\s(?:is|was)(?:\san?)?|[:,])?)\s(?P<sex>[MF])\b(?![-/'’.]\w)",
+        r"(?<=\d[yY])(?P<sex>[MFmf])\b",
+        r"(?<!\d)4[5-8]\s?,\s?(?P<sex>X[XY]{0,2})\b",
+    )
+]
+
+
+def wordings(text: str, wanted: Sequence[str]) -> Iterator[Mention]:
+    """Mentions of the wanted sorts, age and sex; an age is a number where the text has one in figures."""
+    if "age" in wanted:
+        for match in (match for pattern in _AGES for match in pattern.finditer(text)):
+            yield Mention(*match.span("age"), "age", match["age"] if match["age"].isdecimal() else "")
+        for match in _ABOUT.finditer(text):
+            yield Mention(*match.span(str(match.lastgroup)), "age", "")
+        for match in _YEAR.finditer(text):
+            if _is_of_birth(text[max(0, match.start() - _BEFORE_YEAR) : match.start()]):
+                yield Mention(*match.span(), "birth", "")
+    if "sex" in wanted:
+        for match in (match for pattern in _SEXES for match in pattern.finditer(text)):
+            yield Mention(*match.span("sex"), "sex", "")
+
+
+def _is_of_birth(before: str) -> bool:
+    """Is one of the last words before a year a word for birth, or `b.`, or an asterisk?
+
+    >>> [_is_of_birth(text) for text in ("Y.O.B. ", "smoker, b.", "born about ", "birth of a son. In ")]
+    [True, True, True, False]
+    """
+    clause = re.split(r"[;!?]|\w\w\. ", before)[-1]
+    words = [word.replace(".", "").lower() for word in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?", clause)]
+    return bool(re.search(r"(?<![\w.])b\.\s?\Z|\*\s?\Z", before)) or any(word in _OF_BIRTH for word in words[-3:])

@@ -1,0 +1,169 @@
+"""Ages and sexes that a text gives away by an unusual wording: "Pt 64 presents", "at 64, she", "YOB 1958", "64♀".
+
+The judge reads words and numbers one after the other and asks of each number what stands on either side, where what
+rewrites a text searches with patterns. It rather takes the number of a patient for an age than the reverse.
+
+>>> ages_beside_persons("The patient (62) is well. HR 64, BP 120/80."), years_of_birth("Smoker, b. 1958")
+(['62'], True)
+>>> [tells_sex(text) for text in ("64♀ with cough", "M, well.", "A retired fireman", "Stage M0", "Ward M.")]
+[True, True, True, False, False]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sharewell.notes.engine.checks.known_value_search import plain
+
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50} | {
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_OLDEST = 119
+_PERSONS = frozenset(("patient", "pt", "client", "resident", "person", "individual", "subject", "inpatient")) | {
+    *("outpatient", "adult", "child", "senior", "veteran", "retiree", "pensioner", "smoker", "student", "worker"),
+    *("homemaker", "teacher", "farmer", "nurse", "driver"),
+}
+_PRONOUNS = frozenset(("she", "he", "they", "her", "his", "their", "patient", "pt"))
+_COMES = frozenset(("presents", "presenting", "presented", "who"))
+_NOW = frozenset(("at", "now", "currently", "presently", "today"))
+_NO_AGE_BEHIND = frozenset(
+    ("of", "mg", "mcg", "kg", "lb", "lbs", "g", "ml", "l", "cm", "mm", "bpm", "units", "unit")
+) | {
+    *("hours", "hrs", "h", "min", "minutes", "days", "weeks", "months", "times", "tabs", "percent", "degrees", "c"),
+    *("am", "pm", "x", "beats", "breaths", "pounds", "kilos", "steps", "miles", "blocks", "visits", "admissions"),
+}
+_MONTHS = frozenset(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
+_PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|\n+|[^\w\s]")
+_OPENS = frozenset(",(:;-–—[|")
+_ENDS = frozenset(".!?\n")
+_ROUGH = re.compile(
+    r"(?i)\b(?:[2-9]0|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)[ -]?(?:ish|something|odd)\b"
+    r"|\b(?:3r|[4-9]t|10t|thir|four|fif|six|seven|eigh|nin|ten)[dth]{0,2} decade(?! of (?:the|this|last))"
+)
+_GLUED = re.compile(r"(?<![\w.,/$#-])(\d{1,3})(?:y|yr|yrs|yo)[MF]?(?![\w/])", re.IGNORECASE)
+_BIRTH_YEAR = re.compile(
+    r"(?i)(?:\by\.?\s?o\.?\s?b\b\.?|\b(?:yr|year)s?\s(?:of|when)\s(?:his\s|her\s|their\s)?(?:birth|born)|\bbirth\W?year"
+    r"|\bbirthdate|\bd\.?o\.?b\b\.?|\bborn|(?<![\w.])(?-i:b)\.|\bvintage|\*)"
+    r"[\s:=(,-]{0,3}(?:in|is|was|about|around|ca?\.?|the year)?\s?(?:(?:18|19|20)\d\d(?!\d)|['’]\d\d\b)"
+)
+_SIGNS = re.compile("[♀♂\U0001f6ba\U0001f6b9\U0001f469\U0001f468\U0001f467\U0001f466]")
+_KARYOTYPE = re.compile(r"(?<!\d)4[5-8]\s?,\s?X[XY]{0,2}\b")
+_GLUED_LETTER = re.compile(r"(?<![\w.])\d{1,3}\s?(?:y|yr|yrs|yo)[MFmf]\b")
+_TRADES = re.compile(
+    r"(?i)\b(?:(?:wait|act|seamst|mist|headmist|laund|schoolmist)ress|(?:host|steward|govern|heir|abb|priest|poet|mana?ger)ess"
+    r"|(?:business|police|fire|sales|chair|handy|door|fisher|milk|mail|post|camera|crafts|service|repair|delivery|clergy"
+    r"|congress|council|crew|horse|line|middle|noble|patrol|spokes|sports|states|stunt|watch|weather|air|boat|lumber"
+    r"|garbage|tax|trades|dustbin|night)s?(?:wo)?m[ae]n|(?:bar|milk|house|nurse|hand|chamber)maid|cow(?:boy|girl)"
+    r"|school(?:boy|girl)|land(?:lady|lord)|ballerina|nun|monk|priestess|bride(?:groom)?|tomboy|spinster|bachelorette)"
+    r"(?:es|s)?\b"
+)
+
+
+class _Number(NamedTuple):
+    """A whole number of a text, with the pieces before and after it."""
+
+    value: int
+    written: str
+    before: Sequence[str]
+    after: Sequence[str]
+
+
+def ages_beside_persons(text: str) -> list[str]:
+    """Numbers that may be somebody's age by who or what stands beside them, in figures."""
+    text = plain(text)
+    found = [str(number.value) for number in _numbers(text) if _may_be_age(number)]
+    found += [str(int(match[1])) for match in _GLUED.finditer(text) if int(match[1]) <= _OLDEST]
+    return found + ["about"] * bool(_ROUGH.search(text))
+
+
+def years_of_birth(text: str) -> bool:
+    return _BIRTH_YEAR.search(plain(text)) is not None
+
+
+def tells_sex(text: str) -> bool:
+    """By a sign, a letter that stands alone, chromosomes, or the name of a trade."""
+    if _SIGNS.search(text):
+        return True
+    text = plain(text)
+    return any(form.search(text) for form in (_GLUED_LETTER, _KARYOTYPE, _TRADES)) or _has_lone_letter(text)
+
+
+def _has_lone_letter(text: str) -> bool:
+    """Is there an M or F that nothing joins to what is beside it, or one that follows a person?"""
+    pieces = [(match[0], match.start(), match.end()) for match in _PIECE.finditer(text)]
+    for at, (piece, start, end) in enumerate(pieces):
+        if piece not in ("M", "F") or text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum():
+            continue
+        before = [one.lower() for one, _, _ in pieces[max(0, at - 4) : at]]
+        behind = pieces[at + 1][0] if at + 1 < len(pieces) else "\n"
+        if text[end : end + 1] in ("-", "/", "'", "’") or text[start - 1 : start] in ("-", "&"):
+            continue
+        if behind[0] in ",;|)\n." and (not before or before[-1][0] in ",;|(/.!?\n"):
+            return True
+        if _said_of(before):
+            return True
+    return False
+
+
+def _said_of(before: list[str]) -> bool:
+    words = [word for word in before if word not in ("is", "was", "a", "an", ":", ",")]
+    return bool(words) and words[-1] in _PERSONS | {"infant", "baby", "twin"}
+
+
+def _numbers(text: str) -> list[_Number]:
+    """Whole numbers of no more than three figures or two words; none that is a part of another."""
+    pieces = [(match[0], match.start(), match.end()) for match in _PIECE.finditer(text)]
+    words = [piece.lower() for piece, _, _ in pieces]
+    found = []
+    for at, (piece, start, end) in enumerate(pieces):
+        last, value = at, -1
+        if piece.isdigit() and len(piece) <= 3 and not _part_of_another(text, start, end):
+            value = int(piece)
+        elif words[at] in _TENS:
+            value = _TENS[words[at]]
+            step = 2 if words[at + 1 : at + 2] == ["-"] else 1
+            if words[at + step : at + step + 1] and words[at + step] in _ONES:
+                value, last = value + 1 + _ONES.index(words[at + step]), at + step
+        if 0 < value <= _OLDEST:
+            before = [one for one, _, _ in pieces[max(0, at - 4) : at]]
+            found.append(_Number(value, text[start : pieces[last][2]], before, words[last + 1 : last + 4]))
+    return found
+
+
+def _part_of_another(text: str, start: int, end: int) -> bool:
+    """Is it a piece of a decimal, a date, a time, a code or a measure?"""
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    joined = re.search(r"[\w$€£#+*<>=/°]\Z|[\d][.,:-]\Z", before)
+    return bool(joined or re.match(r"[\w%°/+*=]|[.,:-]\d", after))
+
+
+def _may_be_age(number: _Number) -> bool:
+    behind = number.after[0] if number.after else ""
+    if behind in _NO_AGE_BEHIND:
+        return False
+    before = list(number.before)
+    set_off = bool(before) and before[-1] in _OPENS
+    while before and before[-1] in _OPENS:
+        before.pop()
+    word = before[-1] if before else ""
+    adult = number.value >= 10
+    if word.lower() in _PERSONS and (adult or (set_off and behind in (",", ")"))):
+        return True
+    if not adult:
+        return False
+    if behind in _COMES or {behind, word} & {"♀", "♂"}:
+        return True
+    who = set(number.after[:3]) & _PRONOUNS
+    if word.lower() in _NOW and not set_off:
+        begins = len(before) < 2 or before[-2] in _ENDS
+        return (begins and (behind == "," or bool(who))) or bool(who and behind in (",", "the", *_PRONOUNS))
+    if set_off and before and number.before[-1] == "," and behind == ",":  # Smith, 61, retired
+        return word[:1].isupper() and word[:3].lower() not in _MONTHS
+    first = not number.before or number.before[-1][0] in _ENDS
+    return first and behind == "," and len(number.after) > 1 and number.after[1].isalpha()

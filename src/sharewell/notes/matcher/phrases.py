@@ -1,0 +1,65 @@
+"""Phrases of gazetteers and lexicons in a note: the longest that begins at each word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from sharewell.notes.engine.gazetteer import places, plain, state_names
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.word_lists import lexicon
+
+_JOINTS = frozenset((" ", "-", ". ", "'", "’", "&", " & "))
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """Phrases as words joined by blanks, and how many words the longest has that begins with a word."""
+
+    all: frozenset[str]
+    longest: Mapping[str, int]
+    firsts: frozenset[str]
+
+    @classmethod
+    def of(cls, phrases: Iterable[str]) -> Phrases:
+        every, longest = frozenset(phrases), dict[str, int]()
+        for phrase in every:
+            first = phrase.partition(" ")[0]
+            longest[first] = max(longest.get(first, 0), phrase.count(" ") + 1)
+        return cls(every, longest, frozenset(longest))
+
+    def within(self, text: Text, seen: str = "") -> Iterator[tuple[int, int]]:
+        """Where phrases are, from character to character; they do not overlap. `seen`: what must have a capital."""
+        tokens, lowered, gaps, past = text.tokens, text.lowered, text.gaps, 0
+        for at in text.where_plain(self.firsts):
+            if seen and not seen[tokens[at][0]].isupper():
+                continue
+            words = [plain(lowered[at])]
+            most = self.longest.get(words[0], 1)
+            while len(words) < most and at + len(words) < len(gaps) and gaps[at + len(words)] in _JOINTS:
+                words.append(plain(lowered[at + len(words)]))
+            while words and " ".join(words) not in self.all:
+                words.pop()
+            if words and at >= past:
+                past = at + len(words)
+                yield tokens[at].start, tokens[past - 1].end
+
+
+def _marked(marks: str) -> Callable[[], Iterable[str]]:
+    return lambda: (name for name, mark in places().marks.items() if mark in marks)
+
+
+GAZETTEERS: Mapping[str, Callable[[], Iterable[str]]] = {
+    "cities": _marked("*uw"),
+    "large_cities": _marked("*"),
+    "states": state_names,
+}
+"""Lists of places that a rule may name beside the lexicons."""
+
+
+@cache
+def phrases(name: str) -> Phrases:
+    if name in GAZETTEERS:
+        return Phrases.of(GAZETTEERS[name]())
+    return Phrases.of(word.replace("_", " ") for word in lexicon(name))

@@ -1,0 +1,101 @@
+"""Unusual wordings of ages and sexes that the judge of texts beside rows knows, and what it lets pass."""
+
+from __future__ import annotations
+
+import pytest
+from tests.notes.test_text_agrees_with_table import beyond
+
+from sharewell.notes import TextAgreesWithTable
+
+UNUSUAL_AGES = (
+    *(
+        "The patient (62) is well.",
+        "Sue Smith (62) presents.",
+        "Pt 64 presents with cough.",
+        "Pt: 64",
+        "at 64, she walks",
+    ),
+    *(
+        "At 64 the patient walks.",
+        "At 64, now well.",
+        "Smith, 61, retired.",
+        "The patient, 61, is well.",
+        "This 64 presents",
+    ),
+    *(
+        "Sixty-four, retired.",
+        "64M with cough",
+        "64yM",
+        "64♀",
+        "♂ 64",
+        "in his sixties",
+        "now sixtyish",
+        "60-something",
+    ),
+    *("YOB 1958.", "yob: 1958", "Year of birth 1958", "b. 1958", "Smoker, b.1958", "born in '58", "DOB: '58"),
+    *("in the sixth decade of life", "A smoker, 64, came."),
+)
+UNUSUAL_SEXES = (
+    *(
+        "M, well.",
+        "Pt is M.",
+        "Cough, F",
+        "Seen. F. Well.",
+        "64♀",
+        "♂",
+        "64yM",
+        "46,XY",
+        "A waitress.",
+        "retired fireman",
+    ),
+    *("Works as a policewoman.", "a former stewardess", "Actress", "two businessmen", "a cowboy"),
+)
+NOTHING_SAID = (
+    *(
+        "Took 64 mg.",
+        "HR 64, BP 120/64.",
+        "Room 64.",
+        "Bed 64, ward M.",
+        "Score (62).",
+        "O2 sat 98 (95).",
+        "Weight 64 kg (62).",
+    ),
+    *(
+        "at 64 bpm",
+        "at 64 %, better",
+        "Patient 12 of 40",
+        "Hb 64, stable.",
+        "EF 55, 60 before.",
+        "Stage M0 N1.",
+        "T1 M",
+    ),
+    *(
+        "Vitamin B. In 1958 a storm.",
+        "Glucose 120 at 64 min.",
+        "a specimen of the abdomen",
+        "human",
+        "regimen",
+        "CK-MB 64.",
+    ),
+)
+
+
+@pytest.mark.parametrize("text", UNUSUAL_AGES)
+def test_unusual_wordings_of_an_age(text: str) -> None:
+    assert beyond(text, TextAgreesWithTable(ages=("age",)), age="[60-69]")
+
+
+@pytest.mark.parametrize("text", UNUSUAL_SEXES)
+def test_unusual_wordings_of_a_sex(text: str) -> None:
+    assert beyond(text, TextAgreesWithTable(sexes=("sex",)), sex="*")
+
+
+@pytest.mark.parametrize("text", NOTHING_SAID)
+def test_numbers_and_letters_of_something_else(text: str) -> None:
+    assert not beyond(text, TextAgreesWithTable(ages=("age",), sexes=("sex",)), age="[60-69]", sex="*")
+
+
+def test_an_age_that_the_row_publishes_may_be_said_in_any_wording() -> None:
+    judge = TextAgreesWithTable(ages=("age",))
+    assert not beyond("Pt 64 presents; Lowe (64) sleeps.", judge, age="64")
+    assert not beyond("Pt [60-69] presents.", judge, age="[60-69]")
