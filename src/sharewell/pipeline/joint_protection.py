@@ -60,7 +60,8 @@ class Prepared:
         found = None if reader is None else reader.person_facts(data)
         if found is None:
             return None
-        persons = [None if person is None else fold(person) or None for person in found.persons]
+        one_name = {person: None if person is None else fold(person) or None for person in set(found.persons)}
+        persons = [one_name[person] for person in found.persons]
         return replace(found, persons=persons)
 
     def too_few(self) -> NDArray[np.bool_] | None:

@@ -66,7 +66,7 @@ from sharewell.joint.criteria.joined_inference import JoinedInference
 from sharewell.joint.criteria.joined_k_anonymity import JoinedKAnonymity
 from sharewell.joint.engine.attacker_knowledge import known_parts
 from sharewell.joint.engine.joined_records import JoinedRecords, TooManyRows
-from sharewell.joint.engine.protection.fact_suppression import LargestShare, coarsened, facts_to_leave_out
+from sharewell.joint.engine.protection.fact_suppression import LargestShare, LeftOut, coarsened, facts_to_leave_out
 from sharewell.joint.engine.row_covers import CannotTell
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import (
@@ -267,7 +267,7 @@ def _suppressed(
                 k, shares = _asked(criterion, joined)
                 out = facts_to_leave_out(joined, k, shares)
                 if coarsen and turn < _COARSENING_PASSES:
-                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion))
+                    out = coarsened(joined, out, max(k, least), shares, _coarser(facts, criterion, out))
             except TooManyRows:
                 what = "there are too many combinations to search for those that fit too few persons"
                 raise Infeasible(f"joined-suppression — {what}", blocking=[criterion.name]) from None
@@ -314,13 +314,14 @@ def _asked(criterion: Joined, joined: JoinedRecords) -> tuple[int, list[LargestS
     return 1, [LargestShare.of(joined, column, criterion.max) for column in criterion.wanted(joined)]
 
 
-def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined) -> dict[str, CoarserFacts]:
-    """What the facts of each dataset may become; not where an attacker knows some columns of a row alone."""
+def _coarser(facts: Mapping[str, PersonFacts], criterion: Joined, out: LeftOut) -> dict[str, CoarserFacts]:
+    """What facts of datasets that lose some may become; not where an attacker knows some columns of a row alone."""
     found = {}
-    for name, known in known_parts(criterion.knows):
+    for name, known in known_parts(criterion.knows) if not out.levels else ():
         whole = facts[name].sets is not None or known.columns is None
+        loses = any(marks.any() for sort, marks in out.facts.get(name, {}).items() if sort != "places")
         coarser = facts[name].coarser
-        if known.most and whole and coarser is not None and (tree := coarser()) is not None:
+        if known.most and whole and loses and coarser is not None and (tree := coarser()) is not None:
             found[name] = tree
     return found
 

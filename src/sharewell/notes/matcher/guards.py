@@ -36,6 +36,7 @@ _LOCATED = re.compile(r"\b(?:in|from|to|near|of|at) \Z")
 _DOUBTFUL_WAYS = frozenset(
     ("st", "dr", "way", "place", "pl", "close", "row", "ct", "av", "ter", "court", "sq", "square")
 )
+_BEYOND_LATIN = "\u0370"
 _LOUD, _SHORT, _LONG, _MESSAGE, _LIKE_A_NAME = 0.4, 3, 4, 240, 20
 _NEXT_WORD = re.compile(r"[^\w\n]{0,4}([^\W_]+)")
 
@@ -217,7 +218,7 @@ def small_or_caseless(found: Candidate) -> bool:
 @_plain
 def likely_street(found: Candidate) -> bool:
     """Words with capitals, or a word that means a street alone: no "4 vasc consult Dr", no "2 pints. Way"."""
-    number, *named = found.written.split()
+    number, *named = found.written.split() or [""]
     if found.text.caseless or not named:
         return found.text.caseless
     if any(word[0].isupper() for word in named[:-1]):
@@ -286,14 +287,14 @@ def initials_in_capitals(found: Candidate) -> bool:
 @_plain
 def two_syllables(found: Candidate) -> bool:
     """Its second half is a syllable of Korean or Chinese given names, and its first half no word of English."""
-    first, last, *_ = _LETTERS.findall(found.lower)
+    first, last, *_ = *_LETTERS.findall(found.lower), "", ""
     return last in lexicon("syllables") and (first in people() or first not in words())
 
 
 @_plain
 def ends_in_surname(found: Candidate) -> bool:
     """Its last word is a surname, or in no list, and no everyday word or eponym."""
-    last = plain(_LETTERS.findall(found.lower)[-1])
+    last = plain(["", *_LETTERS.findall(found.lower)][-1])
     if len(last) < _SHORT or last in lexicon("name_words_never") or eponyms().get(last) is False:
         return False
     mark, level = people().get(last, ""), words().get(last, "9")
@@ -304,7 +305,7 @@ def ends_in_surname(found: Candidate) -> bool:
 def like_a_name(found: Candidate) -> bool:
     """A name of a person; in small letters a given name that is no word, or a frequent one."""
     mark, level = people().get(plain(found.lower), ""), words().get(plain(found.lower), "")
-    if found.written[0].isupper():
+    if found.written[:1].isupper():
         return bool(mark) and level != "1"
     return (mark in ("G", "B") and level not in ("1", "2")) or (bool(mark) and not level)
 
@@ -329,6 +330,13 @@ def short_note(found: Candidate) -> bool:
 
 
 @_plain
+def mostly_latin(found: Candidate) -> bool:
+    """Most letters of the note are Latin: words of another script stand out."""
+    letters = _LETTERS.findall(found.text)
+    return 2 * sum(len(run) for run in letters if run[0] < _BEYOND_LATIN) > sum(map(len, letters))
+
+
+@_plain
 def large_place(found: Candidate) -> bool:
     """The gazetteer knows it as a large city."""
     return _mark(found) == "*"
@@ -348,19 +356,26 @@ def _mark(found: Candidate) -> str:
 def comma_or_code(found: Candidate) -> bool:
     """A comma stands between its city and its state, or a postcode after them; in a note without case the gazetteer
     knows the city."""
-    if found.text.caseless and plain(found.match["city"].lower()) not in places().marks:
+    (start, city_ends), (state, end) = _place(found, "city"), _place(found, "state")
+    if found.text.caseless and plain(found.text.folded[start:city_ends]) not in places().marks:
         return False
-    between = found.text[found.match.end("city") : found.match.start("state")]
-    return "," in between or _CODE_AFTER.match(found.text, found.match.end("state")) is not None
+    return "," in found.text[city_ends:state] or _CODE_AFTER.match(found.text, end) is not None
 
 
 @_plain
 def city_and_no_person(found: Candidate) -> bool:
     """Its city is in the gazetteer, and is no name of a person (Smith, PA) unless a word such as "in" stands before."""
-    city = plain(found.match["city"].lower())
-    located = _LOCATED.search(found.text.folded, max(0, found.match.start("city") - 8), found.match.start("city"))
-    coded = _CODE_AFTER.match(found.text, found.match.end("state"))
+    (start, city_ends), (_, end) = _place(found, "city"), _place(found, "state")
+    city = plain(found.text.folded[start:city_ends])
+    located = _LOCATED.search(found.text.folded, max(0, start - 8), start)
+    coded = _CODE_AFTER.match(found.text, end)
     return bool(located or coded) or (city in places().marks and city not in people())
+
+
+def _place(found: Candidate, group: str) -> tuple[int, int]:
+    """Where a group of its pattern is; where all of it is if the pattern has no such group, or it is empty."""
+    start, end = found.match.span(group) if group in found.match.re.groupindex else (-1, -1)
+    return (start, end) if start >= 0 else (found.start, found.end)
 
 
 def _uncommon(word: str) -> bool:
