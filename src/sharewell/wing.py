@@ -500,8 +500,3 @@ def trial_data(wing: Wing[Data], data: Data) -> Data:
     """Only what algorithms look at, where the wing can tell it apart."""
     columns = wing.capabilities().columns
     return data if columns is None else columns.trial_data(data)
-
-
-def droppable_columns(wing: Wing[Data], data: Data) -> tuple[str, ...]:
-    columns = wing.capabilities().columns
-    return () if columns is None else columns.droppable_columns(data)

@@ -26,7 +26,7 @@ from sharewell.policy.bounds import bounding, is_number
 from sharewell.policy.model import Auto, Bound, Dataset
 from sharewell.progress import Progress, within
 from sharewell.protocols import AnyCriterion, AnyMeasure, AnyMechanism
-from sharewell.wing import Data, Records, Wing, droppable_columns, trial_data
+from sharewell.wing import Data, Records, Wing, trial_data
 
 Promise = tuple[AnyMeasure, Bound]
 """A measure and the bound on it."""
@@ -385,7 +385,8 @@ def _other_mechanisms(
 def _fewer_columns(
     trying: _Trying[Data], mechanism: AnyMechanism, must: tuple[AnyCriterion, ...]
 ) -> Iterator[Relaxation]:
-    for column in droppable_columns(trying.wing, trying.data):
+    columns = trying.wing.capabilities().columns
+    for column in () if columns is None else columns.droppable_columns(trying.data):
         found = trying(f"without column {column}", mechanism, must, column)
         if found is not None:
             yield found
