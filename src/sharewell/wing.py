@@ -8,7 +8,6 @@ its `Capabilities`; the pipeline asks there, once, and never guesses.
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -295,11 +294,6 @@ class TextReader(ParallelWork[Texts], Protocol[Texts]):
         ...
 
     def remembering(self, mechanism: Mechanism[Texts]) -> Mechanism[Texts]: ...
-
-
-def nobody(text: str | None) -> str:
-    """The name under which a text without a person is judged; by its content, whatever the order of rows."""
-    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
 
 
 class Extraction(Protocol[Data]):

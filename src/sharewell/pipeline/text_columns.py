@@ -22,13 +22,14 @@ from sharewell.io.plain_files import sha256
 from sharewell.io.writing import make_directories, write_salted
 from sharewell.keys import Key
 from sharewell.pipeline.certificate import public_finding
+from sharewell.pipeline.text_columns_check import nobody
 from sharewell.plain_data import JsonObject
 from sharewell.policy.model import ColumnRule, Dataset, mechanism_of
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import AnyCriterion, Protected
 from sharewell.roles import Role
 from sharewell.spelling import as_one
-from sharewell.wing import Claim, Data, Wing, nobody
+from sharewell.wing import Claim, Data, Wing
 
 if TYPE_CHECKING:
     import numpy as np
