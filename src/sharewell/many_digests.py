@@ -53,25 +53,25 @@ def hmacs(
     if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:hmacs", count >= LARGE):
             return _one_by_one(secrets, begins, texts, codes, width)
-    found = np.empty((count, width), np.uint8)
+    result = np.empty((count, width), np.uint8)
     blocks = _filled_up(secrets, len(begins) - 1)
     data, ends = _buffers(texts)
     numbers = np.arange(count) if codes is None else codes.astype(np.int64)
-    kernel(blocks, np.repeat(np.arange(len(blocks)), np.diff(begins)), data, ends, numbers, found)
-    return found
+    kernel(blocks, np.repeat(np.arange(len(blocks)), np.diff(begins)), data, ends, numbers, result)
+    return result
 
 
 def _one_by_one(secrets: bytes, starts: Ints, texts: Texts, codes: Ints | None, width: int) -> Raw:
     """The texts of one scope after those of the other; few of them are Python objects at a time."""
     raw, count = texts_in(texts.cast(pa.large_binary()), codes), int(starts[-1])
-    found = np.empty((count, width), np.uint8)
+    result = np.empty((count, width), np.uint8)
     for scope, (begin, end) in enumerate(pairwise(starts.tolist())):
         secret = secrets if len(starts) == 2 else secrets[scope * DIGEST_BYTES : (scope + 1) * DIGEST_BYTES]
         for first in range(begin, end, _PIECE):
             digests = hmac_digests(secret, islice(raw, min(_PIECE, end - first)))
             wide = np.frombuffer(digests, np.uint8).reshape(-1, DIGEST_BYTES)
-            found[first : first + len(wide)] = wide[:, :width]
-    return found
+            result[first : first + len(wide)] = wide[:, :width]
+    return result
 
 
 def _filled_up(secrets: bytes, count: int) -> Raw:
@@ -90,22 +90,22 @@ def blake2bs(key: bytes, texts: Texts, words: int) -> LongWords:
     if kernel is None:
         with seconds_in_numpy(f"{_KERNEL}:blake2bs", len(texts) >= LARGE):
             return _blake2b_one_by_one(key, texts, words)
-    found = np.empty((len(texts), words), np.uint64)
-    kernel(np.frombuffer(key, np.uint8), *_buffers(texts), found)
-    return found
+    result = np.empty((len(texts), words), np.uint64)
+    kernel(np.frombuffer(key, np.uint8), *_buffers(texts), result)
+    return result
 
 
 def _blake2b_one_by_one(key: bytes, texts: Texts, words: int) -> LongWords:
     keyed, raw = hashlib.blake2b(digest_size=8 * words, key=key), texts_in(texts.cast(pa.large_binary()))
-    found = np.empty((len(texts), words), np.uint64)
+    result = np.empty((len(texts), words), np.uint64)
     for first in range(0, len(texts), _PIECE):
         digests = []
         for text in islice(raw, _PIECE):
             state = keyed.copy()
             state.update(text)
             digests.append(state.digest())
-        found[first : first + _PIECE] = np.frombuffer(b"".join(digests), "<u8").reshape(-1, words)
-    return found
+        result[first : first + _PIECE] = np.frombuffer(b"".join(digests), "<u8").reshape(-1, words)
+    return result
 
 
 def _buffers(texts: Texts) -> tuple[Raw, NDArray[np.int64]]:

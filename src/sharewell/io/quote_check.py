@@ -170,10 +170,10 @@ def _parity(marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _among(text: NDArray[np.uint8], separator: int) -> NDArray[np.bool_]:
     """Which of these bytes may stand beside a quote."""
-    found: NDArray[np.bool_] = text == _QUOTE
+    result: NDArray[np.bool_] = text == _QUOTE
     for byte in (separator, *_LINE_ENDS):
-        found |= text == byte
-    return found
+        result |= text == byte
+    return result
 
 
 def _message(pieces: Pieces, problem: str, place: int, opened: int) -> str:
